@@ -1,5 +1,5 @@
-//! Takes the built page (`make web`) into the program, where there is one: each file as it is, and compressed if that
-//! makes it smaller.
+//! Embeds the web page in the program, if `make web` has built it. Each file is stored as it is, and also compressed if
+//! that is smaller.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -11,7 +11,8 @@ use flate2::write::GzEncoder;
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("web/dist");
-    // What is missing counts as changed, and the program would be built anew each time.
+    // Cargo treats a missing path as changed and would rebuild the program every time. So without the page, watch
+    // `web`.
     println!("cargo:rerun-if-changed={}", if root.exists() { "web/dist" } else { "web" });
     let mut files = Vec::new();
     collect(&root, &mut files);
@@ -35,7 +36,7 @@ fn main() {
     fs::write(out.join("page.rs"), text).expect("cargo's folder can be written to");
 }
 
-/// The contents of a file by gzip, if that is less.
+/// Compresses a file with gzip. Returns `None` if the result is not smaller than the file.
 fn smaller(file: &Path) -> Option<Vec<u8>> {
     let bytes = fs::read(file).expect("a file of the page can be read");
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());

@@ -1,35 +1,37 @@
-//! How often the search chooses a move that keeps the outcome, by the tables of solved games:
-//! `cargo bench --bench agreement -- FOLDER TIME_MS POSITIONS CODE...`. A claim that is wrong ends the run.
+//! Measures how often the search makes a move that keeps the outcome of a position. The outcomes come from the tables
+//! of solved games. Run it with `cargo bench --bench agreement -- FOLDER TIME_MS POSITIONS CODE...`. Panics if the
+//! search claims a wrong outcome.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use fastrand::Rng;
 use yomikiri_answer::Answerer;
-use yomikiri_play::player::Patient;
+use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
 use yomikiri_rules::{AnyGame, Game, Outcome, Value, with_game};
 use yomikiri_solve::Playable;
 use yomikiri_table::Silent;
 
-/// What to look at.
+/// The arguments of a measurement.
 struct Question {
     folder: PathBuf,
     time: Duration,
     positions: u32,
 }
 
-/// What came out, in positions.
+/// Counts of positions.
 #[derive(Default)]
 struct Tally {
-    /// Those in which some move gives the outcome away, and of them those in which the search did not.
+    /// The number of positions in which at least one move changes the outcome.
     choices: u32,
+    /// The number of these positions in which the search kept the outcome.
     kept: u32,
-    /// Those in which the search was certain.
+    /// The number of positions in which the search was certain of the outcome.
     certain: u32,
 }
 
-/// A position of a random game in which it is not over.
+/// Plays at most 23 random moves from the start and returns the last position in which the game is not over.
 fn random_position<G: Game>(game: &G, random: &mut Rng) -> G::Position {
     let (mut position, mut moves) = (game.start(), Vec::new());
     for _ in 0..random.u32(0..24) {
@@ -43,7 +45,7 @@ fn random_position<G: Game>(game: &G, random: &mut Rng) -> G::Position {
     position
 }
 
-/// The outcome that a score of the search is certain of; it never tells points.
+/// Returns the outcome that a score claims for certain, or `None`. The search never returns `Points`.
 fn claimed(score: Score) -> Option<Outcome> {
     match score {
         Score::Won(_) => Some(Outcome::Win),
@@ -63,7 +65,7 @@ fn ask<G: Playable>(game: &G, question: &Question) {
         let position = random_position(game, &mut random);
         let answer = oracle.answer(&position).expect("a value");
         let outcome = answer.value.outcome();
-        let choice = player.choose(&Session::new(game, position), &limits, &mut Patient).expect("a move");
+        let choice = player.choose(&Session::new(game, position), &limits, &mut SilentListener).expect("a move");
         let worth = answer.moves.iter().find(|mv| mv.mv == choice.mv).expect("a legal move").value.outcome();
         if let Some(claim) = claimed(choice.score) {
             let text = game.position_text(&position);

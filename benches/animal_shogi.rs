@@ -1,5 +1,6 @@
-//! Prints a table of rates of animal shogi; every line asserts the answer it timed. `cargo bench --bench animal_shogi`.
-//! Solves val1n from nothing: about two minutes and half a gigabyte.
+//! Prints the speed of enumeration, solving, audit and look-ups for animal shogi, and asserts each result that it
+//! times. Run it with `cargo bench --bench animal_shogi`. It solves val1n from scratch, which takes about two minutes
+//! and half a gigabyte of memory.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -11,10 +12,11 @@ use yomikiri_solve::{Solvable, SolveOptions, Wins};
 use yomikiri_table::probe::open;
 use yomikiri_table::{Silent, Table};
 
-/// Undecided positions of val1n.
+/// The number of undecided positions of val1n.
 const OPEN: u64 = 99_485_568;
 
-/// Times `work` and prints its rate per second; the result must be `expected` units.
+/// Times `work` and prints its rate in units per second. `work` returns its number of units and a result, which is
+/// returned. Panics unless the number of units is `expected`.
 fn line<T>(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> (u64, T)) -> T {
     let start = Instant::now();
     let (units, result) = work();
@@ -50,7 +52,7 @@ fn edges(game: &AnimalShogi, reached: &retrograde::Reached) {
     println!("{:44} {open:>12} of them undecided, whose keys are made", "");
 }
 
-/// Undecided positions along random games.
+/// Returns at least 10,000 undecided positions from random games.
 fn positions(game: &AnimalShogi) -> Vec<Position> {
     let (mut found, mut random, mut moves) = (Vec::new(), Random(1), Vec::new());
     while found.len() < 10_000 {
@@ -64,7 +66,7 @@ fn positions(game: &AnimalShogi) -> Vec<Position> {
     found
 }
 
-/// The same numbers each time, by a linear congruence.
+/// A linear congruential generator with a fixed seed, so that every run draws the same numbers.
 struct Random(u64);
 
 impl Random {
@@ -74,7 +76,8 @@ impl Random {
     }
 }
 
-/// The table in memory: a look-up is a read at a random place, several of them at once if they are asked together.
+/// Times look-ups in the resident table. Each look-up reads memory at a random place. In a batch, several of these
+/// reads overlap.
 fn look_ups(game: &AnimalShogi, table: &Table) {
     let resident = line("val1n: table to memory, all cores", "positions", OPEN, || {
         (table.header.positions.get(), game.load(table, Wins::All).unwrap().expect("it leaves wins out"))

@@ -1,4 +1,4 @@
-//! The long sweep of crash points: every point of the runs of larger codes, `make sweep`. Prints a line for each code.
+//! Tests every crash point of the runs of larger rule codes, and prints a line for each code: `make sweep`.
 
 #[path = "../tests/support/crash.rs"]
 mod crash;
@@ -8,7 +8,7 @@ use std::time::Instant;
 fn main() {
     let codes: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     if codes.is_empty() {
-        println!("crash points: name the codes, as make sweep does");
+        println!("crash points: give rule codes, as make sweep does");
     }
     for code in codes {
         let begun = Instant::now();

@@ -1,5 +1,6 @@
-//! Prints a table of rates of the pyonpyon game; every line asserts the answer it timed. `cargo bench --bench
-//! pyonpyon`. Solves both readings of the author's board from nothing: some six minutes and 0.6 GiB.
+//! Prints the speed of move generation, solving, audit and probes for the pyonpyon game, and asserts each result that
+//! it times. Run it with `cargo bench --bench pyonpyon`. It solves both readings of the author's board from scratch,
+//! which takes about six minutes and 0.6 GiB of memory.
 
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -11,13 +12,14 @@ use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
 
-/// Canonical positions.
+/// The number of canonical positions.
 const POSITIONS: u64 = 411_883_560;
 
-/// Keys between two positions that are looked at.
+/// The distance between the keys of two sampled positions.
 const STEP: usize = 4099;
 
-/// Times `work` and prints its rate per second; the result must be `expected` units.
+/// Times `work`, which returns its number of units, and prints the rate in units per second. Panics unless the number
+/// of units is `expected`.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
     let start = Instant::now();
     let units = work();
@@ -30,7 +32,8 @@ fn keys(game: &Pyonpyon) -> impl Iterator<Item = u32> {
     (0..game.keys()).step_by(STEP)
 }
 
-/// Moves of every 4099th position: with the plain generator, with the keys of the children, and taken back.
+/// Times the moves of every [`STEP`]th position with the plain generator, with children and their keys, and with
+/// parents and their keys.
 fn edges(game: &Pyonpyon) {
     let positions: Vec<Position> = keys(game).map(|key| Cyclic::position(game, key)).collect();
     let mut moves = Vec::new();

@@ -1,4 +1,5 @@
-//! Prints a table of rates of reversi; every line asserts the answer it timed. `cargo bench --bench reversi`.
+//! Prints the speed of move generation, solving and search for reversi, and asserts each result that it times. Run it
+//! with `cargo bench --bench reversi`.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,7 +12,8 @@ use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Adapter, Solvable, SolveOptions, pipeline};
 use yomikiri_table::Silent;
 
-/// Times `work` and prints its rate; the result must be `expected` units.
+/// Times `work`, which returns its number of units, and prints the rate and the time for one unit. Panics unless the
+/// number of units is `expected`.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
     let start = Instant::now();
     let units = work();
@@ -25,7 +27,7 @@ fn game(code: &str) -> Reversi {
     Reversi::parse(code).unwrap()
 }
 
-/// Positions with moves along random games on 8x8.
+/// Returns at least 4096 positions from random games. Leaves out positions in which the side to move must pass.
 fn positions(game: &Reversi) -> Vec<Position> {
     let (mut found, mut number, mut moves) = (Vec::new(), 1u64, Vec::new());
     while found.len() < 4096 {
@@ -43,7 +45,7 @@ fn positions(game: &Reversi) -> Vec<Position> {
 }
 
 fn kernels(game: &Reversi) {
-    /// How often all positions are gone through.
+    /// The number of passes over all positions.
     const ROUNDS: u64 = 2000;
     let (board, positions) = (game.rules.board, positions(game));
     let moves = |&position: &Position| each(legal(board, &position)).map(move |square| (square, position));
@@ -60,7 +62,7 @@ fn kernels(game: &Reversi) {
     });
 }
 
-/// Sequences of `depth` moves as `Game::sequences` counts them, but every last move is played, too.
+/// Counts the sequences of `depth` moves, like `Game::perft`, but also plays the last move of each sequence.
 fn play_all(game: &Reversi, position: &Position, depth: u32) -> u64 {
     let (board, legal) = (game.rules.board, legal(game.rules.board, position));
     if depth == 0 {
@@ -74,7 +76,7 @@ fn play_all(game: &Reversi, position: &Position, depth: u32) -> u64 {
 
 fn counts(game: &Reversi) {
     let start = game.start();
-    line("rev8x8: perft 11, one core", "leaves", 212_258_800, || game.sequences(&start, 11));
+    line("rev8x8: perft 11, one core", "leaves", 212_258_800, || game.perft(&start, 11));
     line("rev8x8: perft 10, last moves played, one core", "leaves", 24_571_284, || play_all(game, &start, 10));
     line("rev8x8: perft 11, all cores", "leaves", 212_258_800, || perft(game, &start, 11));
 }
@@ -89,7 +91,8 @@ fn tables() {
     });
 }
 
-/// Searches with their known scores; the first position of the endgame test of the French federation (FFO) among them.
+/// Times searches of positions with known scores. One of them is the first position of the endgame test of the French
+/// federation (FFO).
 fn searches() {
     let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     for (name, code, text, score) in [

@@ -1,19 +1,24 @@
-//! How fast the search and the kernel of Binarsi are on the standard board: `cargo bench --bench search`.
+//! Measures the speed of the search and of the endgame solver of Binarsi on the standard board. Run it with `cargo
+//! bench --bench search`.
 
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
-use yomikiri_play::player::Patient;
-use yomikiri_play::{Action, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session};
+use yomikiri_play::player::SilentListener;
+use yomikiri_play::{
+    Action, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, SearchPlayer, Session,
+};
 use yomikiri_rules::Game;
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 
-/// Positions of each kind, and the longest that one is read.
+/// The number of positions that are solved for each number of plies left.
 const POSITIONS: usize = 20;
+/// The time limit for one position.
 const MOST: Duration = Duration::from_secs(10);
 
-/// A position so many plies from the longest end, of a game whose moves are made by one of three players at random.
+/// Returns a position, not over, that is `left` plies before the end of the longest possible game. For each move that
+/// leads to it, one of three players is drawn at random and chooses the move.
 fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
     loop {
         let mut session = Session::new(game, game.start());
@@ -22,9 +27,9 @@ fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
         let limits = Limits { depth: Some(2), ..Limits::default() };
         while session.ending().is_none() && game.rules.max_plies() - session.position().ply() > left {
             let choice = match random.u8(..3) {
-                0 => any.choose(&session, &limits, &mut Patient),
-                1 => greedy.choose(&session, &limits, &mut Patient),
-                _ => search.choose(&session, &limits, &mut Patient),
+                0 => any.choose(&session, &limits, &mut SilentListener),
+                1 => greedy.choose(&session, &limits, &mut SilentListener),
+                _ => search.choose(&session, &limits, &mut SilentListener),
             };
             session.act(Action::Move(choice.expect("a move").mv));
         }
@@ -34,7 +39,8 @@ fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
     }
 }
 
-/// Exact values with distances, without a clue from other positions.
+/// Times the endgame solver, which computes the exact value and distance of [`POSITIONS`] positions `left` plies before
+/// the end. It starts each position with an empty transposition table.
 fn read_out(game: &Binarsi, left: u32) {
     let mut random = Rng::with_seed(u64::from(left));
     let (mut times, mut nodes, mut unread) = (Vec::new(), 0, 0);
@@ -58,17 +64,17 @@ fn read_out(game: &Binarsi, left: u32) {
     );
 }
 
-/// Prints what a search reports.
+/// Prints the depth, nodes, time and score of each iteration.
 struct Printer;
 
 impl<M> Listener<M> for Printer {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Searched { depth, nodes, time, score, .. } = report {
+    fn report(&mut self, report: PlayerReport<M>) {
+        if let PlayerReport::Searched { depth, nodes, time, score, .. } = report {
             println!("  depth {depth}: {nodes} nodes, {:.3} s, {score:?}", time.as_secs_f64());
         }
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         false
     }
 }

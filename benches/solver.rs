@@ -1,4 +1,5 @@
-//! Prints a table of rates; every line asserts the answer it timed. `cargo bench` or `make bench`.
+//! Prints the speed of move generation, of each stage of solving, and of probes for Binarsi, and asserts each result
+//! that it times. Run it with `cargo bench` or `make bench`.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -11,7 +12,8 @@ use yomikiri_solve::{SolveOptions, brute, levels, pipeline};
 use yomikiri_table::probe::{open, open_source, probe};
 use yomikiri_table::{Silent, Table};
 
-/// Times `work` and prints its rate per second; the result must be `expected` units.
+/// Times `work`, which returns its number of units, and prints the rate in units per second. Panics unless the number
+/// of units is `expected`.
 fn line(name: &str, unit: &str, expected: u64, work: impl FnOnce() -> u64) {
     let start = Instant::now();
     let units = work();
@@ -24,7 +26,8 @@ fn game(code: &str) -> Binarsi {
     Binarsi::parse(code).unwrap()
 }
 
-/// Plays every legal move of every position down to `depth` and looks at the result, on one core.
+/// Plays every legal move of every position in the first `depth` plies after `position`, on one core. `buffers` must
+/// have `depth` elements. Returns the number of positions generated.
 fn generate(
     game: &Binarsi,
     position: &<Binarsi as Game>::Position,
@@ -46,7 +49,7 @@ fn generate(
 
 fn move_generation() {
     let full = game("bin7x6");
-    // The sum of perft 1..6: positions generated on the way.
+    // The sum of perft 1 to 6 is the number of positions that `generate` plays.
     let expected: u64 = (1..=6).map(|depth| perft(&full, &full.start(), depth)).sum();
     let mut buffers = vec![Vec::new(); 6];
     line("bin7x6: positions generated, one core", "positions", expected, || {
@@ -85,7 +88,7 @@ fn pipeline_parts(folder: &Path) {
 fn probes(folder: &Path) {
     let board = game("bin4x4");
     let table = open(&board, &folder.join("bin4x4.tbl")).unwrap();
-    // Positions along random games, asked again and again so that the file is warm.
+    // Positions from random games, probed repeatedly so that the file is warm.
     let mut keys = Vec::new();
     let mut number = 1u64;
     let mut moves = Vec::new();
@@ -102,14 +105,14 @@ fn probes(folder: &Path) {
     let ask = |table: &Table| keys.iter().filter(|&&key| probe::<Distance>(table, key).unwrap().is_some()).count();
     ask(&table);
     line("bin4x4: warm probes, one core", "probes", count, || ask(&table) as u64);
-    // What a map of the file would save: no read for each block.
+    // Shows what a memory map of the file would gain, because it saves a read for each block.
     let of_bytes = open_source(&board, std::fs::read(table.path()).unwrap(), table.path()).unwrap();
     ask(&of_bytes);
     line("bin4x4: the same, file in memory", "probes", count, || ask(&of_bytes) as u64);
     in_memory(&board, &table);
 }
 
-/// The whole table in memory, and every hundredth position in any order.
+/// Times look-ups in the resident table, for every hundredth position in random order.
 fn in_memory(board: &Binarsi, table: &Table) {
     use yomikiri_solve::{Solvable, Wins};
     let mut resident = None;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Proves who wins a game of Binarsi by a Yomikiri certificate, from docs/binarsi.md and docs/format.md alone.
+"""Proves the winner of a game of Binarsi by a Yomikiri certificate. Based on docs/binarsi.md and docs/format.md alone.
 
     pip install zstandard
     python3 check_certificate.py CODE.proof...
 
-Plays the listed moves of the winner and all moves of the loser from the start, reads out what is left at the end, and
-writes a line for each file. Boards of up to 20 squares take seconds to minutes. Exit status: 0 all proved, 1 some file
-proves nothing, 2 the request makes no sense. Python 3.10 or newer.
+Plays the listed moves of the winner and all moves of the loser from the start, searches the positions near the end
+completely, and prints a line for each file. Boards of up to 20 squares take seconds to minutes. Exit status: 0 all are
+proved, 1 a file proves nothing, 2 bad arguments. Needs Python 3.10 or newer.
 """
 import json
 import re
@@ -15,9 +15,9 @@ import sys
 
 import zstandard
 
-# A square is the bit 8 * rank + file. A position is (stones, rect, locks, targets): the squares of black stones;
-# width, height, first file and first rank of all stones; a bit for each locked way, files from 0 and ranks from 7 on;
-# and a bit for each cleared target, b3 b4 b5 w3 w4 w5.
+# A square is bit 8 * rank + file. A position is (stones, rect, locks, targets): a bitboard of the black stones; width,
+# height, first file and first rank of the occupied rectangle; a bit for each locked way, files from bit 0 and ranks
+# from bit 7; and a bit for each cleared target, b3 b4 b5 w3 w4 w5 from bit 0.
 FILE, RANK = 0x0101010101010101, 0x7F
 BLACK, WHITE = 0b000111, 0b111000
 OPERATORS = ("a", "n", "nH", "nL", "na", "no", "o", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo")
@@ -30,17 +30,17 @@ def squares_of(rect):
 
 
 class Rules:
-    """One variant."""
+    """The rules of one variant."""
 
     def __init__(self, code):
         match = CODE.fullmatch(code)
         if not match:
-            raise ValueError(f"is about {code}, which is no code of Binarsi")
+            raise ValueError(f"is about {code}, which is not a code of Binarsi")
         self.files, self.ranks = files, ranks = int(match[1]), int(match[2])
         start = (match[3] or "")[2:] or f"{max(1, files // 2)}{'abcdef'[max(1, ranks // 2) - 1]}"
         self.start = (0, (1, 1, int(start[0]) - 1, "abcdef".index(start[1])), 0, 0)
         if self.start[1][2] >= files or self.start[1][3] >= ranks:
-            raise ValueError(f"is about {code}, which starts beside the board")
+            raise ValueError(f"is about {code}, which starts outside the board")
         lengths = (match[4] or "")[2:] or [min(most, files, ranks) for most in (3, 4, 5)]
         short, diagonal, long = (int(length) for length in lengths)
         self.lines = ((0, 0, 1, short), (1, 0, 9, diagonal), (1, 0, 7, diagonal), (2, 0, 8, long),
@@ -66,7 +66,7 @@ class Rules:
         return self.ply(position) % 2 == 0
 
     def cleared(self, found, stones, rect):
-        """The targets that were cleared before or lie on the board."""
+        """Returns the targets that are in `found` or are cleared by the stones on the board."""
         colours = stones, self.squares[rect] & ~stones
         for bit, side, step, length in self.lines:
             if not found >> bit & 1:
@@ -81,13 +81,14 @@ class Rules:
         return black + self.komi > self.squares[rect].bit_count() - black
 
     def ended(self, position):
-        """Whether Black has won, by targets; None if it has not ended so."""
+        """Returns the winner by targets, true for Black; None if targets have not ended the game."""
         stones, rect, _, targets = position
         black, white = targets & BLACK == BLACK, targets & WHITE == WHITE
         return self.black_has_more(stones, rect) if black and white else black if black or white else None
 
     def results(self, position, way):
-        """What the way holds after each operator, the rectangle after that, and the locks; None if it has no moves."""
+        """Returns the content of the way after each operator, its mask, and the new rectangle and locks; None if the
+        way has no moves."""
         stones, (width, height, file, rank), locks, _ = position
         if locks >> way & 1:
             return None
@@ -125,7 +126,7 @@ class Rules:
         return found, mask, rect, locks if is_new else locks | 1 << way
 
     def is_idle(self, position, mask, after):
-        """Whether -n or -m forbids a modify: nothing changes, or the board becomes a mirror image of itself."""
+        """Returns true if -n or -m forbids a modify: the board stays equal, or becomes its own mirror image."""
         before = position[0]
         now = before & ~mask | after
         images = ((True, False), (False, True)) if self.option == "-m" else ()
@@ -135,13 +136,13 @@ class Rules:
             for image in images)
 
     def after(self, position, after):
-        """The position when a way holds something else."""
+        """Returns the position after a move: `after` is the new content of a way, its mask, the rectangle and locks."""
         content, mask, rect, locks = after
         stones = position[0] & ~mask | content
         return stones, rect, locks, self.cleared(position[3], stones, rect)
 
     def children(self, position):
-        """The positions after all moves, each once."""
+        """Returns the positions after all moves. Moves of one way that lead to the same position count once."""
         found = []
         for way in (*range(self.files), *range(7, 7 + self.ranks)):
             if results := self.results(position, way):
@@ -172,12 +173,12 @@ class Rules:
         return self.bases[rect] + ((lock << width * height | row) << 6 | targets)
 
     def canonical(self, position):
-        """The key of a position, and the mirror image that it is the number of."""
+        """Returns the key of a position, which is the least number of its mirror images, and that image."""
         images = (self.mirrored(position, *image) for image in ((0, 0), (1, 0), (0, 1), (1, 1)))
         return min((self.number(image), image) for image in images)
 
     def text(self, position):
-        """A position without cleared targets, as the start is."""
+        """Returns the text of a position without locks and cleared targets, such as the start."""
         stones, rect, _, _ = position
         rows = []
         for rank in range(self.ranks):
@@ -187,7 +188,7 @@ class Rules:
         return f"{'/'.join(rows)} b - - 0"
 
     def black_wins(self, position, known):
-        """Who wins, by all moves; those with most stones come first."""
+        """Returns true if Black wins, by a full search. Moves to many stones of the mover's colour come first."""
         if position in known:
             return known[position]
         if (winner := self.ended(position)) is None:
@@ -203,13 +204,13 @@ class Rules:
 
 
 def certificate(path):
-    """Rule code, meta data, and the moves by key. What is wrong with the file is a ValueError."""
+    """Returns the rule code, the metadata and the moves by key. Raises ValueError if the file is no certificate."""
     data = open(path, "rb").read()
     if len(data) < 136 or data[:8] != b"YOMIKIRI" or data[20:24] != b"DONE":
-        raise ValueError("is no finished certificate")
+        raise ValueError("is not a finished certificate")
     version, kind, codec, revision, part, parts = struct.unpack_from("<HBBIHH", data, 8)
     if (version, kind, codec, revision, part, parts) != (2, 2, 4, 1, 0, 1):
-        raise ValueError("is no certificate of format version 2 and rules revision 1")
+        raise ValueError("is not a certificate of format version 2 and rules revision 1")
     blocks, _, directory, _, length = struct.unpack_from("<5Q", data, 40)
     inflate, moves = zstandard.ZstdDecompressor().decompress, {}
     for first in range(0, blocks, 256):
@@ -235,12 +236,13 @@ def certificate(path):
 
 
 def prove(code, meta, moves):
-    """Plays everything; returns how many positions were listed, answered and read out. An error says what is wrong."""
+    """Plays everything. Returns the numbers of listed moves, of positions with all replies, and of searched positions.
+    Raises ValueError if the certificate proves nothing."""
     rules = Rules(code)
     if meta["position"] != rules.text(rules.start):
         raise ValueError("is not about the start of the game")
     if meta["winner"] not in ("black", "white"):
-        raise ValueError("names no winner")
+        raise ValueError("does not name a winner")
     black, horizon = meta["winner"] == "black", meta["horizon"]
     unused, seen, counts, known, open_ones = dict(moves), set(), [0, 0, 0], {}, [rules.start]
     while open_ones:
@@ -268,16 +270,16 @@ def prove(code, meta, moves):
                 open_ones += children
                 counts[1] += 1
         if winner is not None and winner != black:
-            raise ValueError("does not prove it: the other side wins a game")
+            raise ValueError("proves nothing: the other side wins a game")
     if unused:
-        raise ValueError(f"lists @{min(unused)}, to which no game comes")
+        raise ValueError(f"lists @{min(unused)}, which no game reaches")
     return counts
 
 
 def main(paths):
-    """The exit status."""
+    """Checks the files and returns the exit status."""
     if not paths or paths[0].startswith("-"):
-        print("error: check_certificate.py CODE.proof...: names no file", file=sys.stderr)
+        print("error: check_certificate.py CODE.proof...: no file is given", file=sys.stderr)
         return 2
     status = 0
     for path in paths:

@@ -1,11 +1,11 @@
-/* Values of positions from a Yomikiri table, by what docs/format.md says and nothing else.
+/* Reads values of positions from a Yomikiri table. Based on docs/format.md alone.
  *
  *     cc -std=c99 -O2 read_table.c -o read_table -lzstd
  *     read_table [--check] TABLE [KEY...]
  *
- * Writes for each key (@41600 or 41600) the outcome for the side to move, and the plies to the end or the score. Keys
- * come from a pipe, one a line, where none is named. --check compares the checksums of all that is read. Exit status:
- * 0 done, 1 the file is no sound table, 2 the request makes no sense. choose_move.c plays by these functions. */
+ * Prints for each key (@41600 or 41600) the outcome for the side to move, and the plies to the end or the score (not
+ * for openings). Without KEY, reads keys from standard input, one a line. --check verifies the checksum of every piece
+ * that is read. Exit status: 0 success, 1 damaged or no table, 2 bad arguments. choose_move.c uses these functions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,11 +13,11 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { HEADER = 136, ENTRY = 32, BLOCKS = 256, COLUMNS = 37, LONGEST = 11 * 4096 }; /* bytes; blocks of a page */
+enum { HEADER = 136, ENTRY = 32, BLOCKS = 256, COLUMNS = 37, LONGEST = 11 * 4096 }; /* bytes; BLOCKS: blocks a page */
 enum { TIERS = 1, SORTED_KEYS, REST_WINS, REST_DRAWS, DISTANCE = 1, PARITY, SCORE }; /* index kinds; value codecs */
 enum { LOSS, DRAW, WIN, NONE };
 
-/* The number is plies or the score. A key that is not listed has the outcome of all that such a table leaves out. */
+/* `number` is the plies or the score. An unlisted key has the outcome of all positions that the table leaves out. */
 typedef struct { int outcome, number, is_listed; } value;
 typedef struct {
     FILE *file;
@@ -32,7 +32,7 @@ static uint64_t number(const unsigned char *at, int bytes) {
     return sum;
 }
 
-/* ---- XXH3-64 with seed 0, without lengths from 1 to 8: no zstd frame is so short ---- */
+/* ---- XXH3-64 with seed 0. Lengths from 1 to 8 are missing: no zstd frame is that short. ---- */
 
 static const uint64_t P1 = 0x9E3779B185EBCA87, P2 = 0xC2B2AE3D27D4EB4F, P3 = 0x165667B19E3779F9,
     P4 = 0x85EBCA77C2B2AE63, P5 = 0x27D4EB2F165667C5, Q1 = 0x9E3779B1, Q2 = 0x85EBCA77, Q3 = 0xC2B2AE3D;
@@ -45,7 +45,7 @@ static const unsigned char *const secret = (const unsigned char *)
     "\xfa\x13\x63\xeb\x17\x0d\xdd\x51\xb7\xf0\xda\x49\xd3\x16\x55\x26\x29\xd4\x68\x9e\x2b\x16\xbe\x58\x7d\x47\xa1\xfc"
     "\x8f\xf8\xb8\xd1\x7a\xd0\x31\xce\x45\xcb\x3a\x8f\x95\x16\x04\x28\xaf\xd7\xfb\xca\xbb\x4b\x40\x7e";
 
-static uint64_t mixed(uint64_t a, uint64_t b) { /* the product's upper 64 bits, exclusive or its lower ones */
+static uint64_t mixed(uint64_t a, uint64_t b) { /* the upper 64 bits of the product xor the lower 64 bits */
     uint64_t low = (uint32_t)a * (b & 0xFFFFFFFF), one = (a >> 32) * (uint32_t)b + (low >> 32);
     uint64_t two = (uint32_t)a * (b >> 32) + (uint32_t)one;
     return ((a >> 32) * (b >> 32) + (one >> 32) + (two >> 32)) ^ (two << 32 | (uint32_t)low);
@@ -91,19 +91,19 @@ static uint64_t xxh3(const unsigned char *in, uint64_t length) {
     return avalanche(h);
 }
 
-/* ---- The file. What functions give says what is wrong, NULL if nothing. ---- */
+/* ---- The file. Functions return an error message, or NULL on success. ---- */
 
 static const char *read_at(table *t, uint64_t at, uint64_t bytes, unsigned char *to) {
     if (at > t->length || bytes > t->length - at || fseek(t->file, (long)at, SEEK_SET)) return "is cut off";
     return fread(to, 1, bytes, t->file) == bytes ? NULL : "cannot be read";
 }
 
-/* A piece of the file, one zstd frame, inflated to exactly so many bytes. */
+/* Decompresses a piece of the file, one zstd frame, to exactly `bytes` bytes. */
 static const char *inflate(table *t, uint64_t at, uint64_t packed, uint64_t hash, unsigned char *to, uint64_t bytes) {
     unsigned char *frame = packed < 9 || packed > t->length || bytes > LONGEST ? NULL : malloc(packed);
     const char *wrong = frame ? read_at(t, at, packed, frame) : "has a piece of an impossible length";
     if (!wrong && t->check && xxh3(frame, packed) != hash) wrong = "has a piece that does not match its checksum";
-    if (!wrong && ZSTD_decompress(to, bytes, frame, packed) != bytes) wrong = "has a piece that does not inflate";
+    if (!wrong && ZSTD_decompress(to, bytes, frame, packed) != bytes) wrong = "has a piece that cannot be decompressed";
     free(frame);
     return wrong;
 }
@@ -112,21 +112,21 @@ const char *table_open(table *t, const char *path, int check) {
     unsigned char h[HEADER];
     if (!(t->file = fopen(path, "rb"))) return strerror(errno);
     t->length = fseek(t->file, 0, SEEK_END) ? 0 : (uint64_t)ftell(t->file);
-    if (read_at(t, 0, HEADER, h) || memcmp(h, "YOMIKIRI", 8)) return "is no Yomikiri table";
+    if (read_at(t, 0, HEADER, h) || memcmp(h, "YOMIKIRI", 8)) return "is not a Yomikiri table";
     if (number(h + 8, 2) != 2 || number(h + 16, 4) != 1 << 16 || memcmp(h + 20, "DONE", 4))
-        return "is no finished table of format version 2 in one part";
+        return "is not a finished table of format version 2 in one part";
     if (check && xxh3(h, 128) != number(h + 128, 8)) return "has a header that does not match its checksum";
     t->check = check, t->kind = h[10], t->codec = h[11], t->blocks = number(h + 40, 8);
-    if (t->kind < TIERS || t->kind > REST_DRAWS || t->codec < DISTANCE || t->codec > SCORE) return "has other values";
+    if (t->kind < TIERS || t->kind > REST_DRAWS || !memchr("\1\2\3\5", t->codec, 4)) return "has an unknown kind";
     t->pages = t->blocks / BLOCKS + (t->blocks % BLOCKS > 0);
     uint64_t start = number(h + 56, 8), bytes = t->pages * ENTRY;
     if (start > t->length || t->pages > t->length / ENTRY || t->length - start - bytes != number(h + 72, 8))
-        return "is not as long as its header says";
+        return "does not have the length that its header states";
     const char *wrong = (t->directory = malloc(bytes + 1)) ? read_at(t, start, bytes, t->directory) : "is too large";
     return !wrong && check && xxh3(t->directory, bytes) != number(h + 64, 8) ? "has a damaged directory" : wrong;
 }
 
-/* Inflates the last block whose first key is not above `key`; tells that key, and its rows: 0 if there is no block. */
+/* Decompresses the last block whose first key is at most `key`. Sets `first` to that key, `rows` to 0 if none is. */
 static const char *find_block(table *t, uint64_t key, uint64_t *first, uint64_t *rows, uint64_t *bytes) {
     uint64_t page = 0, count = BLOCKS, begin = 0, end = 0, at = 0, packed = 0, hash = 0;
     while (page < t->pages && number(t->directory + page * ENTRY, 8) <= key) page++;
@@ -157,7 +157,7 @@ const char *table_value(table *t, uint64_t key, value *v) {
                 first += (uint64_t)(t->plain[at] & 127) << shift, more = t->plain[at] > 127;
             }
         v->is_listed = place < rows && first == key, at = bytes - rows + place;
-    } else if ((place = key - first) < 64 * rows) { /* the words of the rows are one set of bits */
+    } else if ((place = key - first) < 64 * rows) { /* the rows are one set of bits */
         v->is_listed = t->plain[place / 8] >> place % 8 & 1, at = 8 * rows;
         for (uint64_t bit = 0; bit < place; bit++) at += t->plain[bit / 8] >> bit % 8 & 1;
         if (!v->is_listed) v->outcome = t->kind == REST_WINS ? WIN : t->kind == REST_DRAWS ? DRAW : NONE;
@@ -178,20 +178,20 @@ int main(int argc, char **argv) {
     static table t;
     static const char *const names[] = {"loss", "draw", "win"};
     int check = argc > 1 && !strcmp(argv[1], "--check"), from = check + 2;
-    if (argc < from) return fail("read_table [--check] TABLE [KEY...]", "names no table", 2);
+    if (argc < from) return fail("read_table [--check] TABLE [KEY...]", "no table is given", 2);
     const char *path = argv[from - 1], *wrong = table_open(&t, path, check);
-    char line[64] = ""; /* longer ones are no keys */
-    value v;
+    value v; char line[64] = ""; /* longer lines are no keys */
     for (int i = from; !wrong && (from < argc ? i < argc : fgets(line, sizeof line, stdin) != NULL); i++) {
         const char *text = from < argc ? argv[i] : line, *digits = text + (*text == '@');
         uint64_t key = (errno = 0, strtoull(digits, NULL, 10));
         line[strcspn(line, "\n")] = 0;
         size_t count = strspn(digits, "0123456789");
-        if (errno || count < 1 || count > 20 || digits[count]) return fail(text, "is no key", 2);
+        if (errno || count < 1 || count > 20 || digits[count]) return fail(text, "is not a key", 2);
         if ((wrong = table_value(&t, key, &v))) break;
         printf("@%" PRIu64 " ", key);
-        if (v.is_listed && (t.codec == SCORE || v.outcome != DRAW)) printf("%s %d\n", names[v.outcome], v.number);
-        else if (v.is_listed || v.outcome == NONE) puts(v.is_listed ? "draw" : "not stored");
+        if (v.is_listed && (t.codec < SCORE ? v.outcome != DRAW : t.codec == SCORE))
+            printf("%s %d\n", names[v.outcome], v.number);
+        else if (v.is_listed || v.outcome == NONE) puts(v.is_listed ? names[v.outcome] : "not stored");
         else printf("not stored: a %s, if it can arise and is not over\n", names[v.outcome]);
     }
     return wrong ? fail(path, wrong, 1) : 0;

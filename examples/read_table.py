@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Values of positions from a Yomikiri table, by what docs/format.md says and nothing else.
+"""Reads values of positions from a Yomikiri table. Based on docs/format.md alone.
 
     pip install zstandard
     python3 read_table.py [--check] TABLE [KEY...]
 
-Writes for each key (@41600 or 41600) the outcome for the side to move, and the plies to the end or the score. Keys come
-from a pipe, one a line, where none is named. --check compares the checksums of all that is read. Exit status: 0 done, 1
-the file is no sound table, 2 the request makes no sense. Python 3.10 or newer.
+Prints for each key (@41600 or 41600) the outcome for the side to move, and the plies to the end or the score (not for
+openings). Without KEY, reads keys from standard input, one a line. --check verifies the checksum of every piece that is
+read. Exit status: 0 success, 1 damaged or no table, 2 bad arguments. Needs Python 3.10 or newer.
 """
 import struct
 import sys
@@ -17,29 +17,29 @@ from itertools import accumulate
 import zstandard
 
 TIERS, SORTED_KEYS, REST_WINS, REST_DRAWS = 1, 2, 3, 4  # index kinds
-DISTANCE, PARITY, SCORE = 1, 2, 3  # value codecs
-HEADER, ENTRY, BLOCKS, LONGEST = 136, 32, 256, 11 * 4096  # in bytes; blocks of a page
+DISTANCE, PARITY, SCORE, OUTCOME = 1, 2, 3, 5  # value codecs
+HEADER, ENTRY, BLOCKS, LONGEST = 136, 32, 256, 11 * 4096  # bytes; BLOCKS: blocks a page
 
 
 class Table:
-    """A finished table. What is wrong with it is a ValueError."""
+    """A finished table. Methods raise ValueError if it is damaged."""
 
     def __init__(self, path, check=False):
         self.file, self.check = open(path, "rb"), check
         self.length = self.file.seek(0, 2)
         header = self.read(0, min(HEADER, self.length))
         if len(header) < HEADER or header[:8] != b"YOMIKIRI":
-            raise ValueError("is no Yomikiri table")
+            raise ValueError("is not a Yomikiri table")
         version, self.kind, self.codec, _, part, parts = struct.unpack_from("<HBBIHH", header, 8)
         if (version, part, parts, header[20:24]) != (2, 0, 1, b"DONE"):
-            raise ValueError("is no finished table of format version 2 in one part")
+            raise ValueError("is not a finished table of format version 2 in one part")
         self.blocks, _, start, checksum, meta = struct.unpack_from("<5Q", header, 40)
         self.compare("header", header[:128], struct.unpack_from("<Q", header, 128)[0])
-        if not TIERS <= self.kind <= REST_DRAWS or not DISTANCE <= self.codec <= SCORE:
-            raise ValueError("has other values")
+        if not TIERS <= self.kind <= REST_DRAWS or self.codec not in (DISTANCE, PARITY, SCORE, OUTCOME):
+            raise ValueError("has an unknown kind")
         length = -(-self.blocks // BLOCKS) * ENTRY
         if start + length + meta != self.length:
-            raise ValueError("is not as long as its header says")
+            raise ValueError("does not have the length that its header states")
         directory = self.read(start, length)
         self.compare("directory", directory, checksum)
         self.pages = list(struct.iter_unpack("<QQIIQ", directory))  # first key, offset, length, form, checksum
@@ -55,24 +55,24 @@ class Table:
             raise ValueError(f"has a {what} that does not match its checksum")
 
     def inflate(self, what, offset, length, checksum, plain):
-        """A piece of the file, one zstd frame, which has to inflate to so many bytes."""
+        """Decompresses a piece of the file, one zstd frame, to exactly `plain` bytes."""
         if length < 9 or plain > LONGEST:
             raise ValueError(f"has a {what} of an impossible length")
         frame, data = self.read(offset, length), b""
         self.compare(what, frame, checksum)
         try:
-            # A frame that tells a length is given so much memory, so that has to be known before.
+            # zstandard allocates the length that a frame states, so a wrong length is refused first.
             if zstandard.frame_content_size(frame) in (-1, plain):
                 data = zstandard.ZstdDecompressor().decompress(frame, max_output_size=plain)
         except zstandard.ZstdError:
             pass
         if len(data) != plain:
-            raise ValueError(f"has a {what} that does not inflate")
+            raise ValueError(f"has a {what} that cannot be decompressed")
         return data
 
     @lru_cache(64)
     def page(self, page):
-        """First keys of the blocks of a page; of each block offset, length, length once inflated, rows, checksum."""
+        """Returns the first keys of the blocks of a page, and offset, length, plain length, rows, checksum of each."""
         _, offset, length, form, checksum = self.pages[page]
         if form != 0x101:
             raise ValueError("has blocks of another form")
@@ -85,7 +85,7 @@ class Table:
 
     @lru_cache(64)
     def block(self, page, at):
-        """How far keys are behind the first of a block: a list, or a set as bits of a number. The bytes of values."""
+        """Returns the keys of a block relative to its first, as a list or a bit set in an int, and the value bytes."""
         offset, length, plain, rows, checksum = self.page(page)[1][at]
         data = self.inflate("block", offset, length, checksum, plain)
         if self.kind != SORTED_KEYS and 8 * rows <= plain:
@@ -101,8 +101,8 @@ class Table:
         return places, data[plain - rows:]
 
     def value(self, key):
-        """Outcome, plies or score, and whether the table lists the key; None is nothing. A key that is not listed has
-        the outcome of all positions that such a table leaves out."""
+        """Returns the outcome, the plies or score (each None if unknown), and true if the table lists the key. An
+        unlisted key has the outcome of all positions that the table leaves out."""
         page = bisect_right(self.pages, key, key=lambda entry: entry[0]) - 1
         keys, blocks = self.page(page) if page >= 0 else ([], [])
         at = bisect_right(keys, key) - 1
@@ -125,8 +125,8 @@ class Table:
             return "win" if byte > 128 else "draw" if byte == 128 else "loss", byte - 128, True
         if byte == 1:
             return "draw", None, True
-        is_win = byte % 2 == 1 if self.codec == PARITY else byte >= 128
-        return "win" if is_win else "loss", byte - (128 if is_win and self.codec == DISTANCE else 2), True
+        is_win, less = (byte >= 128, 128 if byte >= 128 else 2) if self.codec == DISTANCE else (byte % 2 == 1, 2)
+        return "win" if is_win else "loss", None if self.codec == OUTCOME else byte - less, True
 
 
 P, Q = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63), 0x9E3779B1
@@ -138,7 +138,7 @@ SECRET = bytes.fromhex(
 
 
 def xxh3(data):
-    """XXH3-64 with seed 0, without lengths from 1 to 8: no zstd frame is so short."""
+    """Returns the XXH3-64 with seed 0. Lengths from 1 to 8 are missing: no zstd frame is that short."""
     def word(data, at):
         return int.from_bytes(data[at:at + 8], "little")
     def mixed(one, two):
@@ -174,17 +174,17 @@ def xxh3(data):
 
 
 def main(arguments):
-    """What is wrong and the exit status; None, which is 0, where all is well."""
+    """Answers the keys. Returns an error message and the exit status, or None on success."""
     check = arguments[:1] == ["--check"]
     if not arguments[check:]:
-        return "read_table.py [--check] TABLE [KEY...]: names no table", 2
+        return "read_table.py [--check] TABLE [KEY...]: no table is given", 2
     path, *keys = arguments[check:]
     try:
         table = Table(path, check)
         for text in keys or map(str.strip, sys.stdin):
             digits = text.removeprefix("@")
             if not (digits.isascii() and digits.isdigit() and len(digits) < 21 and int(digits) < 2**64):
-                return f"{text}: is no key", 2
+                return f"{text}: is not a key", 2
             outcome, amount, is_listed = table.value(int(digits))
             rest = f": a {outcome}, if it can arise and is not over" if outcome else ""
             words = outcome if amount is None else f"{outcome} {amount}"

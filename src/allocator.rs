@@ -1,7 +1,7 @@
-//! The allocator of the command: memory that the system refuses ends the process with one line and exit status 1.
+//! The command's global allocator. If the system refuses memory, the process ends with one line and exit status 1.
 //!
-//! The standard library aborts instead, and with `RUST_BACKTRACE=1` its report needs memory itself: when that is refused
-//! too, the thread waits for a lock that it holds. Large pieces of memory do not come from here, but from
+//! The standard library would abort instead. With `RUST_BACKTRACE=1` its report needs memory too. If that is also
+//! refused, the thread waits forever for a lock that it already holds. Large buffers are not allocated here but by
 //! `yomikiri_solve::memory`, where a refusal is an error.
 #![allow(unsafe_code)]
 
@@ -14,13 +14,13 @@ use std::os::fd::FromRawFd;
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::time::Duration;
 
-/// The system's allocator, which never returns null.
+/// The system's allocator, except that it never returns null: it ends the process instead.
 struct EndsWithoutMemory;
 
 #[global_allocator]
 static ALLOCATOR: EndsWithoutMemory = EndsWithoutMemory;
 
-// SAFETY: every call goes to the system's allocator as it came; the only difference is that null is not returned.
+// SAFETY: every call goes to the system's allocator unchanged; the only difference is that null is not returned.
 unsafe impl GlobalAlloc for EndsWithoutMemory {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -55,22 +55,23 @@ fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     place
 }
 
-/// How far the line about why the process ends is: no process has two.
+/// The progress in writing the last line, which says why the process ends. It is written at most once.
 static LAST_LINE: AtomicU8 = AtomicU8::new(NOT_BEGUN);
 const NOT_BEGUN: u8 = 0;
 const BEGUN: u8 = 1;
 const WRITTEN: u8 = 2;
 
-/// The exit status that goes with it.
+/// The exit status that goes with the last line.
 static STATUS: AtomicI32 = AtomicI32::new(1);
 
-/// Ends the process where memory was refused to anything but this allocator.
+/// Ends the process with an error line about refused memory. It is for code that does not use this allocator.
 pub fn end_without_memory() -> ! {
     end(format_args!("error: the system refused memory\n"))
 }
 
-/// Writes the line about why the process ends, with the exit status that the caller will give. Memory that is refused
-/// afterwards, or to another thread meanwhile, ends the process without another line.
+/// Writes `line`, which says why the process ends, to standard error. The caller must then exit with `status`. The
+/// first line is the only one: a second call waits until the first line is written and ends the process with its
+/// status.
 pub fn write_last_line(line: &[u8], status: u8) {
     if LAST_LINE.compare_exchange(NOT_BEGUN, BEGUN, Ordering::AcqRel, Ordering::Acquire).is_err() {
         end_after_last_line();
@@ -78,12 +79,12 @@ pub fn write_last_line(line: &[u8], status: u8) {
     STATUS.store(status.into(), Ordering::Relaxed);
     // SAFETY: the file is never dropped, so that the descriptor stays open.
     let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
-    // That nobody can read it changes nothing.
+    // The process ends whether or not the write succeeds.
     let _ = stderr.write_all(line);
     LAST_LINE.store(WRITTEN, Ordering::Release);
 }
 
-/// Ends the process once the line about that is written.
+/// Waits until the last line is written, then exits with its status.
 fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));
@@ -91,8 +92,8 @@ fn end_after_last_line() -> ! {
     signal_hook::low_level::exit(STATUS.load(Ordering::Relaxed))
 }
 
-/// Ends the process with a line. Needs no memory, takes no lock and runs no destructor: the files of the run are as after
-/// a kill.
+/// Writes at most 96 bytes of a line and ends the process with status 1. Allocates nothing, takes no lock and runs no
+/// destructor, so files stay as they would after a kill.
 #[cold]
 fn end(line: Arguments<'_>) -> ! {
     let mut bytes = [0; 96];

@@ -1,10 +1,10 @@
-//! `yomikiri analyze`: from a rule code to a finished table.
+//! `yomikiri analyze`: makes the table of a rule code.
 
 use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{NO_SUM, Stats};
+use yomikiri_answer::{COUNTS_OVERFLOW, Stats, shell};
 use yomikiri_rules::{AnyGame, Measure, with_game};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
@@ -13,26 +13,27 @@ use yomikiri_table::pieces;
 use super::error::Failure;
 use super::output::{bytes, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Resources, TablesFolder, sentence};
-use super::{Done, estimate, settings, signals};
+use super::settings::{Resources, WritableTablesOption, sentence};
+use super::suggest::{program, tables_option};
+use super::{CommandResult, estimate, settings, signals};
 
-/// Enumerate, solve, audit and pack a game; goes on where an earlier run stopped
+/// Enumerate, solve, audit and pack a game; resumes an earlier run that was stopped
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
     #[command(flatten)]
-    tables: TablesFolder,
+    tables: WritableTablesOption,
 
     #[command(flatten)]
     resources: Resources,
 
-    /// Solve only what lies below this position
+    /// Solve only the positions below this one
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Seconds between two states kept on disk, in games that can repeat and in the audit of Binarsi's boards
+    /// Seconds between two checkpoints, in games that can repeat and in the audit of Binarsi's boards
     #[arg(long, value_name = "SECONDS", default_value = "60")]
     checkpoint: u64,
 
@@ -41,11 +42,11 @@ pub struct Arguments {
     force: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => analyze(&game, arguments))
 }
 
-fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
     let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
@@ -53,7 +54,7 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
     }
     resources.threads.apply()?;
-    signals::say_goodbye()?;
+    signals::exit_on_signal()?;
     let path = pipeline::path_of(game, root.as_ref(), &folder);
     if root.is_none() && (force || !pieces::is_there(&path)) {
         estimate::refuse_too_large(game, &folder, memory)?;
@@ -65,11 +66,12 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
 }
 
-fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> Done {
+fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> CommandResult {
     let table = &finished.table;
-    let missing = || Failure::Work(format!("{}: has no value for its first position", table.path().display()));
+    let missing = || Failure::Work(format!("{}: the first position has no value", table.path().display()));
     let value = game.probe(table, root)?.ok_or_else(missing)?;
-    let stats = Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(NO_SUM))?;
+    let stats =
+        Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
     print(&result_lines::<G>(&stats))?;
     let (code, start) = (game.code(), *root == game.start());
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
@@ -89,9 +91,9 @@ fn result_lines<G: Solvable>(stats: &Stats) -> String {
     }
 }
 
-/// The lines of the analyser's result, in the form its users know. In games that can repeat, where positions are seen
-/// by the side to move, White stands for that side and Black for the other, and the start's depth is counted after
-/// the first move.
+/// Formats the result as the original analyser does, for users who know it. In games that can repeat positions, values
+/// are relative to the side to move. The line for White then counts the wins of the side to move, the line for Black
+/// its losses, and the depth of the start is counted from the position after the first move.
 fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match G::CYCLIC {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),
@@ -108,7 +110,7 @@ fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
     )
 }
 
-/// The same for scores, which are counted for the side to move.
+/// Formats the result of a game with scores. Scores are those of the side to move.
 fn score_lines(stats: &Stats, start: i8) -> String {
     format!(
         "Step 2: result\n  side to move wins   : {:9}\n  side to move loses  : {:9}\n  draw                : {:9}\n  \
@@ -119,20 +121,8 @@ fn score_lines(stats: &Stats, start: i8) -> String {
 
 fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
     let code = game.code();
-    let tables = match settings::tables_folder(None) == folder {
-        true => String::new(),
-        false => format!(" --tables {}", shown(folder)),
-    };
-    let position = if *root == game.start() { "startpos".into() } else { format!("\"{}\"", game.position_text(root)) };
+    let (program, tables) = (program(), tables_option(folder));
+    let position = if *root == game.start() { "startpos".into() } else { shell::word(&game.position_text(root)) };
     let line = if *root == game.start() { String::new() } else { format!(" {position}") };
-    let program = program();
     format!("Ask it:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
-}
-
-/// How to call this program again from here.
-pub fn program() -> String {
-    let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
-    let path = Path::new(&called);
-    let here = std::env::current_dir().unwrap_or_default();
-    shown(path.strip_prefix(&here).unwrap_or(path))
 }

@@ -1,36 +1,38 @@
-//! `yomikiri compare`: where two variants of a game differ.
+//! `yomikiri compare`: compares the values of two variants of a game.
 
 use clap::Args;
-use yomikiri_answer::{self, ByOutcome, Change, Comparison, Counted, Example, Group, Summary, Worth};
+use yomikiri_answer::{
+    self, ByOutcome, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, ValueChange, VariantSummary,
+};
 use yomikiri_rules::{AnyGame, Measure, Outcome, Plies, comparable, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
-use super::Done;
+use super::CommandResult;
 use super::open::open_or_advise;
 use super::output::{grouped, print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, verdict};
+use super::settings::{TablesOption, verdict};
 
-/// Where the values of two rule codes with the same positions differ
+/// Compare the values of two rule codes with the same positions
 #[derive(Args)]
-#[command(after_help = "Both codes need their tables. Values are seen by the side to move.\n\
+#[command(after_help = "Both codes need tables. Values are those of the side to move.\n\
     Compared are positions in both tables, and those in one table that are over by the rules of the\n\
-    other code, with what that says. Counted apart are positions in one table that go on in the other\n\
+    other code, with that value. Counted separately are positions in one table that go on in the other\n\
     code but cannot arise there. Not counted are positions that are over by both codes: no table has them.\n\
     Examples come nearest to the end first, by the plies of both values together; with scores,\n\
     those that differ most first.")]
 pub struct Arguments {
-    /// Rule code, as bin3x3
+    /// Rule code, such as bin3x3
     first: String,
 
-    /// Rule code with the same positions, as bin3x3-n
+    /// Rule code with the same positions, such as bin3x3-n
     second: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
-    /// Most examples for each kind of change
+    /// Maximum number of examples for each kind of change
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(..=1000))]
     examples: u16,
 
@@ -39,12 +41,12 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let second = AnyGame::parse(&arguments.second);
     with_game!(AnyGame::parse(&arguments.first)?, first => compare(&first, &comparable(&first, second?)?, arguments))
 }
 
-fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
+fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> CommandResult {
     let Arguments { tables, examples, json, .. } = arguments;
     let location = tables.location()?;
     let open = |game: &G| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
@@ -55,7 +57,7 @@ fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> Done {
     if json { print_json(&comparison) } else { print(&text::<G>(&comparison)) }
 }
 
-/// The whole answer in words.
+/// Formats the whole comparison.
 fn text<G: Solvable>(comparison: &Comparison) -> String {
     let codes = [&comparison.first, &comparison.second].map(|summary| summary.rules.as_str());
     let [first, second] = codes;
@@ -68,15 +70,17 @@ fn text<G: Solvable>(comparison: &Comparison) -> String {
             parts.push(group(format!("positions over in {code} that go on in {other}"), codes, over));
         }
     }
-    for (change, only) in [(Change::OnlyFirst, &comparison.only_first), (Change::OnlySecond, &comparison.only_second)] {
+    for (change, only) in
+        [(ValueChange::OnlyFirst, &comparison.only_first), (ValueChange::OnlySecond, &comparison.only_second)]
+    {
         parts.push(counted(&in_words(codes, change), only));
     }
     parts.join("\n\n")
 }
 
-/// Who wins from the start.
+/// Formats the value of the start in each of the two variants, one line each.
 fn starts<G: Solvable>(comparison: &Comparison) -> String {
-    let line = |summary: &Summary| {
+    let line = |summary: &VariantSummary| {
         let start = &summary.start.value;
         let over = start.measure.plies() == Some(Plies(0));
         let verdict = verdict(start.winner, start.measure, over, G::BEYOND_POINTS);
@@ -85,27 +89,27 @@ fn starts<G: Solvable>(comparison: &Comparison) -> String {
     format!("{}\n{}", line(&comparison.first), line(&comparison.second))
 }
 
-/// Counts of a group and its changes.
-fn group(title: String, codes: [&str; 2], group: &Group) -> String {
-    let sum = |wanted: fn(Change) -> bool| {
+/// Formats a group of compared positions: its counts, then the changes with their examples.
+fn group(title: String, codes: [&str; 2], group: &ComparedPositions) -> String {
+    let sum = |wanted: fn(ValueChange) -> bool| {
         let changes = group.changes.iter().filter(|changes| wanted(changes.change));
         changes.map(|changes| changes.positions.count).sum::<u64>()
     };
     let mut lines = vec![line(&title, group.compared)];
     lines.extend(matrix(codes, &group.outcomes));
-    let scores = group.changes.iter().any(|changes| matches!(changes.change, Change::Higher(_)));
+    let scores = group.changes.iter().any(|changes| matches!(changes.change, ValueChange::Higher(_)));
     let measure = if scores { "score" } else { "distance" };
     lines.push(line(&format!("  same outcome, same {measure}"), group.unchanged));
-    let other = sum(|change| !matches!(change, Change::Outcome { .. }));
+    let other = sum(|change| !matches!(change, ValueChange::Outcome { .. }));
     lines.push(line(&format!("  same outcome, other {measure}"), other));
-    lines.push(line("  other outcome", sum(|change| matches!(change, Change::Outcome { .. }))));
+    lines.push(line("  other outcome", sum(|change| matches!(change, ValueChange::Outcome { .. }))));
     for changes in group.changes.iter().filter(|changes| changes.positions.count > 0) {
         lines.push(counted(&format!("  {}", in_words(codes, changes.change)), &changes.positions));
     }
     lines.join("\n")
 }
 
-/// Outcomes of the first code in lines, of the second in columns.
+/// Formats a matrix of counts. The rows are the outcomes by the first code, the columns those by the second.
 fn matrix([first, second]: [&str; 2], outcomes: &ByOutcome<ByOutcome<u64>>) -> Vec<String> {
     let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
     let cells = |name: String, cells: [String; 3]| {
@@ -120,8 +124,8 @@ fn matrix([first, second]: [&str; 2], outcomes: &ByOutcome<ByOutcome<u64>>) -> V
     [head].into_iter().chain(all.map(row)).collect()
 }
 
-/// A count with its examples.
-fn counted(title: &str, counted: &Counted) -> String {
+/// Formats a count with its examples.
+fn counted(title: &str, counted: &CountedExamples) -> String {
     let examples = counted.examples.iter().map(example);
     [line(title, counted.count)].into_iter().chain(examples).collect::<Vec<_>>().join("\n")
 }
@@ -130,16 +134,16 @@ fn line(label: &str, count: u64) -> String {
     format!("{label:40}{:>18}", grouped(count))
 }
 
-/// "win -> loss", "win, sooner in bin3x3-n", "positions only in bin3x3".
-fn in_words([first, second]: [&str; 2], change: Change) -> String {
+/// Describes a change: "win -> loss", "win, sooner in bin3x3-n", "positions only in bin3x3".
+fn in_words([first, second]: [&str; 2], change: ValueChange) -> String {
     match change {
-        Change::Outcome { from, to } => format!("{from} -> {to}"),
-        Change::Sooner(outcome) => format!("{outcome}, sooner in {second}"),
-        Change::Later(outcome) => format!("{outcome}, later in {second}"),
-        Change::Higher(outcome) => format!("{outcome}, higher score in {second}"),
-        Change::Lower(outcome) => format!("{outcome}, lower score in {second}"),
-        Change::OnlyFirst => format!("positions only in {first}"),
-        Change::OnlySecond => format!("positions only in {second}"),
+        ValueChange::Outcome { from, to } => format!("{from} -> {to}"),
+        ValueChange::Sooner(outcome) => format!("{outcome}, sooner in {second}"),
+        ValueChange::Later(outcome) => format!("{outcome}, later in {second}"),
+        ValueChange::Higher(outcome) => format!("{outcome}, higher score in {second}"),
+        ValueChange::Lower(outcome) => format!("{outcome}, lower score in {second}"),
+        ValueChange::OnlyFirst => format!("positions only in {first}"),
+        ValueChange::OnlySecond => format!("positions only in {second}"),
     }
 }
 
@@ -148,8 +152,8 @@ fn example(example: &Example) -> String {
     format!("    {}   {}", example.position, worths.join(" -> "))
 }
 
-/// "win in 3", "win by 3", "draw".
-fn worth(worth: Worth) -> String {
+/// Formats a value: "win in 3", "win by 3", "draw".
+fn worth(worth: ExampleValue) -> String {
     let measure = match worth.measure {
         Measure::Distance { plies: Some(plies) } => format!(" in {}", plies.0),
         Measure::Score { score } if score != 0 => format!(" by {}", score.unsigned_abs()),

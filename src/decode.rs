@@ -1,22 +1,22 @@
-//! `yomikiri decode`: a key as a position, a rule code as bits.
+//! `yomikiri decode`: the position of a key, or the bits of a rule code.
 
 use clap::Args;
 use yomikiri_rules::games::animal_shogi::{Rules, text};
 use yomikiri_rules::{AnyGame, Game, KEY_MARK, with_game};
 
-use super::Done;
+use super::CommandResult;
 use super::output::print;
 
 /// Print the position of a key
 ///
-/// With one argument it shows 15 hexadecimal digits of animal shogi as a board, the side to move's pieces in capitals.
+/// With one argument, shows 15 hexadecimal digits of animal shogi as a board; capitals are the side to move's pieces.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4; alone, 15 hexadecimal digits, or with -r a rule code of animal shogi
+    /// Rule code, such as bin4x4; alone, 15 hexadecimal digits, or with -r a rule code of animal shogi
     #[arg(value_name = "CODE")]
     text: String,
 
-    /// Key, as @41600 or 41600
+    /// Key, such as @41600 or 41600
     key: Option<String>,
 
     /// Show the bits of a rule code instead: lion, elephant, giraffe, chick, hen
@@ -24,10 +24,10 @@ pub struct Arguments {
     rules: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let Arguments { text, key, rules } = arguments;
     if let Some(key) = key {
-        let key = key.trim_start_matches(KEY_MARK);
+        let key = key.strip_prefix(KEY_MARK).unwrap_or(&key);
         return with_game!(AnyGame::parse(&text)?, game => decode(&game, &format!("{KEY_MARK}{key}")));
     }
     if rules {
@@ -38,6 +38,6 @@ pub fn run(arguments: Arguments) -> Done {
     print(&text::board_lines(&text::board_of_key(&text)?))
 }
 
-fn decode<G: Game>(game: &G, key: &str) -> Done {
+fn decode<G: Game>(game: &G, key: &str) -> CommandResult {
     print(&game.position_text(&game.parse_position(key)?))
 }

@@ -1,11 +1,11 @@
-//! Errors as people and scripts meet them: one line, and an exit status.
+//! Errors as the user sees them: one line and an exit status.
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
-use yomikiri_play::repl::Broken;
+use yomikiri_play::repl::SessionError;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
@@ -13,10 +13,10 @@ use yomikiri_table::threads::Refused;
 
 use crate::allocator;
 
-/// What a verb comes to.
-pub type Done = Result<(), Failure>;
+/// The result of a subcommand.
+pub type CommandResult = Result<(), Failure>;
 
-/// Why a verb did not do its work.
+/// The reason why a subcommand failed.
 pub enum Failure {
     /// The request makes no sense: exit status 2.
     Request(String),
@@ -25,13 +25,13 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The line about it.
+    /// Returns the text of the error line, without "error:".
     pub fn text(&self) -> &str {
         let (Failure::Request(text) | Failure::Work(text)) = self;
         text
     }
 
-    /// Prints the line and gives the exit status.
+    /// Prints the error line to standard error and returns the exit status.
     pub fn report(self) -> ExitCode {
         let (text, status) = match self {
             Failure::Request(text) => (text, 2),
@@ -43,18 +43,19 @@ impl Failure {
     }
 }
 
-/// Writes a line about the work to standard error, control characters written out.
+/// Writes a note to standard error, with control characters escaped.
 pub fn note(text: &str) {
     write_line(&visible(text));
 }
 
-/// Writes a line to standard error. That nobody can read it is no reason to stop the work.
+/// Writes a line to standard error. A failed write does not stop the work.
 fn write_line(text: &str) {
     let _ = std::io::stderr().write_all(&line_of(text));
 }
 
-/// A line as standard error takes it, in colours only if that is a terminal. It is made before any of it is written: when
-/// the system refuses memory for it, another line says so.
+/// Formats a line for standard error, with colours only if standard error is a terminal that has them. The whole line
+/// is built in memory before any of it is written. So if the system refuses that memory, the allocator can still write
+/// its own line.
 fn line_of(text: &str) -> Vec<u8> {
     let choice = AutoStream::choice(&std::io::stderr());
     let mut line = AutoStream::new(Vec::with_capacity(text.len() + 1), choice);
@@ -62,10 +63,11 @@ fn line_of(text: &str) -> Vec<u8> {
     line.into_inner()
 }
 
-/// The end of a session: that nobody listens any more ends it quietly.
-pub fn conversed(result: Result<(), Broken>) -> Result<(), Failure> {
+/// Converts the result of a USI or UPI session. If the reader has closed standard output, the session ends without an
+/// error.
+pub fn session_result(result: Result<(), SessionError>) -> Result<(), Failure> {
     match result {
-        Err(Broken::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(SessionError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(|broken| Failure::Work(format!("standard {broken}"))),
     }
 }

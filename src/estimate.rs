@@ -1,4 +1,4 @@
-//! `yomikiri estimate`: what a run would cost, before anyone starts it.
+//! `yomikiri estimate`: estimates the cost of a run.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,29 +10,30 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::disk::free_space;
 use yomikiri_table::name;
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
-use super::settings::TablesFolder;
+use super::settings::WritableTablesOption;
+use super::suggest::tables_option;
 
-/// Bytes that nobody has a word for.
-const BEYOND_NUMBERS: f64 = 1e24;
+/// The size in bytes above which a size is not shown, because no unit is large enough.
+const BEYOND_UNITS: f64 = 1e24;
 
-/// Estimate positions per ply, memory, disk and time of a run
+/// Estimate the positions of each ply, and the memory, disk space and time of a run
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin5x4
+    /// Rule code, such as bin5x4
     code: String,
 
     #[command(flatten)]
-    tables: TablesFolder,
+    tables: WritableTablesOption,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
 }
 
@@ -50,7 +51,7 @@ fn lines(cost: &CostReport) -> String {
     text + &format!("time     about {} on two cores, audit included", duration(cost.seconds))
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let cost = CostReport::of(game);
     if arguments.json {
         return print_json(&cost);
@@ -58,55 +59,66 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     print(&format!("{}\n{}", lines(&cost), advice(game, &cost, &arguments.tables.folder()?, None)))
 }
 
-/// Refuses a whole game that does not fit memory or disk, and says what to do instead. Starts nothing.
+/// Returns an error if making the table of the whole game does not fit in `memory` bytes or on the disk of `folder`.
+/// The error suggests alternatives.
 pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Result<(), Failure> {
     let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
     Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
 }
 
-/// How to make the table of a whole game with so many bytes of memory, or what else there is.
+/// Returns advice for making the table of a whole game: the command, or an alternative if `memory` bytes or the disk of
+/// `folder` are not enough.
 pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String {
-    let (cost, code) = (CostReport::of(game), game.code());
+    let (cost, code, tables) = (CostReport::of(game), game.code(), tables_option(folder));
     match cost.fits(memory, free_space(folder)) {
-        true => format!("make it with: yomikiri analyze {code}"),
+        true => format!("make it with: yomikiri analyze {code}{tables}"),
         false if !name::all_proofs(&folder.into(), &code).is_empty() => {
             let size = bytes(cost.table);
-            format!("a table of {size} cannot be made; a certificate tells who wins: yomikiri query {code} startpos")
+            format!(
+                "a table of {size} cannot be made; a certificate has the winner: yomikiri query {code} startpos{tables}"
+            )
         }
         false => advice(game, &cost, folder, Some(memory)),
     }
 }
 
-/// One line: what stands against a run, or how to start it.
+/// Returns one line of advice: the command that starts a run, or the obstacle to it and an alternative. Without
+/// `memory`, the memory that the run needs is no obstacle; the command asks for it.
 fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
-    let code = game.code();
+    let (code, tables) = (game.code(), tables_option(folder));
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
-    let below = format!("solve what lies below a late position with: yomikiri analyze {code} --from \"<position>\"");
-    let proof = format!("{below}; or have it proved who wins: yomikiri prove {code}");
+    let below = format!(
+        "solve the positions below a late position with: yomikiri analyze {code} --from \"<position>\"{tables}"
+    );
+    let proof = format!("{below}; or prove who wins: yomikiri prove {code}");
     let late = match game.searcher(0) {
         Some(_) => &search,
         None if G::CYCLIC => &below,
         None => &proof,
     };
     match (cost.memory, free_space(folder)) {
-        (None, _) if cost.table > BEYOND_NUMBERS => format!("no table can be made; {late}"),
+        (None, _) if cost.table > BEYOND_UNITS => format!("no table can be made; {late}"),
         (None, _) => format!("a table of {} cannot be made; {late}", bytes(cost.table)),
         (Some(needed), _) if memory.is_some_and(|memory| needed > memory) => {
             format!("a run needs --memory {}M or more; or {late}", needed.div_ceil(1 << 20))
         }
         (_, Some(free)) if cost.disk > free as f64 => {
-            format!("a run needs about {} of disk, {} are free; or {late}", bytes(cost.disk), bytes(free as f64))
+            format!(
+                "a run needs about {} of disk space, and {} are free; or {late}",
+                bytes(cost.disk),
+                bytes(free as f64)
+            )
         }
         (Some(needed), _) => {
             let more =
                 if needed > 8 << 30 { format!(" --memory {}M", needed.div_ceil(1 << 20)) } else { String::new() };
-            format!("start it with: yomikiri analyze {code}{more}")
+            format!("start it with: yomikiri analyze {code}{more}{tables}")
         }
     }
 }
 
-/// A large count with three digits.
+/// Formats a count. From a million on it has three significant digits.
 fn short(count: f64) -> String {
     if count < 1e6 { format!("{count:.0}") } else { format!("{count:.2e}") }
 }

@@ -1,39 +1,41 @@
-//! `yomikiri export`: tables as plain files, and as columns for data frames.
+//! `yomikiri export`: writes tables as plain files, or as columns for data frames.
 
 use std::ops::RangeInclusive;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 #[cfg(feature = "data")]
-use yomikiri_answer::{ByGame, DataExported, DataForm, Selection};
-use yomikiri_answer::{Exported, Form};
+use yomikiri_answer::{ByGame, DataExported, DataFormat, Selection};
+use yomikiri_answer::{ExportFormat, Exported};
 use yomikiri_rules::{AnyGame, Outcome, Value, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Table, name};
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 #[cfg(feature = "data")]
 use super::output::note;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{TablesFolder, Threads, sentence};
+use super::settings::{Threads, WritableTablesOption, sentence};
+#[cfg(feature = "data")]
+use super::suggest::tables_option;
 
 /// Write a table as plain files
 ///
 /// Parquet, CSV and JSON lines have a row for every position, ascending by key, and a column for everything that is
-/// known of it (docs/data.md); --ply, --outcome and --sample leave rows out.
+/// known about it (docs/data.md); --ply, --outcome and --sample select rows.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
     /// Form of the export; the file is r_CODE_FORM, with columns r_CODE.FORM
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
-    /// Only positions of these plies, as 7 or 4-8
+    /// Only positions of these plies, such as 7 or 4-8
     #[arg(long, value_name = "PLIES", value_parser = parse_plies)]
     ply: Option<RangeInclusive<u32>>,
 
@@ -41,34 +43,34 @@ pub struct Arguments {
     #[arg(long, value_parser = outcomes())]
     outcome: Option<Outcome>,
 
-    /// Only so many positions, drawn at random, the same ones each time
+    /// Only COUNT positions, drawn at random, the same ones each time
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
     #[command(flatten)]
-    tables: TablesFolder,
+    tables: WritableTablesOption,
 
     #[command(flatten)]
     threads: Threads,
 }
 
-/// What a table is written as.
+/// The form of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum To {
-    Plain(Form),
+    Plain(ExportFormat),
     #[cfg(feature = "data")]
-    Data(DataForm),
+    Data(DataFormat),
 }
 
-/// All forms with name and description.
+/// Returns all forms with their names and descriptions.
 fn all_forms() -> Vec<(To, &'static str, &'static str)> {
-    let forms = Form::ALL.into_iter().map(|form| (To::Plain(form), form.name(), form.about()));
+    let forms = ExportFormat::ALL.into_iter().map(|form| (To::Plain(form), form.name(), form.about()));
     #[cfg(feature = "data")]
-    let forms = forms.chain(DataForm::ALL.into_iter().map(|form| (To::Data(form), form.name(), form.about())));
+    let forms = forms.chain(DataFormat::ALL.into_iter().map(|form| (To::Data(form), form.name(), form.about())));
     forms.collect()
 }
 
-/// Reads the name of a form.
+/// Returns the parser for the name of a form.
 fn forms() -> impl TypedValueParser<Value = To> {
     let values = all_forms().into_iter().map(|(_, name, about)| PossibleValue::new(name).help(about));
     let form = |name: String| {
@@ -78,7 +80,7 @@ fn forms() -> impl TypedValueParser<Value = To> {
     PossibleValuesParser::new(values).map(form)
 }
 
-/// Reads an outcome.
+/// Returns the parser for an outcome.
 fn outcomes() -> impl TypedValueParser<Value = Outcome> {
     PossibleValuesParser::new(["win", "draw", "loss"]).map(|name| match name.as_str() {
         "win" => Outcome::Win,
@@ -87,18 +89,18 @@ fn outcomes() -> impl TypedValueParser<Value = Outcome> {
     })
 }
 
-/// Reads a ply or the first and the last of several.
+/// Parses a ply, such as `7`, or a range of plies, such as `4-8`. Both ends are included.
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let ply = |text: &str| match text.parse() {
         Ok(ply) if text.bytes().all(|letter| letter.is_ascii_digit()) => Ok(ply),
-        _ => Err("write a ply, as 7, or the first and the last, as 4-8".to_owned()),
+        _ => Err("write a ply, such as 7, or the first and the last, such as 4-8".to_owned()),
     };
     let plies = ply(first)?..=ply(last)?;
     if plies.is_empty() { Err("the last ply comes before the first".into()) } else { Ok(plies) }
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     arguments.threads.apply()?;
     let any = AnyGame::parse(&arguments.code)?;
     match arguments.to {
@@ -108,14 +110,14 @@ pub fn run(arguments: Arguments) -> Done {
     }
 }
 
-fn export<G: Solvable>(game: &G, any: &AnyGame, to: Form, arguments: Arguments) -> Done {
+fn export<G: Solvable>(game: &G, any: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
     if !to.suits(any) {
         return Err(Failure::Request(format!("{code}: only animal shogi has the form {form}; {code} has gz")));
     }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
         return Err(Failure::Request(format!(
-            "{form} has all positions: --ply, --outcome and --sample do not suit it"
+            "{form} always has all positions; --ply, --outcome and --sample are for parquet, csv and jsonl"
         )));
     }
     let folder = arguments.tables.folder()?;
@@ -131,7 +133,7 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, to: Form, arguments: Arguments) 
 }
 
 #[cfg(feature = "data")]
-fn export_data<G: Solvable + ByGame>(game: &G, form: DataForm, arguments: Arguments) -> Done {
+fn export_data<G: Solvable + ByGame>(game: &G, form: DataFormat, arguments: Arguments) -> CommandResult {
     let (code, folder) = (game.code(), arguments.tables.folder()?);
     let selection = Selection { plies: arguments.ply, outcome: arguments.outcome, sample: arguments.sample };
     if let Some(problem) = selection.refusal::<G>() {
@@ -145,20 +147,21 @@ fn export_data<G: Solvable + ByGame>(game: &G, form: DataForm, arguments: Argume
         yomikiri_answer::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
-        note(&format!("how games end and by how many points is left out: yomikiri analyze {points} tells that"));
+        let command = format!("yomikiri analyze {points}{}", tables_option(&folder));
+        note(&format!("without columns for endings and points; they need a table: {command}"));
     }
     Ok(())
 }
 
-/// Refuses games without a winning second player.
-fn second_player_wins<G: Solvable>(game: &G, table: &Table, to: Form) -> Done {
+/// Returns an error if the second player does not win the game.
+fn second_player_wins<G: Solvable>(game: &G, table: &Table, to: ExportFormat) -> CommandResult {
     let start = game.start();
     let stored = game.probe(table, &start)?;
-    let value = stored.ok_or_else(|| table.damaged("has no value for its first position"))?;
+    let value = stored.ok_or_else(|| table.damaged("the first position has no value"))?;
     if value.outcome() == Outcome::Loss {
         return Ok(());
     }
     let result = sentence(game, &start, value);
     let (code, form) = (game.code(), to.name());
-    Err(Failure::Work(format!("{code}: {form} is the second player's way to win, but from the start: {result}")))
+    Err(Failure::Work(format!("{code}: {form} is for games that the second player wins, but from the start: {result}")))
 }

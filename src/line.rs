@@ -1,51 +1,50 @@
-//! `yomikiri line`: best play to the end, or a game that a certificate wins.
+//! `yomikiri line`: shows best play to the end, or a game that a certificate wins.
 
 use clap::Args;
-use yomikiri_answer::{Answerer, Line};
+use yomikiri_answer::{Answerer, MoveLine};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 
-use super::open::no_answer;
+use super::open::answer_failure;
 use super::output::print;
 use super::progress::TerminalProgress;
-use super::settings::{Tables, last_sentence, parse_memory, position_or_start, sentence};
-use super::{Done, settings};
+use super::settings::{PositionWords, TablesOption, final_sentence, parse_memory, position_or_start, sentence};
+use super::{CommandResult, settings};
 
-/// Best play to the end, with boards; where a certificate alone tells who wins, one of its games
+/// Show best play to the end, with boards, or a game that a certificate wins
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(value_parser = settings::position_argument, allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionWords,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
     /// Memory for a search where no table reaches [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => line(&game, arguments))
 }
 
-fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn line<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let Arguments { position, tables, memory, .. } = arguments;
-    let position = position_or_start(game, position.as_deref())?;
+    let position = position_or_start(game, position.text().as_deref())?;
     let memory = settings::memory(memory, 1 << 30)?;
     let mut text = game.board_text(&position);
     if let Some(value) = game.terminal_value(&position) {
-        return print(&format!("{text}\n{}.", last_sentence(game, &position, value)));
+        return print(&format!("{text}\n{}.", final_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
-    let Line { steps, value, winner, .. } = line.map_err(|error| no_answer(&answerer, &position, error))?;
+    let MoveLine { steps, value, winner, .. } = line.map_err(|error| answer_failure(&answerer, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!("\n{winner} wins, by a certificate. One of its games, not best play:"),
@@ -57,8 +56,8 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     }
     let end = steps.last().map_or(position, |&(_, after)| after);
     text += &match game.terminal_value(&end) {
-        Some(value) => format!("\n{}.", last_sentence(game, &end, value)),
-        None => "\nFrom here on the game repeats.".into(),
+        Some(value) => format!("\n{}.", final_sentence(game, &end, value)),
+        None => "\nFrom here the game repeats.".into(),
     };
     text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));
     print(&text)

@@ -1,19 +1,21 @@
-//! The command line: arguments to work, results to text. One file per verb.
+//! The command line program `yomikiri`. Each subcommand is a module.
 
 mod allocator;
 mod analyze;
+mod archive;
 mod check;
+mod checkpoints;
 mod compare;
 mod decode;
 mod encode;
 mod error;
 mod estimate;
 mod export;
-mod keeping;
 mod line;
 mod matches;
 mod moves;
 mod open;
+mod opening;
 mod output;
 #[cfg(feature = "serve")]
 mod page;
@@ -36,8 +38,10 @@ mod site;
 mod solve;
 mod stats;
 mod stop;
+mod suggest;
 mod survey;
 mod tables;
+mod thread_start;
 mod upi;
 mod usi;
 mod verify;
@@ -47,16 +51,18 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use yomikiri_table::{refused_memory, threads};
 
-pub use error::Done;
+pub use error::CommandResult;
 use error::Failure;
 
 /// Reads small board games out to the end: who wins, in how many plies, and by which moves.
 #[derive(Parser)]
 #[command(name = "yomikiri", version, max_term_width = 100)]
-#[command(after_help = "Tables lie in --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
-    Exit status: 0 done, 1 the work failed, 2 the request makes no sense.")]
+#[command(
+    after_help = "Tables are read from --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
+    Exit status: 0 success, 1 failure, 2 invalid request."
+)]
 struct Command {
-    /// End when standard input ends: for children of this program
+    /// End when standard input ends (for child processes of this program)
     #[arg(long = program::END_WITH_INPUT, hide = true)]
     ends_with_input: bool,
 
@@ -72,6 +78,7 @@ enum Verb {
     Line(line::Arguments),
     Solve(solve::Arguments),
     Prove(prove::Arguments),
+    Opening(opening::Arguments),
     Survey(survey::Arguments),
     Stats(stats::Arguments),
     Plot(plot::Arguments),
@@ -96,11 +103,12 @@ enum Verb {
     Site(site::Arguments),
 }
 
-/// Runs the command; the exit status is for scripts.
+/// Parses the arguments, runs the subcommand and returns its exit status.
 pub fn main() -> ExitCode {
     signals::survive_file_size_limit();
     signals::fail_when_aborted();
     refused_memory::set_end(allocator::end_without_memory);
+    thread_start::end_without_memory();
     let command = match Command::try_parse() {
         Ok(command) => command,
         Err(error) => return bad_arguments(&error),
@@ -111,7 +119,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Done {
+fn run(command: Command) -> CommandResult {
     settings::check_environment()?;
     if command.ends_with_input {
         program::end_with_input()?;
@@ -120,15 +128,15 @@ fn run(command: Command) -> Done {
 }
 
 impl Verb {
-    /// Returns true if the verb works on the pool of the whole process and has no option for its threads. The other verbs
-    /// start the pool themselves, or need none.
+    /// Returns true if the subcommand runs on the global thread pool but has no option for the number of threads. The
+    /// others start the pool themselves or need none.
     fn needs_pool(&self) -> bool {
         match self {
             Verb::Analyze(_) | Verb::Query(_) | Verb::Solve(_) | Verb::Verify(_) | Verb::Check(_) | Verb::Export(_) => {
                 false
             }
             Verb::Rules(_) | Verb::Decode(_) | Verb::Encode(_) | Verb::Moves(_) => false,
-            Verb::Prove(_) | Verb::Survey(_) => false,
+            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) => false,
             Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
             Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
             Verb::Match(_) => true,
@@ -138,7 +146,7 @@ impl Verb {
     }
 }
 
-fn perform(verb: Verb) -> Done {
+fn perform(verb: Verb) -> CommandResult {
     if verb.needs_pool() {
         threads::start_global_pool(0)?;
     }
@@ -149,6 +157,7 @@ fn perform(verb: Verb) -> Done {
         Verb::Line(arguments) => line::run(arguments),
         Verb::Solve(arguments) => solve::run(arguments),
         Verb::Prove(arguments) => prove::run(arguments),
+        Verb::Opening(arguments) => opening::run(arguments),
         Verb::Survey(arguments) => survey::run(arguments),
         Verb::Stats(arguments) => stats::run(arguments),
         Verb::Plot(arguments) => plot::run(arguments),
@@ -174,11 +183,11 @@ fn perform(verb: Verb) -> Done {
     }
 }
 
-/// Help and version as clap writes them; anything else as one line.
+/// Prints help and version as clap formats them, and any other error as one line. Returns the exit status.
 fn bad_arguments(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
     if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
-        // Nobody to read it is no failure.
+        // A closed standard output is not a failure here.
         let _ = error.print();
         return ExitCode::from(error.exit_code() as u8);
     }

@@ -1,4 +1,4 @@
-//! `yomikiri moves`: the legal moves of a position.
+//! `yomikiri moves`: lists the legal moves of a position.
 
 use std::collections::HashSet;
 
@@ -7,31 +7,30 @@ use yomikiri_answer::{LegalMove, LegalMoves};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 
-use super::Done;
+use super::CommandResult;
 use super::output::{print, print_json};
-use super::settings::{position_argument, position_or_start};
+use super::settings::{PositionWords, position_or_start};
 
-/// Legal moves of a position
+/// List the legal moves of a position
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// Position (startpos, an SFEN, a key, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(value_parser = position_argument, allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionWords,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => list(&game, arguments))
 }
 
-fn list<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let position = position_or_start(game, arguments.position.as_deref())?;
+fn list<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+    let position = position_or_start(game, arguments.position.text().as_deref())?;
     let legal = LegalMoves::of(game, &position);
     if arguments.json {
         return print_json(&legal);

@@ -1,23 +1,25 @@
-//! Opening tables; what to do where there is none.
+//! Opens tables. If there is none, the error says what to do.
 
 use std::path::Path;
 
-use yomikiri_answer::Answerer;
+use yomikiri_answer::{Answerer, shell};
 use yomikiri_solve::{Solvable, SolveError, memory};
 use yomikiri_table::{Location, Table, probe};
 
 use super::error::Failure;
 use super::estimate;
 use super::output::shown;
+use super::suggest::tables_option;
 
-/// Opens a table; where there is none, says how to make it, or what else tells of the game if that is out of question.
+/// Opens a table. `from` is its root position, or `None` if it is the table of the whole game. If the table does not
+/// exist, the error says how to make it, or how else to get answers if it cannot be made on this machine.
 pub fn open_or_advise<G: Solvable>(
     game: &G,
     location: &Location,
     path: &Path,
     from: Option<&str>,
 ) -> Result<Table, Failure> {
-    // Nothing can be made at an address; the error says what is missing there.
+    // Tables cannot be made at an address. The error names the missing file.
     if location.manifest().is_some() {
         return Ok(probe::open_at(game, location, path)?);
     }
@@ -25,26 +27,28 @@ pub fn open_or_advise<G: Solvable>(
         return Ok(table);
     }
     let code = game.code();
+    let folder = path.parent().unwrap_or(Path::new("."));
     let advice = match from {
-        Some(position) => format!("make it with: yomikiri analyze {code} --from \"{position}\""),
-        None => {
-            let folder = path.parent().unwrap_or(Path::new("."));
-            estimate::how_to_make(game, folder, memory::at_most(u64::MAX))
+        Some(position) => {
+            let position = shell::word(position);
+            format!("make it with: yomikiri analyze {code} --from {position}{}", tables_option(folder))
         }
+        None => estimate::how_to_make(game, folder, memory::at_most(u64::MAX)),
     };
-    Err(Failure::Work(format!("{}: not there; {advice}", shown(path))))
+    Err(Failure::Work(format!("{}: does not exist; {advice}", shown(path))))
 }
 
-/// The failure of a question about `position`. Where too much lies below it and no table was open, the line names the
-/// verb that may still tell who wins.
-pub fn no_answer<G: Solvable>(answerer: &Answerer<'_, G>, position: &G::Position, error: SolveError) -> Failure {
+/// Converts an error about `position` to a failure. If too many positions can arise from it to solve them all, the
+/// message suggests `prove`, provided that the game never repeats a position and has no exact search, and that no table
+/// of the whole game is open.
+pub fn answer_failure<G: Solvable>(answerer: &Answerer<'_, G>, position: &G::Position, error: SolveError) -> Failure {
     let game = answerer.game();
-    // Where there is an exact search the problem tells of it.
+    // In a game with an exact search, the error itself suggests that search.
     let is_hopeless = !G::CYCLIC && game.searcher(0).is_none();
     match error {
         SolveError::TooLarge(problem) if is_hopeless && !answerer.has_whole_table() => {
-            let (code, text) = (game.code(), game.position_text(position));
-            Failure::Work(format!("{problem}; or have it proved who wins: yomikiri prove {code} \"{text}\""))
+            let (code, text) = (game.code(), shell::word(&game.position_text(position)));
+            Failure::Work(format!("{problem}; or prove who wins: yomikiri prove {code} {text}"))
         }
         other => other.into(),
     }

@@ -1,7 +1,8 @@
-//! Writing results to standard output.
+//! Writes results to standard output.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -10,22 +11,54 @@ use yomikiri_rules::visible;
 use super::error::Failure;
 pub use super::error::note;
 
-/// Prints lines, as [`write()`] does.
+/// Prints a text and a newline, as [`write()`] does.
 pub fn print(text: &str) -> Result<(), Failure> {
     write(&format!("{text}\n"))
 }
 
-/// Writes a text at once. A reader that has gone away ends the work quietly; any other failure is an error.
+/// Writes a text to standard output and flushes it. If the reader has closed the pipe, the process ends with status 0.
+/// Any other failure is an error.
 pub fn write(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Writes lines, as [`write()`] does.
-pub fn write_lines(lines: &[String]) -> Result<(), Failure> {
-    let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
-    let mut write = |line: &String| out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
-    done(lines.iter().try_for_each(&mut write).and_then(|()| out.flush()))
+/// Writes lines to standard output through a buffer. A line that comes some time after the last flush is flushed at
+/// once. If the reader closes the pipe, the process ends with status 0, as in [`write()`].
+pub struct Lines {
+    out: BufWriter<StdoutLock<'static>>,
+    written: Result<(), Failure>,
+    /// The time of the last flush.
+    last: Instant,
+}
+
+impl Lines {
+    /// A line is flushed at once if the last flush was at least this long ago.
+    const PATIENCE: Duration = Duration::from_millis(100);
+
+    pub fn new() -> Lines {
+        let out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
+        Lines { out, written: Ok(()), last: Instant::now() }
+    }
+
+    /// Writes a line and a newline. After an error it does nothing. [`Lines::end`] returns the error.
+    pub fn write(&mut self, line: &str) {
+        if self.written.is_err() {
+            return;
+        }
+        let mut written = self.out.write_all(line.as_bytes()).and_then(|()| self.out.write_all(b"\n"));
+        if self.last.elapsed() >= Lines::PATIENCE {
+            written = written.and_then(|()| self.out.flush());
+            self.last = Instant::now();
+        }
+        self.written = done(written);
+    }
+
+    /// Flushes the buffer and returns the first error.
+    pub fn end(mut self) -> Result<(), Failure> {
+        self.written?;
+        done(self.out.flush())
+    }
 }
 
 fn done(written: io::Result<()>) -> Result<(), Failure> {
@@ -36,7 +69,7 @@ fn done(written: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// The name of a file with its control characters written out, for lines.
+/// Returns a path as text for messages, with control characters escaped.
 pub fn shown(path: &Path) -> String {
     visible(path.display())
 }
@@ -46,12 +79,12 @@ pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&serde_json::to_string(value).map_err(|error| Failure::Work(error.to_string()))?)
 }
 
-/// A number with a comma between groups of three digits.
+/// Formats a number with a comma between groups of three digits.
 pub fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }
 
-/// A number of bytes in the unit that suits it: "999 bytes", "288.2 MB", at most in ZB.
+/// Formats a number of bytes in a decimal unit: "999 bytes", "288.2 MB". The largest unit is ZB.
 pub fn bytes(number: f64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB", "ZB"];
     let mut rest = number;

@@ -1,26 +1,26 @@
-//! The files of the page, as they were when the program was built.
+//! The files of the web page that are built into the program.
 
 /// A file of the page.
 pub struct File {
-    /// From the root of the page, without a slash before it.
+    /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
     pub bytes: &'static [u8],
-    /// The same bytes by gzip, if that is less.
+    /// The bytes compressed by gzip, if that is smaller.
     pub gzip: Option<&'static [u8]>,
 }
 
-// `PAGE: &[File]`, by the build script.
+// The build script generates `PAGE: &[File]`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// What to do where there are none.
+/// The message of a program that was built without the page.
 pub const WITHOUT: &str = "this program was built without the page: make serve builds both";
 
-/// All of them; none if the program was built without the page.
+/// Returns all files of the page, or none if the program was built without it.
 pub fn files() -> &'static [File] {
     PAGE
 }
 
-/// The file of a path.
+/// Finds a file by its path below the root of the page, such as `index.html`.
 pub fn find(path: &str) -> Option<&'static File> {
     PAGE.iter().find(|file| file.path == path)
 }

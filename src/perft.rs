@@ -1,18 +1,18 @@
-//! `yomikiri perft`: counts of move sequences.
+//! `yomikiri perft`: counts move sequences.
 
 use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::perft::perft;
 
-use super::Done;
+use super::CommandResult;
 use super::output::print;
 use super::settings::position_or_start;
 
-/// Number of move sequences of a length
+/// Count the move sequences of a length
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin7x6
+    /// Rule code, such as bin7x6
     code: String,
 
     /// Length in plies
@@ -24,11 +24,11 @@ pub struct Arguments {
     from: Option<String>,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => count(&game, arguments))
 }
 
-fn count<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn count<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let position = position_or_start(game, arguments.from.as_deref())?;
     print(&perft(game, &position, arguments.depth).to_string())
 }

@@ -1,4 +1,4 @@
-//! The program as a child of itself: a question in a process of its own, which ends with its parent.
+//! Runs this program again as a child process that ends with its parent.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read};
@@ -9,18 +9,18 @@ use yomikiri_table::threads;
 
 use super::error::Failure;
 
-/// The running program on Linux, even if another file has taken its place since it was started.
+/// The running program on Linux, even if its file has been replaced since it was started.
 const ITSELF: &str = "/proc/self/exe";
 
-/// The name of the option by which a child ends with its parent.
+/// The name of the option that makes a child end with its parent.
 pub const END_WITH_INPUT: &str = "end-with-input";
 
-/// Returns the command that runs this program again with `arguments`, its three streams being pipes. The child ends
-/// when its standard input is closed. The system closes it when the parent ends, in whatever way.
+/// Returns a command that runs this program again with `arguments` and with pipes for its three streams. The child ends
+/// when its standard input is closed. The system closes it when the parent ends, even by a kill. On systems without
+/// `/proc` the command runs the file at the program's path, even if that file has been replaced.
 ///
 /// # Errors
-/// If the system does not tell where the program lies. On systems without `/proc` another file in its place is run
-/// instead, or none.
+/// If the system does not know the path of the program.
 pub fn child(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Command> {
     let program = if Path::new(ITSELF).exists() { PathBuf::from(ITSELF) } else { std::env::current_exe()? };
     let mut command = Command::new(program);
@@ -29,7 +29,7 @@ pub fn child(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Comman
     Ok(command)
 }
 
-/// Ends this process, with status 1, when standard input ends.
+/// Starts a thread that ends this process with status 1 when standard input ends.
 pub fn end_with_input() -> Result<(), Failure> {
     threads::start("parent", || {
         let mut room = [0; 64];

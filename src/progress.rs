@@ -1,18 +1,19 @@
-//! Progress on a terminal: a bar per step with rate and time left. Without a terminal only the steps' results show.
+//! Progress on a terminal: a bar for each step, with rate and time left. Without a terminal only the results of the
+//! steps are written.
 
 use std::fmt::Write;
 use std::sync::Mutex;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use yomikiri_table::{Progress, SHARES, threads};
+use yomikiri_table::{ESTIMATED_TOTAL, Progress, threads};
 
 use super::output::{grouped, note};
 
-/// Draws on standard error.
+/// Draws progress bars on standard error.
 pub struct TerminalProgress {
     bar: Mutex<ProgressBar>,
-    /// Whether the results of the steps are written as lines.
+    /// True if the results of the steps are written as lines.
     pub lines: bool,
 }
 
@@ -30,7 +31,7 @@ impl TerminalProgress {
 
 impl Progress for TerminalProgress {
     fn begin(&self, name: &str, total: u64) {
-        let style = if total == SHARES {
+        let style = if total == ESTIMATED_TOTAL {
             "{prefix:20} [{bar:30}] {percent:>3}% {eta} left"
         } else if total > 0 {
             "{prefix:20} [{bar:30}] {percent:>3}% {human_pos}/{human_len} {rate} {eta} left"
@@ -44,7 +45,7 @@ impl Progress for TerminalProgress {
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let bar = ProgressBar::with_draw_target((total > 0).then_some(total), target).with_style(style);
         let bar = bar.with_prefix(name.to_string());
-        // Without the thread that lets time pass on the bar, it moves when work is done.
+        // If no thread can be started for steady ticks, the bar moves only when work is done.
         if !bar.is_hidden() && threads::check(1).is_ok() {
             bar.enable_steady_tick(Duration::from_millis(500));
         }
@@ -70,7 +71,7 @@ impl Progress for TerminalProgress {
     }
 }
 
-/// "0:12:34", hours first.
+/// Formats a time as hours, minutes and seconds: "0:12:34".
 pub fn clock_text(time: Duration) -> String {
     let seconds = time.as_secs();
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)

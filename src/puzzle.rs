@@ -1,60 +1,60 @@
-//! `yomikiri puzzle`: positions of a table with one right move.
+//! `yomikiri puzzle`: positions of a table with only one right move.
 
 use std::sync::Arc;
 
 use clap::Args;
-use yomikiri_answer::{Oracle, Puzzle, Wanted, draw_puzzles};
+use yomikiri_answer::{Oracle, Puzzle, PuzzleCondition, draw_puzzles};
 use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::name;
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{grouped, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::quiz;
-use super::settings::Tables;
+use super::settings::TablesOption;
 
-/// Positions of a table with one right move, drawn at random
+/// Draw positions with only one right move from a table, at random
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// Positions won in exactly N plies, and by one move alone; required unless the game has scores
+    /// Positions that are won in exactly N plies, by one move alone; required unless the game has scores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     plies: Option<u16>,
 
-    /// In games with scores: one move has a better outcome than all others, by M points or more [default: 1]
+    /// In games with scores: one move leads to a better outcome than all others, by at least M points [default: 1]
     #[arg(long, value_name = "M", conflicts_with = "plies", value_parser = clap::value_parser!(u8).range(1..=128))]
     margin: Option<u8>,
 
-    /// How many
+    /// Number of positions
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     count: u16,
 
-    /// Other seeds draw other positions
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 
-    /// Ask for the moves: answers on standard input
+    /// Ask for the moves, and read the answers from standard input
     #[arg(long, conflicts_with = "json")]
     quiz: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
     let location = tables.location()?;
@@ -72,45 +72,44 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     print(&text(game, &puzzles))
 }
 
-/// What is asked for, if it suits the game's kind of values.
-fn wanted<G: Solvable>(game: &G, plies: Option<u16>, margin: Option<u8>) -> Result<Wanted, Failure> {
+/// Returns the condition that the puzzles must meet, from `--plies` and `--margin`. It is an error if the game's values
+/// do not allow that condition.
+fn wanted<G: Solvable>(game: &G, plies: Option<u16>, margin: Option<u8>) -> Result<PuzzleCondition, Failure> {
     let scores = G::Value::CODEC == ValueCodec::Score;
     let refused = |problem: &str| Err(Failure::Request(format!("{}: {problem}", &game.code())));
     let wanted = match (plies, margin) {
-        (None, None) if !scores => return refused("--plies N is missing: it says how far away the win is"),
-        (Some(plies), _) => Wanted::Plies(plies),
-        (None, margin) => Wanted::Margin(margin.unwrap_or(1)),
+        (None, None) if !scores => return refused("--plies N is required: the number of plies to the win"),
+        (Some(plies), _) => PuzzleCondition::Plies(plies),
+        (None, margin) => PuzzleCondition::Margin(margin.unwrap_or(1)),
     };
     match wanted {
         wanted if wanted.suits(G::Value::CODEC) => Ok(wanted),
-        Wanted::Plies(_) => {
-            refused("--plies: values are scores, which tell no distance to the end; --margin M is for them")
-        }
-        Wanted::Margin(_) => {
-            refused("--margin: values tell the distance to the end, not a score; --plies N is for them")
-        }
+        PuzzleCondition::Plies(_) => refused("--plies: values are scores, not distances to the end; use --margin M"),
+        PuzzleCondition::Margin(_) => refused("--margin: values are distances to the end, not scores; use --plies N"),
     }
 }
 
-/// Says that there are fewer puzzles than asked for; none at all is a failure.
-fn report_number<G: Solvable>(game: &G, wanted: Wanted, asked: u64, found: usize) -> Done {
+/// Prints a note if fewer puzzles were found than asked for. Returns an error if none was found.
+fn report_number<G: Solvable>(game: &G, wanted: PuzzleCondition, asked: u64, found: usize) -> CommandResult {
     let code = game.code();
     if found == 0 {
         let what = match wanted {
-            Wanted::Plies(plies) => format!("no position is won in exactly {plies} plies by one move alone"),
-            Wanted::Margin(margin) => {
-                format!("no position has a move with a better outcome than all others, {margin} points ahead of them")
+            PuzzleCondition::Plies(plies) => format!("no position is won in exactly {plies} plies by one move alone"),
+            PuzzleCondition::Margin(margin) => {
+                format!(
+                    "no position has a single move with a better outcome than all others, by at least {margin} points"
+                )
             }
         };
         return Err(Failure::Work(format!("{code}: {what}")));
     }
     if (found as u64) < asked {
-        note(&format!("{code}: such positions in the table: {found}, asked for: {}", grouped(asked)));
+        note(&format!("{code}: found only {found} of {} positions", grouped(asked)));
     }
     Ok(())
 }
 
-/// All puzzles, then all solutions.
+/// Formats all puzzles, then all solutions.
 fn text<G: Solvable>(game: &G, puzzles: &[Puzzle<G>]) -> String {
     let mut text = String::new();
     for (at, puzzle) in puzzles.iter().enumerate() {

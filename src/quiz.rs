@@ -1,4 +1,4 @@
-//! Puzzles as questions and answers, line by line: for people at a terminal and for programs.
+//! Asks puzzles line by line, for people at a terminal and for programs.
 
 use std::io::BufReader;
 
@@ -7,27 +7,28 @@ use yomikiri_play::input::{Input, Line};
 use yomikiri_rules::{Measure, Outcome, Score, Value};
 use yomikiri_solve::Solvable;
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::output::{print, write};
 use super::settings::sentence;
 
-/// What is said first.
-const RULES: &str = "Type a move in the game's notation; hint tells how the move begins, skip shows it, quit ends.";
+/// The text before the first puzzle.
+const RULES: &str = "Type a move in the game's notation. hint shows the first character of the right move, \
+                     skip shows the move, quit ends.";
 
-/// How a puzzle went.
-enum Went {
-    /// `at_once`: by the first answer, without a hint.
+/// The result of a puzzle.
+enum PuzzleResult {
+    /// `at_once` is true if the first answer was right, without a hint.
     Solved {
         at_once: bool,
     },
     Skipped,
-    /// Nobody answers any more.
+    /// The person quit, or the input ended.
     Left,
 }
 
-/// Asks for the right move of each position, answers read from standard input, and counts.
-pub fn ask<G: Solvable>(oracle: &Oracle<G>, positions: &[G::Position]) -> Done {
+/// Asks for the right move of each position, reads the answers from standard input, and prints the score.
+pub fn ask<G: Solvable>(oracle: &Oracle<G>, positions: &[G::Position]) -> CommandResult {
     let mut input = Input::new(BufReader::new(std::io::stdin())).map_err(unreadable)?;
     let (mut shown, mut solved, mut at_once) = (0, 0, 0);
     print(RULES)?;
@@ -35,13 +36,13 @@ pub fn ask<G: Solvable>(oracle: &Oracle<G>, positions: &[G::Position]) -> Done {
         shown += 1;
         let puzzle = Puzzle::new(oracle, position)?;
         print(&format!("\npuzzle {shown} of {}\n{}", positions.len(), question(oracle.game, &puzzle)))?;
-        match (Asked { game: oracle.game, puzzle, at_once: true }).ask(&mut input)? {
-            Went::Solved { at_once: first } => {
+        match (AskedPuzzle { game: oracle.game, puzzle, at_once: true }).ask(&mut input)? {
+            PuzzleResult::Solved { at_once: first } => {
                 solved += 1;
                 at_once += u32::from(first);
             }
-            Went::Skipped => {}
-            Went::Left => break,
+            PuzzleResult::Skipped => {}
+            PuzzleResult::Left => break,
         }
     }
     print(&format!("\nSolved {solved} of {shown}, {at_once} at once."))
@@ -51,20 +52,20 @@ fn unreadable(error: std::io::Error) -> Failure {
     Failure::Work(format!("standard input: {error}"))
 }
 
-/// A puzzle somebody is asked about.
-struct Asked<'a, G: Solvable> {
+/// A puzzle that is being asked.
+struct AskedPuzzle<'a, G: Solvable> {
     game: &'a G,
     puzzle: Puzzle<G>,
-    /// Neither a wrong answer nor a hint so far.
+    /// True as long as there has been no wrong answer and no hint.
     at_once: bool,
 }
 
-impl<G: Solvable> Asked<'_, G> {
-    /// Reads answers until one is right or nobody wants to answer any more.
-    fn ask(mut self, input: &mut Input) -> Result<Went, Failure> {
+impl<G: Solvable> AskedPuzzle<'_, G> {
+    /// Reads answers until one is right, or the puzzle is skipped or left.
+    fn ask(mut self, input: &mut Input) -> Result<PuzzleResult, Failure> {
         loop {
             write("Your move: ")?;
-            match input.take() {
+            match input.next_line() {
                 Line::Text(text) => {
                     if let Some(went) = self.reply(text.trim())? {
                         return Ok(went);
@@ -72,24 +73,24 @@ impl<G: Solvable> Asked<'_, G> {
                 }
                 Line::Refused(why) => print(&format!("the line {why}"))?,
                 Line::End => {
-                    // The prompt's line has no other end.
+                    // Nobody typed the newline that ends the prompt's line.
                     print("")?;
-                    return Ok(Went::Left);
+                    return Ok(PuzzleResult::Left);
                 }
                 Line::Failed(error) => return Err(unreadable(error)),
             }
         }
     }
 
-    /// Answers a line; says how the puzzle went if it is over.
-    fn reply(&mut self, text: &str) -> Result<Option<Went>, Failure> {
+    /// Replies to a line. Returns the result if the puzzle is over, or `None` if it goes on.
+    fn reply(&mut self, text: &str) -> Result<Option<PuzzleResult>, Failure> {
         let solution = self.game.move_text(self.puzzle.solution());
         let best_play = || format!("Best play: {}", line(self.game, &self.puzzle));
         match text {
-            "quit" => return Ok(Some(Went::Left)),
+            "quit" => return Ok(Some(PuzzleResult::Left)),
             "skip" => {
                 print(&format!("It was {solution}. {}", best_play()))?;
-                return Ok(Some(Went::Skipped));
+                return Ok(Some(PuzzleResult::Skipped));
             }
             "hint" => {
                 self.at_once = false;
@@ -100,7 +101,7 @@ impl<G: Solvable> Asked<'_, G> {
                 Err(error) => print(&error.to_string())?,
                 Ok(mv) if mv == self.puzzle.solution() => {
                     print(&format!("Right. {}", best_play()))?;
-                    return Ok(Some(Went::Solved { at_once: self.at_once }));
+                    return Ok(Some(PuzzleResult::Solved { at_once: self.at_once }));
                 }
                 Ok(mv) => {
                     self.at_once = false;
@@ -111,7 +112,7 @@ impl<G: Solvable> Asked<'_, G> {
         Ok(None)
     }
 
-    /// What a move leads to: "a3b2 loses in 4 plies".
+    /// Describes the outcome of a move: "a3b2 loses in 4 plies".
     fn verdict(&self, mv: G::Move) -> String {
         let name = self.game.move_text(mv);
         let ranked = self.puzzle.answer.moves.iter().find(|ranked| ranked.mv == mv);
@@ -123,7 +124,7 @@ impl<G: Solvable> Asked<'_, G> {
         };
         match value.measure() {
             Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!("{name} {verb} in {plies}")),
-            Measure::Score { score } => match G::BEYOND_POINTS.filter(|_| score.unsigned_abs() == Score::MOST as u8) {
+            Measure::Score { score } => match G::BEYOND_POINTS.filter(|_| score.unsigned_abs() == Score::MAX as u8) {
                 Some(beyond) => format!("{name} {verb} {beyond}"),
                 None => format!("{name} {verb} by {}", score.unsigned_abs()),
             },
@@ -131,7 +132,7 @@ impl<G: Solvable> Asked<'_, G> {
     }
 }
 
-/// Board, position and what to find, in lines.
+/// Formats the board, the position and the task.
 pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
     let (mut text, name) = (game.board_text(&puzzle.position), game.position_text(&puzzle.position));
     if !text.ends_with(&name) {
@@ -140,7 +141,7 @@ pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
     format!("{text}\n{}. Which move?", task(game, puzzle))
 }
 
-/// "White to move wins in 5 plies", "Black to move draws".
+/// Describes the task: "White to move wins in 5 plies", "Black to move draws".
 fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
     let value = puzzle.answer.value;
     let side = game.side(&puzzle.position);
@@ -150,7 +151,7 @@ fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
     }
 }
 
-/// Best play, from the solution on.
+/// Formats best play from the puzzle's position. The first move is the solution.
 pub fn line<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
     game.moves_text(&puzzle.line.iter().map(|step| step.mv).collect::<Vec<_>>())
 }

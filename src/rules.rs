@@ -1,16 +1,16 @@
-//! `yomikiri rules`: which games there are and what a code means.
+//! `yomikiri rules`: lists the games, or explains a rule code.
 
 use clap::Args;
 use yomikiri_answer::{GameList, RulesReport};
-use yomikiri_rules::{AnyGame, FAMILIES, Game, with_game};
+use yomikiri_rules::{AnyGame, FAMILIES, Formats, Game, with_game};
 
-use super::Done;
+use super::CommandResult;
 use super::output::{print, print_json};
 
-/// Games and how codes are written; with a code, what it means
+/// List the games and the form of their codes, or explain one code
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: Option<String>,
 
     /// Print JSON
@@ -18,12 +18,12 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let Some(code) = arguments.code else { return list(arguments.json) };
     with_game!(AnyGame::parse(&code)?, game => explain(&game, arguments.json))
 }
 
-fn list(json: bool) -> Done {
+fn list(json: bool) -> CommandResult {
     if json {
         return print_json(&GameList::of(FAMILIES));
     }
@@ -37,22 +37,25 @@ fn list(json: bool) -> Done {
     Ok(())
 }
 
-fn explain(game: &impl Game, json: bool) -> Done {
+/// Returns the formats in which positions, games and suites of the game can be read.
+fn formats_of<G: Game>(_: &G) -> Formats {
+    G::FAMILY.formats
+}
+
+fn explain(game: &impl Game, json: bool) -> CommandResult {
     if json {
         return print_json(&RulesReport::of(game));
     }
     let settings = game.settings();
-    // The game comes first: some codes could be words.
+    // The game comes first, because some codes look like ordinary words.
     let (game_of_code, others) = settings.split_first().expect("every game names itself first");
     let code = ("shortest code", game.code());
-    let same_game = Some(("same game as", game.same_game())).filter(|(_, same)| *same != game.code());
-    let lines = [game_of_code, &code]
-        .into_iter()
-        .chain(&same_game)
-        .chain(others)
-        .map(|(name, value)| format!("{name:22}{value}"));
-    let mut text = lines.collect::<Vec<_>>().join("\n");
-    if let Some(pictures) = game.rule_pictures() {
+    let same_game = Some(("same game as", game.representative_code())).filter(|(_, same)| *same != game.code());
+    let settings = [game_of_code, &code].into_iter().chain(&same_game).chain(others);
+    let settings = settings.map(|(name, value)| format!("{name:22}{value}"));
+    let formats = formats_of(game).named().map(|(name, formats)| format!("{:22}{formats}", format!("reads {name}")));
+    let mut text = settings.chain(formats).collect::<Vec<_>>().join("\n");
+    if let Some(pictures) = game.rule_diagrams() {
         text += &format!("\n\n{pictures}");
     }
     print(&format!("{text}\n\n{}", game.board_text(&game.start())))

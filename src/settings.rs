@@ -1,5 +1,6 @@
-//! Arguments that several verbs share, and how they are read.
+//! Arguments that several subcommands share, and their parsers.
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -11,16 +12,17 @@ use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
 use yomikiri_solve::{Solvable, memory};
 use yomikiri_table::{Location, location, threads};
 
-/// Reads the size of a memory.
+/// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
 pub use memory::parse as parse_memory;
 
 use super::error::Failure;
 
-/// Environment variable that names the folder of tables, or their address.
+/// The environment variable with the folder or the address of tables.
 const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 
-/// The folder of tables: the one asked for, else that of the environment, else `precomp` of the checkout the
-/// program was built in while that exists, else `precomp` of the current folder.
+/// Returns the folder or the address of tables. It is `asked` (from `--tables`) if given, else the value of
+/// `$YOMIKIRI_TABLES`, else `precomp` in the source tree that the program was built from, if that folder still exists,
+/// else `precomp` in the current folder.
 pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
     if let Some(folder) =
         asked.or_else(|| std::env::var_os(TABLES_VARIABLE).filter(|v| !v.is_empty()).map(PathBuf::from))
@@ -31,87 +33,88 @@ pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
     if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
 }
 
-/// Where tables lie that are read.
+/// The place that tables are read from.
 #[derive(Args)]
-pub struct Tables {
-    /// Folder of tables, or an address as https://host/tables [default: $YOMIKIRI_TABLES, else precomp]
+pub struct TablesOption {
+    /// Folder of tables, or an address such as https://host/tables [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }
 
-impl Tables {
-    /// The folder, or the address with its list of files.
+impl TablesOption {
+    /// Returns the location: a folder, or an address together with its manifest. An address that cannot be read is an
+    /// error.
     pub fn location(self) -> Result<Location, Failure> {
         Ok(Location::find(tables_folder(self.tables))?)
     }
 }
 
-/// The folder into which tables are written.
+/// The folder that tables are written to.
 #[derive(Args)]
-pub struct TablesFolder {
+pub struct WritableTablesOption {
     /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }
 
-impl TablesFolder {
-    /// The folder. An address is refused.
+impl WritableTablesOption {
+    /// Returns the folder. An address is an error.
     pub fn folder(self) -> Result<PathBuf, Failure> {
         Ok(location::folder_of(tables_folder(self.tables))?)
     }
 }
 
-/// How much a run may use.
+/// The threads and the memory of a run.
 #[derive(Args)]
 pub struct Resources {
     #[command(flatten)]
     pub threads: Threads,
 
-    /// Memory the run may use, as 8G or 500M [default: 8G, or what the machine has]
+    /// Memory that the run may use, such as 8G or 500M [default: 8G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 }
 
 impl Resources {
-    /// Bytes of memory that the run may use.
+    /// Returns the memory that the run may use, in bytes.
     pub fn memory(&self) -> Result<u64, Failure> {
         memory(self.memory, 8 << 30)
     }
 }
 
-/// How many threads a run has.
+/// The number of threads of a run.
 #[derive(Args)]
 pub struct Threads {
     /// Number of threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MOST_THREADS)))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=i64::from(MAX_THREADS)))]
     threads: Option<u16>,
 }
 
-/// The most threads of a run.
-const MOST_THREADS: u16 = 1024;
+/// The maximum number of threads.
+const MAX_THREADS: u16 = 1024;
 
-/// Environment variables by which the threads' library is told how many it starts.
+/// The environment variables that set rayon's number of threads.
 const THREADS_VARIABLES: [&str; 2] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS"];
 
-/// Refuses numbers of threads that --threads would refuse, wherever they are said. Empty variables say nothing.
+/// Checks the environment variables for threads against the limits of `--threads`. Empty variables are ignored.
 pub fn check_environment() -> Result<(), Failure> {
     let said = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| (name, value));
     for (name, value) in THREADS_VARIABLES.into_iter().filter_map(said) {
         let value = value.to_string_lossy();
-        if !value.parse().is_ok_and(|threads: u16| (1..=MOST_THREADS).contains(&threads)) {
-            return Err(Failure::Request(format!("{name}: \"{value}\" is not a number from 1 to {MOST_THREADS}")));
+        if !value.parse().is_ok_and(|threads: u16| (1..=MAX_THREADS).contains(&threads)) {
+            return Err(Failure::Request(format!("{name}: \"{value}\" is not a number from 1 to {MAX_THREADS}")));
         }
     }
     Ok(())
 }
 
 impl Threads {
-    /// How many these are.
+    /// Returns the number of threads: the one asked for, else the number of cores.
     pub fn count(&self) -> usize {
         self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
     }
 
-    /// Sets the number of threads for the whole process.
+    /// Starts the global thread pool with this number of threads.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
         let refused = |refused| Failure::Work(format!("{refused}; try --threads 1"));
@@ -119,13 +122,14 @@ impl Threads {
     }
 }
 
-/// The bytes asked for by --memory, which are refused if the machine has not as many; else `usual`, or as many as it
-/// has.
+/// Returns the memory to use, in bytes. If `asked` (from `--memory`) is given, returns that number, or an error if the
+/// machine has less. Otherwise returns `usual`, halved until the machine has that much.
 pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
-    memory::at_wish(asked, usual).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))
+    memory::requested_or(asked, usual).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))
 }
 
-/// Reads 500ms, 1.5s, 2m or 1h, up to so many hours; a number alone is seconds.
+/// Parses a time: 500ms, 1.5s, 2m or 1h. A number without a unit is in seconds. The time must be at least 1 ms and at
+/// most `most` hours.
 pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
     let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -133,42 +137,81 @@ pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     seconds(text, &units).filter(|time| sensible.contains(time)).map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
-/// Reads a time of at most some ten years.
+/// Parses a time of at most 100,000 hours.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     parse_hours(text, 100_000)
 }
 
-/// Reads a position among arguments. Boards may begin with hyphens; what has other letters than these is an option that
-/// does not exist.
-pub fn position_argument(text: &str) -> Result<String, String> {
+/// A position, given as one argument or as several words.
+#[derive(Args)]
+pub struct PositionWords {
+    /// Position (startpos, a board, an SFEN, a key such as @41600 or a transcript), with or without moves after it; in
+    /// quotes or as several words [default: startpos]
+    #[arg(value_parser = position_argument, allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// The words after the first. Boards may begin with hyphens, but they are always the first word. So options can
+    /// follow.
+    #[arg(hide = true)]
+    more: Vec<String>,
+}
+
+impl PositionWords {
+    /// Returns the position as one text, or `None` if no word was given.
+    pub fn text(&self) -> Option<String> {
+        let words = self.position.iter().chain(&self.more).cloned().collect();
+        let words = with_passes(words, std::env::args_os());
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+}
+
+/// Restores a `--` that clap removed as the end of the options: after the first word of a position it is a pass. `all`
+/// has the arguments of the process, and `words` the words of the position, which are the last arguments.
+fn with_passes(mut words: Vec<String>, all: impl Iterator<Item = OsString>) -> Vec<String> {
+    let all: Vec<OsString> = all.collect();
+    let behind = all.iter().position(|argument| argument == "--").map(|at| all.len() - at - 1);
+    if let Some(before) = behind.and_then(|behind| words.len().checked_sub(behind)).filter(|&before| before > 0) {
+        words.insert(before, "--".into());
+    }
+    words
+}
+
+/// Parses the first word of a position. Boards may begin with hyphens. A word such as `--name`, with letters that no
+/// board has, is refused as an unknown option.
+fn position_argument(text: &str) -> Result<String, String> {
     let word = text.strip_prefix("--").and_then(|option| option.split('=').next()).unwrap_or_default();
     let is_option = word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-')
         && word.bytes().any(|letter| !b"xo-".contains(&letter));
-    if is_option { Err("there is no such option; see --help".into()) } else { Ok(text.to_string()) }
+    if is_option { Err("unknown option; see --help".into()) } else { Ok(text.to_string()) }
 }
 
-/// The position asked for, or the start of the game.
+/// Parses a position. Returns the start of the game if `text` is `None`.
 pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
 }
 
-/// The position whose table is meant, if it is not that of the whole game.
+/// Parses the root position of a table. Returns `None` if `from` is `None`: the table is that of the whole game. It is
+/// an error to give a root position if positions of the board have no keys.
 pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>, Failure> {
     let root = from.map(|text| game.parse_position(text)).transpose()?;
     if root.is_some() && !game.has_keys() {
-        return Err(Failure::Request(format!("{}: positions of this board have no keys, so no tables", game.code())));
+        return Err(Failure::Request(format!(
+            "{}: this board is too large for keys, so it has no tables",
+            game.code()
+        )));
     }
     Ok(root)
 }
 
-/// "White wins in 14 plies", or "White wins by 8", for a value with a side to move.
+/// Returns a sentence about the value of a position, such as "White wins in 14 plies" or "White wins by 8". `value` is
+/// relative to the side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
     let (winner, over) = (value.outcome().winner(game.side(position)), game.terminal_value(position).is_some());
     verdict(winner, value.measure(), over, G::BEYOND_POINTS)
 }
 
-/// [`sentence`] by who wins, if anybody, by how much or how soon, whether the game is over, and what wins more than any
-/// number of points ([`Game::BEYOND_POINTS`]).
+/// Makes the [`sentence`] from its parts: the winner (`None` for a draw), the distance or score, `over` if the game is
+/// over, and the words for a win beyond any number of points ([`Game::BEYOND_POINTS`]).
 pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {
@@ -176,7 +219,7 @@ pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Optio
         Measure::Distance { .. } => format!("{winner} has won"),
         Measure::Score { score } => {
             let verb = if over { "has won" } else { "wins" };
-            match beyond.filter(|_| score.unsigned_abs() == Score::MOST as u8) {
+            match beyond.filter(|_| score.unsigned_abs() == Score::MAX as u8) {
                 Some(beyond) => format!("{winner} {verb} {beyond}"),
                 None => format!("{winner} {verb} by {}", score.unsigned_abs()),
             }
@@ -184,8 +227,30 @@ pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Optio
     }
 }
 
-/// [`sentence`] for a position in which the game is over, with the reason where the game gives one.
-pub fn last_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
-    let reason = game.why_over(position).map_or(String::new(), |why| format!(": {why}"));
+/// Returns the [`sentence`] for a position in which the game is over, with the reason if the game gives one.
+pub fn final_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+    let reason = game.end_reason(position).map_or(String::new(), |why| format!(": {why}"));
     format!("{}{reason}", sentence(game, position, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_is_no_end_of_options() {
+        for (all, words, expected) in [
+            ("query rev4x4 b1 a1", "b1 a1", "b1 a1"),
+            ("query rev4x4 -- b1 a1", "b1 a1", "b1 a1"),
+            ("query -- rev4x4 b1 a1", "b1 a1", "b1 a1"),
+            ("query --json -- rev4x4", "", ""),
+            ("query rev4x4 b1 -- a1", "b1 a1", "b1 -- a1"),
+            ("query rev4x4 b1 a1 --", "b1 a1", "b1 a1 --"),
+            ("query rev4x4 b1 -- a1 --", "b1 a1 --", "b1 -- a1 --"),
+        ] {
+            let split = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+            let all_words = split(all).into_iter().map(OsString::from);
+            assert_eq!(with_passes(split(words), all_words), split(expected), "{all}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! Signals: a limit on file sizes is an error like a full disk, refused memory one like any other, Ctrl-C says what
-//! comes next.
+//! Signal handlers. A write past the file size limit fails as on a full disk, an abort ends with status 1, and Ctrl-C
+//! and SIGTERM stop the work cleanly.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,20 +11,20 @@ use yomikiri_table::threads;
 use super::error::Failure;
 use super::output::note;
 
-/// Lets writes past the limit on file sizes fail instead of ending the process.
+/// Makes writes past the file size limit fail instead of ending the process.
 pub fn survive_file_size_limit() {
-    // If the handler cannot be set, the signal ends the process as it would have.
+    // If the handler cannot be set, the signal ends the process, as it does by default.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Ends the process with status 1 when it aborts: the last resort where memory is refused to the runtime itself, or to a
-/// library that is not written in Rust. The next run goes on, as after a kill.
+/// Ends the process with status 1 if it aborts. This is the last resort if the system refuses memory to the runtime
+/// itself, or to a library that is not written in Rust. The next run resumes, as after a kill.
 pub fn fail_when_aborted() {
-    // If the handler cannot be set, the runtime aborts.
+    // If the handler cannot be set, the process aborts.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
-/// From now on Ctrl-C sets a flag for somebody to look at and to clear; a second one that finds it set ends the
+/// Returns a flag that Ctrl-C sets. The caller polls and clears it. A second Ctrl-C while the flag is set ends the
 /// process with status 130.
 pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
@@ -34,21 +34,21 @@ pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-/// On Ctrl-C or a request to end, says that nothing finished is lost, and ends the process with status 130.
-pub fn say_goodbye() -> Result<(), Failure> {
+/// Ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command resumes the run.
+pub fn exit_on_signal() -> Result<(), Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
     threads::start("signals", move || {
         if signals.forever().next().is_some() {
             note("");
-            note("stopped; the same command goes on from the last finished tier");
+            note("stopped; the same command resumes from the last finished step");
             std::process::exit(130);
         }
     })?;
     Ok(())
 }
 
-/// [`set_on_stop`], and a second signal ends the process at once with status 130.
+/// Sets a flag on Ctrl-C or SIGTERM, as [`set_on_stop`] does. A second signal ends the process at once with status 130.
 pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(stop));
@@ -57,7 +57,7 @@ pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     set_on_stop(stop)
 }
 
-/// On Ctrl-C or a request to end, sets a flag; whoever works looks at it.
+/// Sets a flag on Ctrl-C or SIGTERM, which then no longer end the process. The caller's work must poll the flag.
 pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register(signal, Arc::clone(stop));

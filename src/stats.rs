@@ -1,34 +1,34 @@
-//! `yomikiri stats`: what a table holds.
+//! `yomikiri stats`: counts of the positions in a table.
 
 use std::collections::BTreeSet;
 
 use clap::Args;
-use yomikiri_answer::{self, CountedGroup, Counts, Dimension, Furthest, Label, NO_SUM, Spread, Stats};
+use yomikiri_answer::{self, COUNTS_OVERFLOW, CountedGroup, Dimension, Furthest, GroupedCounts, Label, Spread, Stats};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{bytes, grouped, print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, sentence};
+use super::settings::{TablesOption, sentence};
 
-/// Counts of a finished table
+/// Count the positions of a finished table
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
-    /// Show the N positions that are furthest from the end
+    /// Show the N positions that are farthest from the end
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     longest: u16,
 
-    /// Count by these together, as ply,outcome: ply, side, outcome, winner, plies, score, moves
+    /// Count by these together, such as ply,outcome: ply, side, outcome, winner, plies, score, moves
     #[arg(long, value_name = "THINGS", value_delimiter = ',', value_parser = parse_dimension)]
     #[arg(conflicts_with = "longest")]
     by: Vec<Dimension>,
@@ -41,14 +41,14 @@ pub struct Arguments {
 fn parse_dimension(text: &str) -> Result<Dimension, String> {
     let names = Dimension::ALL.map(Dimension::name).join(", ");
     let found = Dimension::ALL.into_iter().find(|dimension| dimension.name() == text);
-    found.ok_or_else(|| format!("is none of {names}"))
+    found.ok_or_else(|| format!("must be one of {names}"))
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let location = arguments.tables.location()?;
     let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
     if !arguments.by.is_empty() {
@@ -58,10 +58,10 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     let missing = || table.damaged("has no value for the start");
     let value = game.probe(&table, &start)?.ok_or_else(missing)?;
     let stats = Stats::new(game, &table.meta()?, value, game.side(&start));
-    let mut stats = stats.ok_or_else(|| table.damaged(NO_SUM))?;
+    let mut stats = stats.ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
     let count = usize::from(arguments.longest);
     if count > 0 && stats.spread.max_plies().is_none() {
-        let problem = "values are scores, which tell no distance to the end";
+        let problem = "values are scores, not distances to the end";
         return Err(Failure::Request(format!("--longest: {}: {problem}", &game.code())));
     }
     let longest = if count > 0 {
@@ -84,18 +84,18 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     print(&parts.join("\n"))
 }
 
-/// Counts by several things.
-fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: bool) -> Done {
+/// Prints counts of positions, grouped by several dimensions.
+fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();
         if let Some(why) = dimension.refusal(game) {
             return Err(Failure::Request(format!("--by {name}: {}: {why}", game.code())));
         }
         if by[..number].contains(dimension) {
-            return Err(Failure::Request(format!("--by: {name} is there twice")));
+            return Err(Failure::Request(format!("--by: {name} is given twice")));
         }
     }
-    let counts = Counts::of_table(game, table, by, &TerminalProgress::new(false))?;
+    let counts = GroupedCounts::of_table(game, table, by, &TerminalProgress::new(false))?;
     if json {
         return print_json(&counts);
     }
@@ -103,11 +103,12 @@ fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: boo
     print(&format!("{heading}\n{}", rows(&counts).trim_end()))
 }
 
-/// Most values of the second of two things for which there is a column each.
+/// Counts by two dimensions are shown as a grid if the second dimension has at most this many labels.
 const COLUMNS: usize = 8;
 
-/// A row for each group; counts by two things are a table with the second across.
-fn rows(counts: &Counts) -> String {
+/// Formats the counts, with a row for each group. Counts by two dimensions become a grid if the second dimension has at
+/// most [`COLUMNS`] labels. The grid has a row for each label of the first and a column for each label of the second.
+fn rows(counts: &GroupedCounts) -> String {
     let across: BTreeSet<Label> = counts.counts.iter().filter_map(|group| Some(group.labels.get(1)?.1)).collect();
     let mut text = String::new();
     if counts.by.len() == 2 && across.len() <= COLUMNS {
@@ -131,7 +132,7 @@ fn rows(counts: &Counts) -> String {
     text
 }
 
-/// A label in its row or column; scores have a sign.
+/// Formats a label of the dimension `name`. Scores have a sign.
 fn label_text(name: &str, label: Label) -> String {
     match label {
         Label::Number(score) if name == "score" => format!("{score:+}"),
@@ -162,7 +163,7 @@ fn lines(stats: &Stats, length: u64) -> String {
         text += &number("longest distance in plies", plies.into());
     }
     if stats.ended > 0 {
-        text += &number("of all these, over", stats.ended);
+        text += &number("game over, of all these", stats.ended);
     }
     if !stats.by_ply.is_empty() {
         text += "positions by ply\n";

@@ -1,30 +1,30 @@
-//! Why a proof or a search has ended before anything was decided.
+//! The reasons why a proof or a search stops before a decision.
 
 use std::time::Duration;
 
 use super::error::Failure;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It had so long.
+pub enum StopReason {
+    /// The time limit has passed.
     Time(Duration),
     Signal,
 }
 
-impl Stop {
-    /// Its name in JSON.
+impl StopReason {
+    /// Returns the name of the reason in JSON.
     pub fn name(self) -> &'static str {
         match self {
-            Stop::Time(_) => "time",
-            Stop::Signal => "signal",
+            StopReason::Time(_) => "time",
+            StopReason::Signal => "signal",
         }
     }
 
-    /// The line about it; `code` is the game.
+    /// Returns the failure that says that the question about the rule code `code` is still open.
     pub fn failure(self, code: &str) -> Failure {
         Failure::Work(match self {
-            Stop::Time(limit) => format!("{code}: not decided in {} s", limit.as_secs_f64()),
-            Stop::Signal => format!("{code}: stopped before it was decided"),
+            StopReason::Time(limit) => format!("{code}: not decided in {} s", limit.as_secs_f64()),
+            StopReason::Signal => format!("{code}: stopped before a decision"),
         })
     }
 }

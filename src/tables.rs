@@ -1,10 +1,10 @@
-//! `yomikiri tables`: what lies in a folder of tables.
+//! `yomikiri tables`: lists and maintains the files in a folder of tables.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use yomikiri_answer::shelf::{Item, Kind, State, item, items_at, manifest};
+use yomikiri_answer::inventory::{Item, StoredFileKind, StoredFileState, item, items_at, manifest};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
@@ -13,16 +13,17 @@ use yomikiri_solve::Solvable;
 use yomikiri_solve::certificate::{self, Certificate};
 use yomikiri_table::manifest::NAME;
 use yomikiri_table::{
-    Location, Manifest, Part, Replace, RunLock, TableError, disk, location, pieces, recode, version1,
+    Location, Manifest, PartFile, Replaceable, RunLock, TableError, disk, location, pieces, recode, version1,
 };
 
-use super::Done;
+use super::CommandResult;
 use super::error::{Failure, note};
 use super::output::{bytes, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::tables_folder;
+use super::suggest::tables_option;
 
-/// What lies in the folder of tables: list, check, delete, upgrade, pack, manifest
+/// Manage the folder of tables: list, check, delete, upgrade, pack, unpack, manifest
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 #[command(after_help = "Examples:\n  \
@@ -32,17 +33,17 @@ use super::settings::tables_folder;
     yomikiri tables pack val1n.tbl\n  \
     yomikiri tables manifest\n  \
     yomikiri tables --tables https://host/tables\n\n\
-    `check` looks at every checksum; `yomikiri verify` and `yomikiri check` hold tables and certificates against the rules.\n\
-    `upgrade` writes files of an older format anew, without solving anything again; each keeps its old form until\n\
+    `check` tests all checksums; `yomikiri verify` and `yomikiri check` test tables and certificates by the rules.\n\
+    `upgrade` rewrites files of an older format, without solving anything again; each old file stays until\n\
     that is done.\n\
-    `pack` writes tables of animal shogi and the pyonpyon game anew in a smaller form that is slower to ask, `unpack`\n\
-    in the usual one, as `analyze` makes it. Nothing is solved again, and either is asked in the same way. A table in\n\
+    `pack` rewrites tables of animal shogi and the pyonpyon game in a smaller form that is slower to read, `unpack`\n\
+    in the usual one, as `analyze` makes it. Nothing is solved again, and both answer in the same way. A table in\n\
     pieces becomes one file.\n\
-    `manifest` writes manifest.json, the list of finished tables and certificates with their hashes: a folder that has\n\
-    it can be published, and --tables takes its address.")]
+    `manifest` writes manifest.json, the list of finished tables, certificates and openings with their hashes: a\n\
+    folder that has it can be published, and --tables takes its address.")]
 pub struct Arguments {
     #[command(subcommand)]
-    verb: Option<Verb>,
+    verb: Option<TablesVerb>,
 
     #[command(flatten)]
     list: Folder,
@@ -50,7 +51,7 @@ pub struct Arguments {
 
 #[derive(Args, Default)]
 struct Folder {
-    /// Folder of tables, or to list and check them an address [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or an address for list and check [default: $YOMIKIRI_TABLES, else precomp]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 
@@ -60,8 +61,8 @@ struct Folder {
 }
 
 #[derive(Args)]
-struct Chosen {
-    /// Files, by their names in the folder or their paths [default: all that are concerned]
+struct OptionalFiles {
+    /// Files, by name in the folder or by path [default: all to which this applies]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -70,8 +71,8 @@ struct Chosen {
 }
 
 #[derive(Args)]
-struct Named {
-    /// Files, by their names in the folder or their paths
+struct RequiredFiles {
+    /// Files, by name in the folder or by path
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -80,48 +81,48 @@ struct Named {
 }
 
 #[derive(Subcommand)]
-enum Verb {
+enum TablesVerb {
     /// List all files
     List(Folder),
     /// Check all checksums
-    Check(Chosen),
+    Check(OptionalFiles),
     /// Delete files
-    Delete(Named),
-    /// Write tables and certificates of an older format anew
-    Upgrade(Chosen),
-    /// Write tables in a smaller form that is slower to ask
-    Pack(Named),
-    /// Write tables that were packed in the usual form again
-    Unpack(Named),
-    /// Write the list of what a folder has to publish
+    Delete(RequiredFiles),
+    /// Rewrite tables and certificates of an older format
+    Upgrade(OptionalFiles),
+    /// Rewrite tables in a smaller form that is slower to read
+    Pack(RequiredFiles),
+    /// Rewrite packed tables in the usual form
+    Unpack(RequiredFiles),
+    /// Write the list of files that can be published
     Manifest(Folder),
 }
 
 impl Folder {
-    /// The folder, or the address with its list of files.
+    /// Returns the location: a folder, or an address together with its manifest.
     fn location(self) -> Result<Location, Failure> {
         Ok(Location::find(tables_folder(self.tables))?)
     }
 
-    /// The folder, where files are changed. An address is refused.
+    /// Returns the folder for subcommands that change its files. An address is an error.
     fn folder(self) -> Result<PathBuf, Failure> {
         Ok(location::folder_of(tables_folder(self.tables))?)
     }
 }
 
-pub fn run(arguments: Arguments) -> Done {
-    match arguments.verb.unwrap_or(Verb::List(arguments.list)) {
-        Verb::List(folder) => list(folder),
-        Verb::Check(chosen) => check(chosen),
-        Verb::Delete(named) => delete(named),
-        Verb::Upgrade(chosen) => upgrade(chosen),
-        Verb::Pack(named) => rewrite_blocks(named, pack),
-        Verb::Unpack(named) => rewrite_blocks(named, unpack),
-        Verb::Manifest(folder) => write_manifest(folder),
+pub fn run(arguments: Arguments) -> CommandResult {
+    match arguments.verb.unwrap_or(TablesVerb::List(arguments.list)) {
+        TablesVerb::List(folder) => list(folder),
+        TablesVerb::Check(chosen) => check(chosen),
+        TablesVerb::Delete(named) => delete(named),
+        TablesVerb::Upgrade(chosen) => upgrade(chosen),
+        TablesVerb::Pack(named) => rewrite_blocks(named, pack),
+        TablesVerb::Unpack(named) => rewrite_blocks(named, unpack),
+        TablesVerb::Manifest(folder) => write_manifest(folder),
     }
 }
 
-fn list(folder: Folder) -> Done {
+fn list(folder: Folder) -> CommandResult {
     let (json, location) = (folder.json, folder.location()?);
     let items = items_at(&location)?;
     if json {
@@ -130,24 +131,27 @@ fn list(folder: Folder) -> Done {
     if items.is_empty() {
         return print(&format!("{}: no tables", shown(location.path())));
     }
-    items.iter().try_for_each(|item| print(&line(item)))
+    let upgrade = format!("format 1; run: yomikiri tables upgrade{}", tables_option(location.path()));
+    items.iter().try_for_each(|item| print(&line(item, &upgrade)))
 }
 
-fn line(item: &Item) -> String {
+/// Formats a line of the list. `upgrade` is the text for a file of an older format, with the command that rewrites it.
+fn line(item: &Item, upgrade: &str) -> String {
     let kind = match item.kind {
-        Kind::Table => "table",
-        Kind::Certificate => "certificate",
-        Kind::Work => "work of a run",
-        Kind::Part => "part of a file",
+        StoredFileKind::Table => "table",
+        StoredFileKind::Certificate => "certificate",
+        StoredFileKind::Opening => "opening",
+        StoredFileKind::Work => "work of a run",
+        StoredFileKind::Part => "part of a file",
     };
     let state = match (&item.state, item.kind) {
-        (State::Whole, Kind::Certificate) => "checked".into(),
-        (State::Whole, _) => "audited".into(),
-        (State::Unchecked, Kind::Certificate) => "unchecked".into(),
-        (State::Unchecked, _) => "not audited yet".into(),
-        (State::Unfinished, _) => "unfinished".into(),
-        (State::Old, _) => "of format 1: yomikiri tables upgrade".into(),
-        (State::Damaged(why), _) => why.clone(),
+        (StoredFileState::Whole, StoredFileKind::Certificate | StoredFileKind::Opening) => "checked".into(),
+        (StoredFileState::Whole, _) => "audited".into(),
+        (StoredFileState::Unchecked, StoredFileKind::Certificate | StoredFileKind::Opening) => "unchecked".into(),
+        (StoredFileState::Unchecked, _) => "not audited yet".into(),
+        (StoredFileState::Unfinished, _) => "unfinished".into(),
+        (StoredFileState::Old, _) => upgrade.into(),
+        (StoredFileState::Damaged(why), _) => why.clone(),
     };
     let size = bytes(item.bytes as f64);
     let positions = item.positions.map_or(String::new(), |positions| grouped(positions) + " positions");
@@ -156,9 +160,9 @@ fn line(item: &Item) -> String {
     visible(text.trim_end())
 }
 
-/// What came of one file.
+/// The result for one file, as JSON.
 #[derive(Serialize)]
-struct Outcome<'a> {
+struct FileOutcome<'a> {
     file: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -166,7 +170,8 @@ struct Outcome<'a> {
     becomes: Option<String>,
 }
 
-/// Files that are named, in the folder or by their paths; all of the folder if none are.
+/// Returns the named files. A name is looked for in the folder first, then taken as a path; it is an error if there is
+/// no such file. Without names, returns all files of the folder.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     let all = if files.is_empty() || location.manifest().is_some() { items_at(location)? } else { Vec::new() };
     if files.is_empty() {
@@ -187,25 +192,26 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     files.iter().map(find).collect()
 }
 
-/// Why a file that is there is not one to work with.
+/// Explains why an existing file is not one that the subcommands work on.
 fn no_item(path: &Path) -> String {
     match pieces::whole_of(path) {
         Some(whole) if pieces::is_there(&whole) => {
             format!("{}: is a piece of a table; name the table, {}", path.display(), whole.display())
         }
-        _ => format!("{}: is no file of this program", path.display()),
+        _ => format!("{}: is not a file of this program", path.display()),
     }
 }
 
-/// Does something with each file; all are tried, and the first failure is that of the whole.
-fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> Done {
+/// Applies `act` to each file and prints each result. `act` returns the words for the result, or `None` for "sound".
+/// All files are tried; then the first error is returned.
+fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> CommandResult {
     let mut failed = None;
     for item in items {
         let done = act(item);
         let error = done.as_ref().err().map(|failure| failure.text().to_string());
         let becomes = done.as_ref().ok().cloned().flatten();
         match (&error, json) {
-            (_, true) => print_json(&Outcome { file: &item.file, error, becomes })?,
+            (_, true) => print_json(&FileOutcome { file: &item.file, error, becomes })?,
             (None, false) => print(&format!("{}: {}", visible(&item.file), becomes.as_deref().unwrap_or("sound")))?,
             (Some(error), false) if failed.is_some() => note(error),
             _ => {}
@@ -215,45 +221,54 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
     failed.map_or(Ok(()), Err)
 }
 
-fn check(Chosen { files, folder }: Chosen) -> Done {
+fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
     let (json, location) = (folder.json, folder.location()?);
     let mut items = chosen(&files, &location)?;
-    items.retain(|item| matches!(item.kind, Kind::Table | Kind::Certificate));
-    each(&items, json, |item| Ok(item.check(&location).map(|()| None)?))
+    if files.is_empty() {
+        items.retain(|item| item.kind.has_checksums());
+    }
+    each(&items, json, |item| match item.kind.has_checksums() {
+        true => Ok(item.check(&location).map(|()| None)?),
+        false => Err(Failure::Request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
+    })
 }
 
-fn delete(Named { files, folder }: Named) -> Done {
+fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| {
         item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-        // The first piece of a table first: no table begins without it.
+        // The first piece goes first: without it the other pieces are not a table.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
         Ok(Some("deleted".into()))
     })
 }
 
-/// Writes tables anew in another form of their blocks; `write` says what has become of one.
-fn rewrite_blocks(Named { files, folder }: Named, write: fn(&Item) -> Result<&'static str, Failure>) -> Done {
+/// Rewrites the blocks of tables in another form. `write` does that for one table and returns the words for the result,
+/// such as "packed".
+fn rewrite_blocks(
+    RequiredFiles { files, folder }: RequiredFiles,
+    write: fn(&Item) -> Result<&'static str, Failure>,
+) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
     each(&chosen(&files, &folder.into())?, json, |item| match (&item.state, item.kind) {
-        (State::Whole | State::Unchecked, Kind::Table) => {
+        (StoredFileState::Whole | StoredFileState::Unchecked, StoredFileKind::Table) => {
             let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
             let done = write(item)?;
             drop(lock);
             let length = pieces::open(&item.path)?.length();
             Ok(Some(format!("{done}, {}", bytes(length as f64))))
         }
-        (State::Damaged(why), _) => Err(Failure::Work(why.clone())),
-        _ => Err(Failure::Work(format!("{}: is no table of the format of this program", item.path.display()))),
+        (StoredFileState::Damaged(why), _) => Err(Failure::Work(why.clone())),
+        _ => Err(Failure::Work(format!("{}: is not a table in this program's format", item.path.display()))),
     })
 }
 
 fn pack(item: &Item) -> Result<&'static str, Failure> {
     let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
     let is_new = with_game!(&game, game => game.pack(&item.path, &progress))?;
-    Ok(if is_new { "packed" } else { "is packed" })
+    Ok(if is_new { "packed" } else { "is already packed" })
 }
 
 fn unpack(item: &Item) -> Result<&'static str, Failure> {
@@ -261,27 +276,29 @@ fn unpack(item: &Item) -> Result<&'static str, Failure> {
     Ok(if is_new { "unpacked" } else { "is not packed" })
 }
 
-fn upgrade(Chosen { files, folder }: Chosen) -> Done {
+fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
     let mut items = chosen(&files, &folder.as_path().into())?;
     if files.is_empty() {
-        items.retain(|item| item.state == State::Old);
+        items.retain(|item| item.state == StoredFileState::Old);
         if items.is_empty() && !json {
-            return print(&format!("{}: nothing is of an older format", folder.display()));
+            return print(&format!("{}: no files of an older format", folder.display()));
         }
     }
     each(&items, json, |item| match (&item.state, item.kind) {
-        (State::Old, Kind::Table) => {
+        (StoredFileState::Old, StoredFileKind::Table) => {
             version1::upgrade(&item.path)?;
             Ok(Some("upgraded".into()))
         }
-        (State::Old, Kind::Certificate) => upgrade_certificate(&item.path).map(|path| Some(path.display().to_string())),
-        (State::Damaged(why), _) => Err(Failure::Work(why.clone())),
+        (StoredFileState::Old, StoredFileKind::Certificate) => {
+            upgrade_certificate(&item.path).map(|path| Some(path.display().to_string()))
+        }
+        (StoredFileState::Damaged(why), _) => Err(Failure::Work(why.clone())),
         _ => Ok(Some("needs no upgrade".into())),
     })
 }
 
-/// Writes a certificate anew, under its name without `.gz`, and deletes the old one.
+/// Rewrites a certificate under its name without `.gz`, and deletes the old file. Returns the new path.
 fn upgrade_certificate(path: &Path) -> Result<PathBuf, Failure> {
     Ok(match certificate::rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
         Some(AnyGame::ConnectFour(_)) => Certificate::<ConnectFour>::upgrade_version1(path),
@@ -290,14 +307,14 @@ fn upgrade_certificate(path: &Path) -> Result<PathBuf, Failure> {
     }?)
 }
 
-/// Writes the list of what can be published, once it is whole.
-fn write_manifest(folder: Folder) -> Done {
+/// Writes the list of files that can be published. The new list replaces the old one only when it is complete.
+fn write_manifest(folder: Folder) -> CommandResult {
     let (json, folder) = (folder.json, folder.folder()?);
-    let (path, own) = (folder.join(NAME), Replace::own("a list of tables", Manifest::is_at).or("move it away"));
+    let (path, own) = (folder.join(NAME), Replaceable::own("a list of tables", Manifest::is_at).or("move it away"));
     own.check(&path)?;
     let manifest = manifest(&folder, &TerminalProgress::new(false))?;
     let text = serde_json::to_string_pretty(&manifest).map_err(|error| Failure::Work(error.to_string()))?;
-    Part::write(&path, (text + "\n").as_bytes(), own)?;
+    PartFile::write(&path, (text + "\n").as_bytes(), own)?;
     if json {
         return manifest.files.iter().try_for_each(print_json);
     }

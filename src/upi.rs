@@ -1,4 +1,4 @@
-//! `yomikiri upi`: the pyonpyon game for other programs, line by line.
+//! `yomikiri upi`: serves the pyonpyon game by UPI, for programs and for people.
 
 use std::io::BufReader;
 
@@ -7,24 +7,24 @@ use yomikiri_play::upi::serve;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
-use super::Done;
-use super::error::conversed;
-use super::settings::Tables;
+use super::CommandResult;
+use super::error::session_result;
+use super::settings::TablesOption;
 
 /// Play the pyonpyon game by UPI: commands on standard input, answers on standard output
 ///
 /// Begin with: position startpos, then go. The command help lists the others.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as pyonB
+    /// Rule code, such as pyonB
     #[arg(default_value = "pyon")]
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let game = Pyonpyon::parse(&arguments.code)?;
-    conversed(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
+    session_result(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
 }

@@ -1,4 +1,4 @@
-//! `yomikiri usi`: Binarsi and animal shogi for other programs and for people, line by line.
+//! `yomikiri usi`: serves Binarsi and animal shogi by USI, for programs and for people.
 
 use std::io::BufReader;
 
@@ -6,33 +6,33 @@ use clap::Args;
 use yomikiri_play::{upi, usi};
 use yomikiri_rules::AnyGame;
 
-use super::Done;
-use super::error::{Failure, conversed};
-use super::settings::Tables;
+use super::CommandResult;
+use super::error::{Failure, session_result};
+use super::settings::TablesOption;
 
 /// Play Binarsi or animal shogi by USI: commands on standard input, answers on standard output
 ///
 /// Begin with: position startpos, then legal_moves and play. The command help lists the others.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4 or val1n
+    /// Rule code, such as bin4x4 or val1n
     #[arg(default_value = "bin7x6")]
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let game = AnyGame::parse(&arguments.code)?;
     let speaker = usi::speaker(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
-    conversed(speaker.serve(arguments.tables.location()?, Box::new(input), Box::new(output)))
+    session_result(speaker.serve(arguments.tables.location()?, Box::new(input), Box::new(output)))
 }
 
-/// That a game has another protocol.
+/// Returns the error for a game that USI does not support. It names the subcommand that plays the game.
 fn refusal(game: &AnyGame, code: &str) -> Failure {
     let verb = if upi::is_spoken_by(game) { "upi" } else { "play" };
-    let problem = format!("rule code \"{code}\": usi plays Binarsi and animal shogi; yomikiri {verb} plays this one");
+    let problem = format!("rule code \"{code}\": usi is for Binarsi and animal shogi; use yomikiri {verb}");
     Failure::Request(problem)
 }

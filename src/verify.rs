@@ -1,4 +1,4 @@
-//! `yomikiri verify`: is a table whole and right?
+//! `yomikiri verify`: checks that a table is complete and right.
 
 use clap::Args;
 use std::time::Duration;
@@ -9,43 +9,43 @@ use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use super::open::open_or_advise;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
-use super::settings::{Resources, Tables};
+use super::settings::{Resources, TablesOption};
 use super::solve::searcher;
-use super::{Done, settings};
+use super::{CommandResult, settings};
 
-/// Memory for what a search remembers from one position to the next.
+/// The memory for the transposition table of a search, in bytes.
 const SEARCH_MEMORY: u64 = 256 << 20;
 
-/// Check checksums, then every value against its moves
+/// Check a table: its checksums, then every value against the values after its moves
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
     #[command(flatten)]
     resources: Resources,
 
-    /// The table of what lies below this position, not of the whole game
+    /// Check the table of the positions below this one, not that of the whole game
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Check only so many positions, drawn at random, beside the checksums
+    /// Check only N positions, drawn at random, besides the checksums
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
-    /// Hold those positions against a search without the table, not against their moves
+    /// Check those positions by a search that does not use the table, not against their moves
     #[arg(long, requires = "sample")]
     search: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => verify(&game, arguments))
 }
 
-fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
+fn verify<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let Arguments { tables, resources, from, sample, search, .. } = arguments;
     let memory = resources.memory()?;
     let searcher = if search { Some(searcher(game, memory.min(SEARCH_MEMORY))?) } else { None };
@@ -71,5 +71,5 @@ fn verify<G: Solvable>(game: &G, arguments: Arguments) -> Done {
         }
     };
     yomikiri_solve::audit::check_look_ups(game, &table, &progress)?;
-    print(&format!("{}: right ({} positions checked)", shown(&path), grouped(checked)))
+    print(&format!("{}: correct ({} positions checked)", shown(&path), grouped(checked)))
 }

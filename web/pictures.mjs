@@ -1,4 +1,5 @@
-// The pictures of the explorer in docs/pictures: node pictures.mjs COMMAND TABLES, with the tables of bin4x4 and val1n.
+// Takes the pictures of the explorer in docs/pictures: node pictures.mjs COMMAND TABLES. Needs the tables of bin4x4 and
+// val1n.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +11,7 @@ const folder = fileURLToPath(new URL("../docs/pictures/", import.meta.url));
 const PORT = 8123;
 const at = `http://127.0.0.1:${PORT}/`;
 
-/// Address, what is done on the page, and the picture of it.
+/// The pictures: name, address, and the action on the page before the picture is taken.
 const PICTURES = [
   ["explorer-binarsi", "#/bin7x6?moves=dn.2n.ena.1a.bna.1nH.fo.2a.co", (page) => page.locator(".head.open").nth(2).click()],
   ["explorer-animal-shogi", "#/val1n?spoilers=1", (page) => page.getByText(/White wins in 78 plies/).first().waitFor()],

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 
-// The browser of the system; scripts/test-web says how to get one.
+// The system's browser; scripts/test-web installs one.
 const browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
 
 export default defineConfig({
   testDir: "tests",
   testMatch: "*.spec.ts",
   fullyParallel: true,
-  // A test takes seconds; with ten other processes on two cores it may take a minute.
+  // A test takes seconds, but may take a minute next to ten other processes on two cores.
   timeout: 600_000,
   expect: { timeout: 180_000 },
   reporter: process.env.CI ? "line" : "list",

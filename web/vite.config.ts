@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/// Lists the files of the page for `public/offline.js`.
+/// Writes the list of the files of the page, for `public/offline.js`.
 function offline(): Plugin {
   return {
     name: "offline",
@@ -13,7 +13,7 @@ function offline(): Plugin {
   };
 }
 
-// Paths are relative, so that a copy works in any folder of any host. `npm run dev` asks a server that runs beside it.
+// Paths are relative, so that a copy works in any folder of any host. `npm run dev` sends questions to a local server.
 export default defineConfig({
   base: "./",
   plugins: [svelte(), offline()],

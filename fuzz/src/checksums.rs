@@ -1,5 +1,5 @@
-//! Files with checksums that are right, whatever else is in them. All that the targets know of the layouts of files
-//! stands here and in what the tests read tables by.
+//! Makes files with right checksums and arbitrary content. All layouts of files that the targets know are defined here
+//! and in the module with which the tests read tables.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use yomikiri_table::json_lines;
 
 use crate::table::{Parts, blocks_of, page_of};
 
-/// Bytes of the header of a table.
+/// The length of the header of a table in bytes.
 const HEADER: usize = 136;
 
-/// A checkpoint in parts.
+/// The parts of a checkpoint file.
 pub struct Checkpoint {
-    /// Magic bytes and version.
+    /// The magic bytes and the version.
     front: Vec<u8>,
     header: Vec<u8>,
-    /// Compressed entries.
+    /// The compressed entries.
     packed: Vec<u8>,
 }
 
 impl Checkpoint {
-    /// What a run has kept in a folder under a name.
+    /// Reads the checkpoint `name`, which a run wrote to a folder.
     pub fn in_folder(folder: &Path, name: &str) -> Checkpoint {
         Checkpoint::of(&std::fs::read(folder.join(name)).expect("a file was written"))
     }
@@ -33,20 +33,22 @@ impl Checkpoint {
         Checkpoint { front: file[..10].to_vec(), header: header.to_vec(), packed: packed.to_vec() }
     }
 
-    /// A checkpoint with another header and other entries, without the hash at its end.
+    /// Returns a file with this header and these compressed entries, without the hash at its end.
     fn with(&self, header: &[u8], packed: &[u8]) -> Vec<u8> {
         [&self.front, &(header.len() as u32).to_le_bytes()[..], header, packed].concat()
     }
 
-    /// Inputs for [`Checkpoint::forged`]: the file, its header, and entries, none and its own.
+    /// Returns inputs for [`Checkpoint::forged`]. They replace the whole file by itself, the header by itself, the
+    /// entries by none, and the entries by themselves.
     pub fn sound(&self) -> Vec<Vec<u8>> {
         let whole = self.with(&self.header, &self.packed);
         let entries = zstd::bulk::decompress(&self.packed, 1 << 20).expect("a sound file");
         vec![[&[0], &whole[..]].concat(), [&[1], &self.header[..]].concat(), vec![2], [&[2], &entries[..]].concat()]
     }
 
-    /// A folder with a checkpoint made of this one. The first byte of an input says what the rest is: a whole file
-    /// without its hash, a header, or entries before they are compressed.
+    /// Makes a folder with a changed checkpoint. The first byte of the input selects the part that the rest of the
+    /// input replaces: the whole file without its hash, the header, or the uncompressed entries. Returns `None` if the
+    /// input is empty.
     pub fn forged(&self, input: &[u8], name: &str) -> Option<TempDir> {
         let (kind, bytes) = input.split_first()?;
         let pack = |entries: &[u8]| zstd::bulk::compress(entries, 1).expect("memory takes everything");
@@ -62,12 +64,13 @@ impl Checkpoint {
     }
 }
 
-/// An empty folder.
+/// Makes an empty temporary folder.
 pub fn new_folder() -> TempDir {
     tempfile::tempdir().expect("temporary files can be made")
 }
 
-/// Lines of JSON with a checksum in each; a line that ends without a line break is left as it is.
+/// Adds a checksum to each line of JSON. A line that is not UTF-8 stays as it is, and so does a last line without a
+/// line break.
 pub fn lines(text: &[u8]) -> Vec<u8> {
     let line = |line: &[u8]| match line.split_last() {
         Some((b'\n', object)) => match std::str::from_utf8(object) {
@@ -79,13 +82,13 @@ pub fn lines(text: &[u8]) -> Vec<u8> {
     text.split_inclusive(|&byte| byte == b'\n').flat_map(line).collect()
 }
 
-/// A journal with records of these bodies.
+/// Makes a journal whose records have these bodies.
 pub fn journal<'a>(bodies: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let record = |body: &[u8]| [&(body.len() as u32).to_le_bytes()[..], &xxh3_64(body).to_le_bytes(), body].concat();
     bodies.flat_map(record).collect()
 }
 
-/// The bodies of the records of a journal.
+/// Returns the bodies of the records in a journal.
 pub fn bodies_of_journal(journal: &[u8]) -> Vec<&[u8]> {
     let (mut bodies, mut rest) = (Vec::new(), journal);
     while let Some((head, after)) = rest.split_first_chunk::<12>() {
@@ -97,8 +100,8 @@ pub fn bodies_of_journal(journal: &[u8]) -> Vec<&[u8]> {
     bodies
 }
 
-/// A table or a certificate with a byte changed for every three of the input, where (two bytes) and to what, in its
-/// header, its index before that is packed, its blocks or its meta data.
+/// Returns a table or certificate with some bytes changed. Every three bytes of `edits` are one change: an offset (two
+/// bytes), then the new value. Offsets count through the header, the uncompressed index, the blocks and the meta data.
 pub fn edited(sound: &[u8], edits: &[u8]) -> Vec<u8> {
     let mut parts = Parts::of(sound);
     let count = parts.blocks.len();
@@ -122,7 +125,8 @@ pub fn edited(sound: &[u8], edits: &[u8]) -> Vec<u8> {
     parts.file()
 }
 
-/// The file with other plain bytes in its first block, which has so many rows or keys then.
+/// Returns the file with `plain` as the uncompressed bytes of its first block. The index then says that the block has
+/// `rows` rows or keys.
 pub fn with_block(sound: &[u8], rows: u32, plain: &[u8]) -> Vec<u8> {
     let mut parts = Parts::of(sound);
     parts.blocks[0].rows = rows;
@@ -130,23 +134,23 @@ pub fn with_block(sound: &[u8], rows: u32, plain: &[u8]) -> Vec<u8> {
     parts.file()
 }
 
-/// The file with other meta data.
+/// Returns the file with other meta data.
 pub fn with_meta(sound: &[u8], meta: &[u8]) -> Vec<u8> {
     Parts { meta: meta.to_vec(), ..Parts::of(sound) }.file()
 }
 
-/// The plain bytes of the first block of a file, with the number of its rows or keys.
+/// Returns the number of rows or keys of the first block of a file, and its uncompressed bytes.
 pub fn first_block(sound: &[u8]) -> (u32, Vec<u8>) {
     let parts = Parts::of(sound);
     (parts.blocks[0].rows, parts.plain(&parts.blocks[0]))
 }
 
-/// The meta data of a file.
+/// Returns the meta data of a file.
 pub fn meta(sound: &[u8]) -> Vec<u8> {
     Parts::of(sound).meta
 }
 
-/// Any bytes, with the hash of a header where one would stand.
+/// Returns these bytes with a right header hash. If they are too few for a header, they stay as they are.
 pub fn with_header_hash(bytes: &[u8]) -> Vec<u8> {
     let mut file = bytes.to_vec();
     if let Some((header, _)) = file.split_first_chunk_mut::<HEADER>() {
@@ -156,13 +160,14 @@ pub fn with_header_hash(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The first bytes of inputs of [`forged`] whose blocks overlap: [`placed`] and [`sharing`].
+/// The first byte of an input of [`forged`] that [`placed`] handles.
 const PLACED: u8 = 254;
+/// The first byte of an input of [`forged`] that [`sharing`] handles.
 const SHARING: u8 = 255;
 
-/// The file with blocks at other places. Every four bytes of the input are a block, another block whose offset it gets,
-/// a number of bytes that is added to the offset, and its length: its own (0), that of the other block (1), or that
-/// many bytes.
+/// Returns the file with some blocks moved. Every four bytes of the input move one block: its index, the index of
+/// another block whose offset it gets, a number of bytes to add to that offset, and its length. A length of 0 leaves it
+/// unchanged, 1 makes it the length of the other block, and any other number is the length in bytes.
 fn placed(sound: &[u8], input: &[u8]) -> Vec<u8> {
     let mut parts = Parts::of(sound);
     let count = parts.blocks.len();
@@ -180,8 +185,9 @@ fn placed(sound: &[u8], input: &[u8]) -> Vec<u8> {
     parts.file()
 }
 
-/// The file with two blocks that begin at the same place. The input is the number of each, the length of the second
-/// (two bytes), and the bytes of the first as they are packed.
+/// Returns the file with two blocks that begin at the same offset. The input is the indices of both blocks, the length
+/// of the second block (two bytes), and the compressed bytes of the first block. Returns `None` if the input is too
+/// short.
 fn sharing(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     let (&[first, second, low, high], packed) = input.split_first_chunk()?;
     let mut parts = Parts::of(sound);
@@ -195,8 +201,8 @@ fn sharing(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     Some(parts.file())
 }
 
-/// A file of any of these kinds made of a sound one: with other bytes, another first block, other meta data, blocks that
-/// overlap, or something else altogether. The first byte says which.
+/// Changes a sound file. The first byte of the input selects what the rest of it changes: some bytes, the first block,
+/// the meta data, the places of blocks, or the whole file. Returns `None` if the input is too short.
 pub fn forged(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     let (kind, bytes) = input.split_first()?;
     Some(match (*kind, kind % 4) {
@@ -212,8 +218,8 @@ pub fn forged(sound: &[u8], input: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Inputs of [`forged`] in which the first block and the last one overlap: they lie at one place, one lies inside of the
-/// other, and both are cut out of the same bytes.
+/// Returns inputs of [`forged`] that make the first and the last block overlap. In the first input both begin at the
+/// same offset, in the second one is inside the other, and in the third both are cut out of the same bytes.
 pub fn overlapping(sound: &[u8]) -> [Vec<u8>; 3] {
     let parts = Parts::of(sound);
     let last = (parts.blocks.len() - 1) as u8;
@@ -222,7 +228,7 @@ pub fn overlapping(sound: &[u8]) -> [Vec<u8>; 3] {
     [vec![PLACED, last, 0, 0, 1], vec![PLACED, last, 0, 1, 0], shared]
 }
 
-/// Inputs of [`forged`] that leave the file as it is.
+/// Returns inputs of [`forged`] that leave the file unchanged.
 pub fn unchanged(sound: &[u8]) -> [Vec<u8>; 3] {
     let (rows, plain) = first_block(sound);
     [vec![0], [&[1], &(rows as u16).to_le_bytes()[..], &plain].concat(), [&[2], &meta(sound)[..]].concat()]

@@ -1,9 +1,9 @@
-//! What the program reads, as a fuzzer writes it: a target takes any bytes and fails by a panic.
+//! Fuzz targets for everything that the program reads. A target takes any bytes, and panics if it finds an error.
 //!
-//! Whatever comes in, nothing may panic, take long or take much memory; what is accepted is read back as the same; and
-//! no answer differs from the rules. Targets put checksums right (`checksums`), so that what is behind them is met.
-//! `tests/corpus.rs` gives targets the kept inputs and changes of them, `src/bin/guided.rs` is a fuzzer;
-//! docs/fuzzing.md tells how to run it.
+//! No input may cause a panic, take long or take much memory. Accepted input is written and reads back the same. No
+//! answer contradicts the rules. Targets correct checksums (`checksums`), so that changed inputs are not refused for
+//! them alone. `tests/corpus.rs` runs the targets on the kept inputs and on changes of them. `src/bin/guided.rs` is a
+//! fuzzer; docs/fuzzing.md tells how to run it.
 
 mod checksums;
 #[path = "../../tests/naive/mod.rs"]
@@ -17,13 +17,14 @@ use targets::{
     surveys, tables,
 };
 
-/// What takes bytes as its input.
+/// A fuzz target.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// The name of its folder of inputs, too.
+    /// The name, which is also the name of its folder of inputs.
     pub name: &'static str,
     pub run: fn(&[u8]),
-    /// Inputs made of sound files as the program writes them today; none where kept texts are all that is needed.
+    /// Makes inputs from sound files, as the program writes them today. Returns none for a target whose kept texts are
+    /// enough.
     pub sound: fn() -> Vec<Vec<u8>>,
 }
 

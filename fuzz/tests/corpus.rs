@@ -1,14 +1,15 @@
-//! Every target with its kept inputs, with sound ones, and with changes of them, the same ones each time.
+//! Runs every target on its kept inputs, on inputs made from sound files, and on changes of both. The changes are the
+//! same in each run.
 
 use std::path::Path;
 
 use fastrand::Rng;
 use yomikiri_fuzz::{TARGETS, Target};
 
-/// Changed inputs of a target.
+/// The number of changed inputs for each target.
 const CHANGES: usize = 500;
 
-/// The kept inputs of a target, in the order of their names.
+/// Returns the kept inputs of a target, sorted by file name.
 fn kept(name: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
     let mut paths: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().path()).collect();
@@ -16,7 +17,7 @@ fn kept(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| std::fs::read(path).unwrap()).collect()
 }
 
-/// An input with a part of it, or of another, put in, taken out or changed.
+/// Returns a changed input: bytes are removed, repeated, or replaced by random bytes or by bytes of another input.
 fn changed(inputs: &[Vec<u8>], random: &mut Rng) -> Vec<u8> {
     let mut bytes = inputs[random.usize(..inputs.len())].clone();
     for _ in 0..random.usize(1..4) {
@@ -37,7 +38,7 @@ fn changed(inputs: &[Vec<u8>], random: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Runs a target by its name.
+/// Runs a target, given by its name, on all its inputs.
 fn run(name: &str) {
     let Target { run, sound, .. } = TARGETS.into_iter().find(|target| target.name == name).unwrap();
     let inputs = [kept(name), sound()].concat();
@@ -62,4 +63,6 @@ macro_rules! targets {
     };
 }
 
-targets! { codes positions boards records sessions checkpoints searches journals certificates tables answers surveys parts }
+targets! {
+    codes positions boards records sessions checkpoints searches journals certificates tables answers surveys parts
+}

@@ -14,13 +14,14 @@ use crate::arguments::{GameOrCode, Memory};
 use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, PositionLike};
 use crate::table::Table;
-use crate::work::attend;
+use crate::work::run_with_progress;
 use crate::{errors, folder};
 
-/// Bytes of memory that a run uses if nobody says otherwise.
+/// The default memory of a run, in bytes.
 const MEMORY: u64 = 8 << 30;
 
-/// The run itself, unless it would not fit.
+/// Runs the pipeline. If the table of a whole game must be made and its run would not fit in memory or on disk, returns
+/// an error instead.
 fn run<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path, options: &SolveOptions) -> Result<Finished> {
     let root = position.map(G::own);
     let is_to_be_made = options.force || !yomikiri_table::pieces::is_there(&pipeline::path_of(game, root, folder));
@@ -41,19 +42,20 @@ fn is_over<G: Erased>(game: &G, position: &AnyPosition) -> bool {
     game.terminal_value(G::own(position)).is_some()
 }
 
-/// Makes the table of a game and opens it: enumerates all positions that can arise, solves them, checks each value
+/// Makes the table of a game and opens it. Enumerates all positions that can arise, solves them, checks each value
 /// against the rules, and writes ``<code>.tbl`` to the folder ``tables`` (else ``$YOMIKIRI_TABLES``, else ``precomp``).
-/// If it is there already, it is opened; a run that was stopped goes on where it was.
+/// If the table exists already, only opens it. If an earlier run was stopped, resumes it.
 ///
-/// ``position`` solves what lies below a later position. ``progress`` is called with a ``Step`` when one begins or
-/// ends, and ten times a second in between, in the thread that has called ``analyze``. An exception from it, or Ctrl-C,
-/// stops the run and comes out of here; what is finished is kept. ``memory`` is how much the run may use, in bytes or
-/// as ``"4G"`` (8G, or what the machine has), ``threads`` how many threads it has (one for each core), ``checkpoint``
-/// the seconds between two states kept on disk, in games that can repeat. ``force`` begins anew whatever is there.
-/// ``resident`` is that of ``Table.open``.
+/// If ``position`` is given, the table has only the positions that can arise from it. ``progress`` is called with a
+/// ``Step`` when a step begins or ends, and ten times a second in between, on the thread that called ``analyze``. An
+/// exception from ``progress``, or Ctrl-C, stops the run and is raised here; finished work is kept. ``memory`` is the
+/// maximum memory of the run, in bytes or as ``"4G"`` (by default 8G, or less if the machine has less). ``threads`` is
+/// the number of threads (by default one for each core). ``checkpoint`` is the number of seconds between two
+/// checkpoints, in games that can repeat positions. If ``force`` is true, the run starts from the beginning, even if
+/// the table or an unfinished run exists. ``resident`` has the same meaning as in ``Table.open``.
 ///
-/// Raises ``TooLargeError``, before anything is done, if the machine has not the memory or the disk; ``TableError`` if
-/// files cannot be written; ``AuditError`` if a value is wrong.
+/// Raises ``TooLargeError``, before any work, if the machine does not have enough memory or disk; ``TableError`` if a
+/// file cannot be written; ``AuditError`` if a value is wrong.
 #[pyfunction]
 #[pyo3(signature = (
     game, /, *, tables=None, position=None, progress=None, memory=None, threads=None, checkpoint=60, force=false,
@@ -80,17 +82,17 @@ pub fn analyze(
         check_root(&game, position)?;
     }
     let checkpoint = Duration::from_secs(checkpoint);
-    let finished = attend(py, progress.as_ref(), threads, |progress| {
+    let finished = run_with_progress(py, progress.as_ref(), threads, |progress| {
         let options = SolveOptions { memory, force, checkpoint, progress };
         with_game!(&*game.rules, game => run(game, position.as_ref(), &folder, &options))
     })?;
     Table::of(game, finished.map_err(errors::solve)?.table, resident)
 }
 
-/// Refuses positions that no table can begin with.
+/// Returns an error for a position that cannot be the root of a table.
 fn check_root(game: &Game, position: &AnyPosition) -> PyResult<()> {
     if !game.has_keys() {
-        return Err(errors::too_large(format!("{}: positions of this board have no keys, so no tables", game.code())));
+        return Err(errors::too_large(format!("{}: too large for keys, so it has no tables", game.code())));
     }
     match with_game!(&*game.rules, game => is_over(game, position)) {
         true => Err(errors::argument("position", "the game is over")),

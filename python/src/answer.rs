@@ -7,14 +7,14 @@ use crate::erased::Erased;
 use crate::game::{Game, Position};
 use crate::value::Value;
 
-/// A legal move, what it is worth to the side that makes it, and the position after it.
+/// A legal move, its value for the side that makes it, and the position after it.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Move {
     /// The move in the game's notation.
     text: String,
-    /// What it comes to, plies counted from before the move.
+    /// The value of the move for the side that makes it. Its plies include the move itself.
     value: Value,
-    /// The position after it.
+    /// The position after the move.
     position: Position,
 }
 
@@ -23,7 +23,7 @@ pub struct Move {
 pub struct Answer {
     /// The value of the position.
     value: Value,
-    /// The best first; equal ones in the order of the notation. None if the game is over.
+    /// The legal moves, best first. Equally good moves are in the order of the notation. Empty if the game is over.
     moves: Vec<Py<Move>>,
 }
 

@@ -1,4 +1,4 @@
-//! Arguments that several functions take.
+//! Types of arguments that several functions share.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use yomikiri_solve::memory;
 use crate::errors;
 use crate::game::Game;
 
-/// A game, or its code.
+/// A game, or its rule code.
 pub enum GameOrCode {
     Game(Game),
     Code(String),
@@ -42,7 +42,7 @@ pub enum GameOrFile {
 }
 
 impl GameOrFile {
-    /// Reads what may be a game, its code, or a path: a text is a path if it ends like one.
+    /// Reads a game, a rule code or a path. A string is a path if it ends with `ending`.
     pub fn read(given: &Bound<'_, PyAny>, ending: &str) -> PyResult<GameOrFile> {
         match given.extract() {
             Ok(GameOrCode::Code(path)) if path.ends_with(ending) => Ok(GameOrFile::File(path.into())),
@@ -55,7 +55,7 @@ impl GameOrFile {
     }
 }
 
-/// An amount of memory: bytes, or a text as `8G`.
+/// An amount of memory: a number of bytes, or a string such as `8G`.
 pub struct Memory(u64);
 
 impl<'py> FromPyObject<'_, 'py> for Memory {
@@ -64,15 +64,16 @@ impl<'py> FromPyObject<'_, 'py> for Memory {
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Memory> {
         let bytes = match given.extract::<String>() {
             Ok(text) => memory::parse(&text).map_err(|problem| errors::argument("memory", &problem))?,
-            Err(_) => given.extract().map_err(|_| errors::type_error("a number of bytes or a text as 8G", &given))?,
+            Err(_) => given.extract().map_err(|_| errors::type_error("a number or a string such as \"8G\"", &given))?,
         };
-        if bytes == 0 { Err(errors::argument("memory", "is nothing")) } else { Ok(Memory(bytes)) }
+        if bytes == 0 { Err(errors::argument("memory", "must not be 0")) } else { Ok(Memory(bytes)) }
     }
 }
 
 impl Memory {
-    /// The bytes asked for, which are refused if the machine has not as many; else `usual`, or as many as it has.
+    /// Returns the number of bytes asked for, or an error if the machine does not have that much memory. If `asked` is
+    /// `None`, returns `usual`, halved until the machine has that much.
     pub fn bytes(asked: Option<Memory>, usual: u64) -> PyResult<u64> {
-        memory::at_wish(asked.map(|Memory(bytes)| bytes), usual).map_err(errors::solve)
+        memory::requested_or(asked.map(|Memory(bytes)| bytes), usual).map_err(errors::solve)
     }
 }

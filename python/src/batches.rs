@@ -1,5 +1,5 @@
-//! Positions of a table as Arrow record batches, handed over by the Arrow PyCapsule interface: whoever takes them owns
-//! the memory that the blocks were inflated into, and nothing is copied.
+//! Gives positions of a table to Python as Arrow record batches, through the Arrow PyCapsule interface. The consumer
+//! takes over the memory of the batches, so that nothing is copied.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -23,10 +23,10 @@ use yomikiri_table::entries::{self, Entries};
 use yomikiri_table::{Table, TableError, probe};
 
 use crate::bytes::{Meanings, Measures, NO_PLIES, column};
-use crate::held::Held;
+use crate::open_table::OpenTable;
 use crate::{errors, threads};
 
-/// What a column tells of each position.
+/// A column of the batches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     Key,
@@ -39,7 +39,7 @@ pub enum Column {
     Position,
 }
 
-/// All of them, by name.
+/// All columns with their names.
 const COLUMNS: [(&str, Column); 8] = [
     ("key", Column::Key),
     ("outcome", Column::Outcome),
@@ -52,19 +52,20 @@ const COLUMNS: [(&str, Column); 8] = [
 ];
 
 impl Column {
-    /// Columns by their names, or the usual ones of tables with this measure.
+    /// Returns the columns with these names. Without names, returns the default columns of tables with this measure. An
+    /// unknown or repeated name is an error.
     pub fn read(names: Option<Vec<String>>, measure: &str) -> PyResult<Vec<Column>> {
         let names = names.unwrap_or_else(|| ["key", "outcome", measure].map(String::from).into());
         let has = |name: &str| !matches!((name, measure), ("plies", "score") | ("score", "plies"));
         let known: Vec<&str> = COLUMNS.iter().map(|&(name, _)| name).filter(|name| has(name)).collect();
         let read = |name: &String| {
             let column = COLUMNS.iter().find(|&&(known, _)| known == name && has(known));
-            let unknown = || errors::argument("columns", &format!("\"{name}\" is none of {}", known.join(", ")));
+            let unknown = || errors::argument("columns", &format!("\"{name}\" is not one of {}", known.join(", ")));
             column.map(|&(_, column)| column).ok_or_else(unknown)
         };
         let columns: Vec<Column> = names.iter().map(read).collect::<PyResult<_>>()?;
         if let Some(twice) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
-            return Err(errors::argument("columns", &format!("\"{}\" is there twice", names[twice])));
+            return Err(errors::argument("columns", &format!("\"{}\" is given twice", names[twice])));
         }
         Ok(columns)
     }
@@ -85,15 +86,15 @@ impl Column {
         Field::new(self.name(), data, nullable)
     }
 
-    /// Whether it takes the position itself.
+    /// Returns true if the column is computed from the position, not from the key or the table byte.
     fn is_of_position(self) -> bool {
         matches!(self, Column::Ply | Column::Side | Column::Moves | Column::Position)
     }
 }
 
-/// What columns tell that is not in the table.
+/// The columns that are computed from positions. Those that were not asked for are empty.
 #[derive(Default)]
-struct OfPositions {
+struct PositionColumns {
     plies: Vec<u16>,
     sides: Vec<i8>,
     moves: Vec<u16>,
@@ -105,8 +106,8 @@ fn of_positions<G: Solvable>(
     table: &Table,
     keys: &[u64],
     columns: &[Column],
-) -> Result<OfPositions, SolveError> {
-    let (mut found, mut moves) = (OfPositions::default(), Vec::new());
+) -> Result<PositionColumns, SolveError> {
+    let (mut found, mut moves) = (PositionColumns::default(), Vec::new());
     if !columns.iter().any(|column| column.is_of_position()) {
         return Ok(found);
     }
@@ -128,31 +129,31 @@ fn of_positions<G: Solvable>(
     Ok(found)
 }
 
-/// Where batches come from.
-struct Source {
-    held: Arc<Held>,
+/// Makes the batches of a table, one for each key range.
+struct BatchSource {
+    held: Arc<OpenTable>,
     meanings: Meanings,
     columns: Vec<Column>,
     schema: SchemaRef,
-    /// Runs of keys of some blocks, a batch each.
+    /// The key ranges of the batches. Each covers a few neighbouring blocks, limited to the range asked for.
     ranges: Vec<Range<u64>>,
 }
 
-impl Source {
+impl BatchSource {
     fn batch(&self, range: Range<u64>) -> Result<RecordBatch, ArrowError> {
         let external = |error: SolveError| ArrowError::ExternalError(error.to_string().into());
         let Entries { keys, bytes } = self.held.entries(range).map_err(external)?;
         let rules = &*self.held.game.rules;
         let of_positions =
             self.held.read(|table| with_game!(rules, game => of_positions(game, table, &keys, &self.columns)));
-        let OfPositions { plies, sides, moves, texts } = of_positions.map_err(external)?;
+        let PositionColumns { plies, sides, moves, texts } = of_positions.map_err(external)?;
         let (mut keys, mut plies, mut sides, mut moves) = (Some(keys), Some(plies), Some(sides), Some(moves));
         let array = |&named: &Column| -> Result<ArrayRef, ArrowError> {
             Ok(match (named, &self.meanings.measures) {
                 (Column::Key, _) => Arc::new(UInt64Array::from(keys.take().unwrap_or_default())),
-                (Column::Outcome, _) => Arc::new(Int8Array::from(column(&bytes, &self.meanings.outcomes))),
-                (Column::Plies, Measures::Plies(plies)) => Arc::new(nullable(column(&bytes, plies))),
-                (Column::Score, Measures::Scores(scores)) => Arc::new(Int8Array::from(column(&bytes, scores))),
+                (Column::Outcome, _) => Arc::new(Int8Array::from(numbers(&bytes, &self.meanings.outcomes)?)),
+                (Column::Plies, Measures::Plies(plies)) => Arc::new(nullable(numbers(&bytes, plies)?)),
+                (Column::Score, Measures::Scores(scores)) => Arc::new(Int8Array::from(numbers(&bytes, scores)?)),
                 (Column::Plies | Column::Score, _) => {
                     return Err(ArrowError::InvalidArgumentError(format!("there is no column {}", named.name())));
                 }
@@ -171,24 +172,29 @@ impl Source {
     }
 }
 
-/// Plies with nulls for what has none.
+/// Like [`column`], but with Arrow's type of errors.
+fn numbers<T: Copy>(bytes: &[u8], meanings: &[T; 256]) -> Result<Vec<T>, ArrowError> {
+    column(bytes, meanings).map_err(|error| ArrowError::ExternalError(error.to_string().into()))
+}
+
+/// Returns plies with nulls in place of [`NO_PLIES`].
 fn nullable(plies: Vec<i16>) -> Int16Array {
     let valid = plies.contains(&NO_PLIES).then(|| plies.iter().map(|&plies| plies != NO_PLIES).collect());
     Int16Array::new(plies.into(), valid)
 }
 
-/// One batch after the other; some are made at a time, by all threads.
-struct Reader {
-    source: Arc<Source>,
+/// Makes batches in order. All threads work at the same time, on one batch each.
+struct BatchReader {
+    source: Arc<BatchSource>,
     next: usize,
     made: VecDeque<Result<RecordBatch, ArrowError>>,
 }
 
-impl Iterator for Reader {
+impl Iterator for BatchReader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let Reader { source, next, made } = self;
+        let BatchReader { source, next, made } = self;
         while made.is_empty() && *next < source.ranges.len() {
             let threads = match threads::shared() {
                 Ok(threads) => threads,
@@ -205,7 +211,7 @@ impl Iterator for Reader {
     }
 }
 
-impl RecordBatchReader for Reader {
+impl RecordBatchReader for BatchReader {
     fn schema(&self) -> SchemaRef {
         Arc::clone(&self.source.schema)
     }
@@ -213,27 +219,27 @@ impl RecordBatchReader for Reader {
 
 /// Positions of a table as Arrow record batches, in the order of their keys.
 ///
-/// It has the Arrow PyCapsule interface, so ``polars.DataFrame``, ``pyarrow.table``, DuckDB and others take it as it
-/// is, without copies; each time from the beginning. Iterated over, it gives ``Batch`` by ``Batch``. A batch has the
-/// positions of some neighbouring blocks: at most about a million, and no more are in memory at a time than a batch for
-/// each core. A table that leaves wins out, as those of animal shogi do, is read into memory first.
+/// The object has the Arrow PyCapsule interface, so ``polars.DataFrame``, ``pyarrow.table``, DuckDB and others take it
+/// directly and without copies. Each of them starts from the first position. Iteration yields each ``Batch``. A batch
+/// has the positions of a few neighbouring blocks, at most about a million. At most one batch for each core is in
+/// memory at a time. A table that leaves wins out, such as that of animal shogi, is read into memory first.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Batches {
-    source: Arc<Source>,
+    source: Arc<BatchSource>,
 }
 
 impl Batches {
-    pub fn new(held: Arc<Held>, columns: Vec<Column>, keys: Range<u64>) -> PyResult<Batches> {
+    pub fn new(held: Arc<OpenTable>, columns: Vec<Column>, keys: Range<u64>) -> PyResult<Batches> {
         let cut = |range: Range<u64>| range.start.max(keys.start)..range.end.min(keys.end);
         let ranges = held.read(|table| entries::ranges(table)).map_err(errors::table)?;
         let ranges = ranges.into_iter().map(cut).filter(|range| !range.is_empty()).collect();
         let schema = Arc::new(Schema::new(columns.iter().map(|column| column.field()).collect::<Vec<_>>()));
         let meanings = Meanings::of(&held.game);
-        Ok(Batches { source: Arc::new(Source { held, meanings, columns, schema, ranges }) })
+        Ok(Batches { source: Arc::new(BatchSource { held, meanings, columns, schema, ranges }) })
     }
 
-    fn reader(&self) -> Reader {
-        Reader { source: Arc::clone(&self.source), next: 0, made: VecDeque::new() }
+    fn reader(&self) -> BatchReader {
+        BatchReader { source: Arc::clone(&self.source), next: 0, made: VecDeque::new() }
     }
 }
 
@@ -244,7 +250,7 @@ fn arrow_error(error: &ArrowError) -> PyErr {
     }
 }
 
-/// A schema as the interface has it.
+/// Returns a schema as a PyCapsule.
 fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, PyAny>> {
     let schema = FFI_ArrowSchema::try_from(schema).map_err(|error| arrow_error(&error))?;
     Ok(PyCapsule::new_with_value(py, schema, c"arrow_schema")?.into_any())
@@ -252,12 +258,12 @@ fn schema_capsule<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound<'py, 
 
 #[pymethods]
 impl Batches {
-    /// The schema, by the Arrow PyCapsule interface.
+    /// Exports the schema through the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         schema_capsule(py, &self.source.schema)
     }
 
-    /// All batches, by the Arrow PyCapsule interface. They have their own schema, whichever is requested.
+    /// Exports all batches through the Arrow PyCapsule interface. The requested schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     pub fn __arrow_c_stream__<'py>(
         &self,
@@ -274,11 +280,11 @@ impl Batches {
     }
 }
 
-/// Goes through batches.
+/// An iterator over batches.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct BatchIterator {
-    held: Arc<Held>,
-    reader: Mutex<Reader>,
+    held: Arc<OpenTable>,
+    reader: Mutex<BatchReader>,
 }
 
 #[pymethods]
@@ -288,7 +294,7 @@ impl BatchIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        // The lock is taken inside, so that a forked process does not wait for a thread of its parent.
+        // Takes the lock inside `read`, which returns an error if a thread of the parent process held it at the fork.
         let next = || {
             let next = || self.reader.lock().unwrap_or_else(PoisonError::into_inner).next();
             self.held.read(|_| Ok::<_, TableError>(next()))
@@ -298,7 +304,7 @@ impl BatchIterator {
     }
 }
 
-/// An Arrow record batch: ``pyarrow.record_batch``, ``polars.DataFrame`` and others take it by the Arrow PyCapsule
+/// An Arrow record batch. ``pyarrow.record_batch``, ``polars.DataFrame`` and others take it through the Arrow PyCapsule
 /// interface, without copies. ``len`` is the number of its rows.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Batch {
@@ -307,7 +313,7 @@ pub struct Batch {
 
 #[pymethods]
 impl Batch {
-    /// The names of its columns.
+    /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
@@ -317,12 +323,12 @@ impl Batch {
         self.batch.num_rows()
     }
 
-    /// The schema, by the Arrow PyCapsule interface.
+    /// Exports the schema through the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         schema_capsule(py, &self.batch.schema())
     }
 
-    /// Schema and data, by the Arrow PyCapsule interface. They have their own schema, whichever is requested.
+    /// Exports the schema and the data through the Arrow PyCapsule interface. The requested schema is ignored.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,

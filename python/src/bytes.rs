@@ -1,30 +1,33 @@
-//! Table bytes as numbers in columns.
+//! Converts table bytes to columns of numbers.
 
+use pyo3::PyResult;
 use yomikiri_rules::{Game as Rules, Measure, Outcome, Plies, Value, with_game};
+use yomikiri_solve::memory;
 
+use crate::errors;
 use crate::game::Game;
 
-/// What stands for an outcome or a score that is not known.
+/// The number for an unknown outcome or score.
 pub const UNKNOWN: i8 = -128;
 
-/// What stands for the plies of a draw, or for plies that are not known.
+/// The number for the plies of a draw, and for unknown plies.
 pub const NO_PLIES: i16 = -1;
 
-/// What each table byte means; 0, and what no value has, is not known.
+/// The meanings of all table bytes. Byte 0, and any other byte that encodes no value, means unknown.
 pub struct Meanings {
-    /// 1 win, 0 draw, -1 loss.
+    /// 1 for a win, 0 for a draw, -1 for a loss.
     pub outcomes: [i8; 256],
     pub measures: Measures,
 }
 
-/// The measure of the values of a game.
+/// The measures of all table bytes.
 pub enum Measures {
     Plies(Box<[i16; 256]>),
     Scores(Box<[i8; 256]>),
 }
 
 impl Meanings {
-    /// Of the values of a game.
+    /// Returns the meanings for the values of a game.
     pub fn of(game: &Game) -> Meanings {
         fn of<G: Rules>(_: &G) -> Meanings {
             Meanings::of_values::<G::Value>()
@@ -53,7 +56,9 @@ impl Meanings {
     }
 }
 
-/// A number for each byte.
-pub fn column<T: Copy>(bytes: &[u8], meanings: &[T; 256]) -> Vec<T> {
-    bytes.iter().map(|&byte| meanings[usize::from(byte)]).collect()
+/// Returns the meaning of each byte, or a `MemoryError` if the system refuses the memory.
+pub fn column<T: Copy>(bytes: &[u8], meanings: &[T; 256]) -> PyResult<Vec<T>> {
+    let mut numbers = memory::vec_with_capacity(bytes.len()).map_err(errors::solve)?;
+    numbers.extend(bytes.iter().map(|&byte| meanings[usize::from(byte)]));
+    Ok(numbers)
 }

@@ -1,4 +1,4 @@
-//! Certificates: who wins, and a move that does, where no table reaches.
+//! Certificates. They tell the winner of positions that no table reaches, and a winning move.
 
 use std::path::{Path, PathBuf};
 
@@ -10,17 +10,17 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, Side};
 use yomikiri_solve::Strategy;
-use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MOST_HORIZON, check};
+use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MAX_HORIZON, check};
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;
 use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, Position, PositionLike};
-use crate::users::Users;
-use crate::work::attend;
+use crate::users::CallCount;
+use crate::work::run_with_progress;
 use crate::{errors, folder, threads};
 
-/// What a certificate says of a position, for a game that is known here alone.
+/// A certificate of any game.
 trait Certified: Send + Sync {
     fn position(&self) -> AnyPosition;
     fn winner(&self) -> Side;
@@ -63,17 +63,18 @@ impl<G: CertificateGame + Erased> Certified for CertificateFile<G> {
     }
 }
 
-/// Opens a file as a certificate of a game.
+/// Opens a file as a certificate of the game `G`.
 fn open_as<G: CertificateGame>(location: &Location, path: &Path) -> Result<CertificateFile<G>, TableError> {
     CertificateFile::from_source(location.open(path)?, path)
 }
 
-/// Opens a file as a certificate of a game that is known here alone.
+/// Opens a file as a certificate of the game `G` and erases its type.
 fn open_any<G: CertificateGame + Erased>(location: &Location, path: &Path) -> Result<Box<dyn Certified>, TableError> {
     Ok(Box::new(open_as::<G>(location, path)?))
 }
 
-/// Plays a certificate by the rules; the error says why it proves nothing.
+/// Replays a certificate by the rules. The outer error is about reading the file. The inner error says why the
+/// certificate does not prove the winner.
 fn check_as<G: CertificateGame>(
     file: &Certificate,
     progress: &dyn Progress,
@@ -92,36 +93,37 @@ fn check_as<G: CertificateGame>(
     }))
 }
 
-/// What the check of a certificate has met.
+/// The result of the check of a certificate.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Checked {
-    /// Positions listed.
+    /// The number of positions listed.
     entries: usize,
-    /// Positions with the winner to move, where the listed move was played.
+    /// The number of positions with the winner to move, in which the listed move was played.
     winner_to_move: u64,
-    /// Positions with the loser to move, where all moves were played.
+    /// The number of positions with the loser to move, in which all moves were played.
     loser_to_move: u64,
-    /// Positions solved without a listed move.
+    /// The number of positions near the end that were solved, because no move is listed for them.
     read_out: u64,
 }
 
-/// A certificate: who wins from a position, and a move that does in every position that can arise by its play.
+/// A certificate: the winner of a position, and a winning move in every position that can arise when the winner plays
+/// these moves.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Certificate {
     game: Game,
     location: Location,
     path: PathBuf,
     certified: Box<dyn Certified>,
-    users: Users,
+    users: CallCount,
 }
 
 impl Certificate {
     fn open_at(location: Location, path: PathBuf) -> PyResult<Certificate> {
         if !location.has(&path) {
-            return Err(errors::missing_in(&location, &path, "certificates are made by yomikiri.prove"));
+            return Err(errors::missing_in(&location, &path, "make it with yomikiri.prove"));
         }
         let open = || {
-            let code = Table::of_any_game(location.open(&path)?, &path)?.header.rule_code();
+            let code = Table::open_any_game(location.open(&path)?, &path)?.header.rule_code();
             let game = AnyGame::parse(&code).map_err(|error| TableError::foreign(&path, error.to_string()))?;
             let certified = match &game {
                 AnyGame::Binarsi(_) => open_any::<Binarsi>(&location, &path),
@@ -129,16 +131,16 @@ impl Certificate {
                 AnyGame::ConnectFour(_) => open_any::<ConnectFour>(&location, &path),
                 AnyGame::Reversi(_) => open_any::<Reversi>(&location, &path),
                 AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => {
-                    Err(TableError::foreign(&path, format!("there are no certificates of {}", game.code())))
+                    Err(TableError::foreign(&path, format!("{} has no certificates", game.code())))
                 }
             };
             Ok((game, certified?))
         };
         let (game, certified) = open().map_err(errors::table)?;
-        Ok(Certificate { game: Game::of(game), location, path, certified, users: Users::default() })
+        Ok(Certificate { game: Game::of(game), location, path, certified, users: CallCount::default() })
     }
 
-    /// Asks the certificate about a position. An error in a process that was forked while another thread asked.
+    /// Asks the certificate about a position. Returns an error in a process that was forked while another thread asked.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
@@ -163,11 +165,11 @@ impl Certificate {
 
 #[pymethods]
 impl Certificate {
-    /// Opens a certificate: that of a game by its rule code, in the folder or at the address ``tables`` (else
-    /// ``$YOMIKIRI_TABLES``, else ``precomp``) or in its folder ``proofs``, or the one in a file, if the text ends with
-    /// ``.proof`` or a path is given.
+    /// Opens the certificate of a game or rule code, or a file. A path, or a string that ends with ``.proof``, names a
+    /// file. The certificate of a game is looked up in the folder or at the address ``tables`` (else
+    /// ``$YOMIKIRI_TABLES``, else ``precomp``), and then in its subfolder ``proofs``.
     ///
-    /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read.
+    /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read.
     #[classmethod]
     #[pyo3(signature = (game, /, *, tables=None))]
     fn open(
@@ -191,74 +193,76 @@ impl Certificate {
         threads::detach(py, || Certificate::open_at(location, path))?
     }
 
-    /// The game that it is about.
+    /// The game of the certificate.
     #[getter]
     fn game(&self) -> Game {
         self.game.clone()
     }
 
-    /// The file.
+    /// The path of the file.
     #[getter]
     fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Where the file is read from, if it lies at an address.
+    /// The address that the file is read from; ``None`` if it is in a folder.
     #[getter]
     fn address(&self) -> Option<String> {
         self.location.manifest().map(|_| self.path.display().to_string())
     }
 
-    /// The position from which somebody wins.
+    /// The position that the certificate proves.
     #[getter]
     fn position(&self) -> Position {
         Position { game: self.game.clone(), position: self.certified.position() }
     }
 
-    /// Who wins it: ``"black"`` or ``"white"``.
+    /// The winner of that position: ``"black"`` or ``"white"``.
     #[getter]
     fn winner(&self) -> &'static str {
         self.certified.winner().name()
     }
 
-    /// The side for which draws count, ``None`` if the game has none. If it is the winner, a draw is all that is
-    /// proved.
+    /// The side for which a draw counts as a win; ``None`` if the game has no draws. If that side is the winner, the
+    /// certificate shows only that it gets at least a draw.
     #[getter]
     fn draws(&self) -> Option<&'static str> {
         self.certified.draws().map(Side::name)
     }
 
-    /// Positions with at most so many plies left are not listed.
+    /// The horizon in plies. Positions with at most this many plies left are not listed.
     #[getter]
     fn horizon(&self) -> u32 {
         self.certified.horizon()
     }
 
-    /// Whether the file has passed ``check``, here or in the command.
+    /// True if it is on record that the file has passed ``check`` or the check of the command line.
     #[getter]
     fn is_checked(&self) -> bool {
         self.location.is_checked(&self.path, self.certified.hash())
     }
 
-    /// Who wins a position, ``"black"`` or ``"white"``, by the moves listed, or by a search of some milliseconds near
-    /// the end; ``None`` where the certificate does not tell.
+    /// Returns the winner of a position, ``"black"`` or ``"white"``. The winner follows from the listed moves or, near
+    /// the end of the game, from a search of some milliseconds. Returns ``None`` if the certificate does not tell.
     #[pyo3(signature = (position, /))]
     fn winner_of(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<&'static str>> {
         let position = self.game.find(position)?;
         Ok(self.ask(py, |certified| certified.winner_of(&position))?.map(Side::name))
     }
 
-    /// The move listed for a position in which the winner is to move; ``None`` where none is.
+    /// Returns the move that is listed for a position with the winner to move; ``None`` if no move is listed.
     #[pyo3(signature = (position, /))]
     fn winning_move(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<String>> {
         let position = self.game.find(position)?;
         self.ask(py, |certified| certified.winning_move(&position))
     }
 
-    /// Plays all of it by the rules: its moves against every reply. Notes in the folder, if it lies in one, that it has
-    /// passed, for queries and engines. ``progress`` and ``threads`` are those of ``analyze``.
+    /// Replays the certificate by the rules: plays its moves against every reply. If it passes and the file is in a
+    /// folder, notes this there, for queries and engines. ``progress`` and ``threads`` have the same meaning as in
+    /// ``analyze``.
     ///
-    /// Raises ``AuditError`` if it does not prove who wins.
+    /// Raises ``AuditError`` if the certificate does not prove the winner; ``TableError`` if the file cannot be read or
+    /// the note cannot be written.
     #[pyo3(signature = (*, progress=None, threads=None))]
     fn check(
         &self,
@@ -267,11 +271,11 @@ impl Certificate {
         threads: Option<std::num::NonZero<u16>>,
     ) -> PyResult<Checked> {
         let about = |what: &str| format!("{}: {what}", self.path.display());
-        if self.horizon() > MOST_HORIZON {
-            let most = format!("a horizon of {} plies, at most {MOST_HORIZON} are allowed", self.horizon());
+        if self.horizon() > MAX_HORIZON {
+            let most = format!("its horizon is {} plies, but at most {MAX_HORIZON} are allowed", self.horizon());
             return Err(errors::not_proved(about(&most)));
         }
-        let report = attend(py, progress.as_ref(), threads, |progress| self.check_file(progress))?;
+        let report = run_with_progress(py, progress.as_ref(), threads, |progress| self.check_file(progress))?;
         let report = report.map_err(errors::table)?;
         let report = report.map_err(|why| errors::not_proved(about(&format!("not proved: {why}"))))?;
         if self.location.manifest().is_none() {

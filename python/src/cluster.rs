@@ -1,4 +1,4 @@
-//! Runs that many machines make together: what `yomikiri.cluster` has its workers do.
+//! Runs that many machines make together: the operations that the workers of `yomikiri.cluster` use.
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,15 +12,15 @@ use yomikiri_table::{self as files, Assembly};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::game::Game;
-use crate::work::attend;
+use crate::work::run_with_progress;
 use crate::{errors, threads};
 
-/// Bytes of memory that a step uses if nobody says otherwise.
+/// The default memory of a step, in bytes.
 const MEMORY: u64 = 4 << 30;
 
-/// Where the files of a run lie: a folder that all machines see, or a bucket (``s3://``, ``gs://``, ``az://``).
+/// The storage of a run's files: a folder that all machines see, or a bucket (``s3://``, ``gs://``, ``az://``).
 ///
-/// Raises ``TableError`` if there can be none.
+/// Raises ``TableError`` if the folder or bucket cannot be opened.
 #[pyclass(frozen, module = "yomikiri._yomikiri")]
 #[derive(Clone)]
 pub struct Storage {
@@ -35,55 +35,58 @@ impl Storage {
         Ok(Storage { files: files.into() })
     }
 
-    /// The bytes of a file; ``None`` if it is not there.
+    /// Returns the bytes of a file; ``None`` if the file does not exist.
     fn get<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let bytes = threads::detach(py, || self.files.get(name))?.map_err(errors::table)?;
         Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    /// Writes a file in place of any of its name.
-    fn put(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<()> {
-        let bytes = bytes.to_vec();
-        threads::detach(py, || self.files.put(name, bytes))?.map_err(errors::table)
+    /// Writes a file. Replaces an existing file only if it begins with the bytes ``first`` or is a torn copy of such a
+    /// file; otherwise raises ``TableError``.
+    fn put(&self, py: Python<'_>, name: &str, bytes: &[u8], first: &[u8]) -> PyResult<()> {
+        let (bytes, first) = (bytes.to_vec(), first.to_vec());
+        let over = files::PutPolicy::Beginning { what: "a file of this program", first: &first };
+        threads::detach(py, || self.files.put(name, bytes, over))?.map_err(errors::table)
     }
 
-    /// Writes a file unless there is one of its name; whether it has.
+    /// Writes a file unless one of this name exists. Returns ``True`` if it was written.
     fn create(&self, py: Python<'_>, name: &str, bytes: &[u8]) -> PyResult<bool> {
         let bytes = bytes.to_vec();
         threads::detach(py, || self.files.create(name, bytes))?.map_err(errors::table)
     }
 
-    /// Deletes a file if it is there.
+    /// Deletes a file if it exists.
     fn delete(&self, py: Python<'_>, name: &str) -> PyResult<()> {
         threads::detach(py, || self.files.delete(name))?.map_err(errors::table)
     }
 
-    /// Where a file of this name lies.
+    /// Returns the path or address of a file.
     fn path(&self, name: &str) -> String {
         self.files.path(name).display().to_string()
     }
 }
 
-/// A board that many machines make, part by part of its tiers, in four steps: ``"enumerate"``, ``"solve"``, ``"audit"``
-/// and, where tiers are cut, ``"pack"``. What is finished lies in the storage; a step may be done twice or broken off.
+/// A run in which many machines solve a board of Binarsi together, by tiers or parts of tiers. The steps are
+/// ``"enumerate"``, ``"solve"``, ``"audit"`` and, if tiers are cut, ``"pack"``. Finished work is in the storage, so a
+/// step may be interrupted and repeated.
 ///
-/// ``cut`` is how many rows a tier has at most that is one part; ``None`` cuts no tier. Raises ``TooLargeError`` if a
-/// part does not fit ``memory`` (bytes or as ``"4G"``), ``TextError`` for other games than Binarsi.
+/// Tiers of more than ``cut`` rows are cut into parts; ``None`` cuts no tier. Raises ``TooLargeError`` if a part does
+/// not fit ``memory`` (in bytes or as ``"4G"``); ``TextError`` for games other than Binarsi.
 #[pyclass(frozen, module = "yomikiri._yomikiri")]
 pub struct Run {
     game: Game,
     storage: Storage,
     memory: u64,
     uncut: usize,
-    /// What the call of ``work`` before has left; nothing while another one has it.
+    /// The data of units that the last call of ``work`` has left in memory. Empty while a call uses them.
     kept: Mutex<KeptSheets>,
 }
 
-/// What takes a unit through a step: its number, its ply, what it costs (in rows that enumeration goes through), the
-/// bytes of memory it needs, and the steps of other units that come before it.
+/// A unit of a step: its number, its ply, its cost (in rows of enumeration), the bytes of memory that it needs, and the
+/// pairs of step and unit number that must be finished first.
 type Task = (usize, u32, u64, u64, Vec<(&'static str, usize)>);
 
-/// Bytes that were read from the storage and written there.
+/// The number of bytes read from the storage, and the number written to it.
 type Moved = (u64, u64);
 
 fn step(name: &str) -> PyResult<Step> {
@@ -92,7 +95,7 @@ fn step(name: &str) -> PyResult<Step> {
         "solve" => Ok(Step::Solve),
         "audit" => Ok(Step::Audit),
         "pack" => Ok(Step::Pack),
-        _ => Err(errors::argument("step", "is none of enumerate, solve, audit, pack")),
+        _ => Err(errors::argument("step", "is not one of enumerate, solve, audit, pack")),
     }
 }
 
@@ -105,7 +108,7 @@ fn step_name(step: Step) -> &'static str {
     }
 }
 
-/// Calls with the run of a game that is made tier by tier.
+/// Runs an expression with the cluster run of a game that is solved by tiers. Other games are an error.
 macro_rules! with_run {
     ($self:expr, $run:ident => $act:expr) => {
         match &*$self.game.rules {
@@ -117,7 +120,7 @@ macro_rules! with_run {
             }
             _ => Err(SolveError::Text(yomikiri_rules::TextError::new(
                 "game",
-                "only boards of Binarsi are made tier by tier: analyze makes the tables of other games on one machine",
+                "only Binarsi can be solved on a cluster; use analyze for other games",
             ))),
         }
     };
@@ -128,14 +131,14 @@ impl Run {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something on other threads, and says how many bytes it has moved.
+    /// Runs `act` on other threads and returns the number of bytes moved.
     fn act(
         &self,
         py: Python<'_>,
         threads: Option<NonZero<u16>>,
         act: impl FnOnce(&Self, &dyn yomikiri_table::Progress) -> Result<Moved> + Send,
     ) -> PyResult<Moved> {
-        attend(py, None, threads, |progress| act(self, progress))?.map_err(errors::solve)
+        run_with_progress(py, None, threads, |progress| act(self, progress))?.map_err(errors::solve)
     }
 }
 
@@ -157,7 +160,8 @@ impl Run {
         self.game.code()
     }
 
-    /// All that a step has to do, by ply; neighbours share what they read.
+    /// Returns all units of a step, sorted by ply. Each is a tuple of number, ply, cost, bytes of memory, and the pairs
+    /// of step and unit number that must be finished first. Units next to each other read much of the same data.
     fn units(&self, py: Python<'_>, step: &str) -> PyResult<Vec<Task>> {
         let step = self::step(step)?;
         let task = |unit: Unit| {
@@ -168,16 +172,24 @@ impl Run {
             .map_err(errors::solve)
     }
 
-    /// The units that have come through a step, in their order.
+    /// Creates the folder of the run, or takes over the folder of a run that has stopped. The driver calls it before
+    /// any step.
+    ///
+    /// Raises ``TableError`` if a folder of that name belongs to someone else.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        threads::detach(py, || with_run!(self, run => run.begin()))?.map_err(errors::solve)
+    }
+
+    /// Returns the numbers of the units that have finished a step, in ascending order.
     fn finished(&self, py: Python<'_>, step: &str) -> PyResult<Vec<usize>> {
         let step = self::step(step)?;
         threads::detach(py, || with_run!(self, run => run.finished(step)))?.map_err(errors::solve)
     }
 
-    /// Takes some units of one ply through a step, on so many threads. Returns how many bytes were read from the storage
-    /// and written there. What it has in memory it keeps for the next call, within ``memory``.
+    /// Takes some units of one ply through a step, on ``threads`` threads. Returns the number of bytes read from the
+    /// storage and the number written to it. Keeps data in memory for the next call, within ``memory``.
     ///
-    /// Raises ``AuditError`` if a value is wrong, ``TableError`` if a file is missing or damaged.
+    /// Raises ``AuditError`` if a value is wrong; ``TableError`` if a file is missing or damaged.
     #[pyo3(signature = (step, units, /, *, threads=None))]
     fn work(&self, py: Python<'_>, step: &str, units: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
         let step = self::step(step)?;
@@ -189,14 +201,15 @@ impl Run {
         })
     }
 
-    /// Bytes of the table, once all tiers are solved, and packed where they are cut.
+    /// Returns the length of the table in bytes. All tiers must be solved, and packed if they are cut.
     fn length(&self, py: Python<'_>) -> PyResult<u64> {
         threads::detach(py, || with_run!(self, run => run.assembly().map(|table| table.length())))?
             .map_err(errors::solve)
     }
 
-    /// Writes the bytes from ``start`` to ``end`` of the table into files of so many bytes each, and returns as
-    /// ``work`` does. ``pieces`` has for each file its name and where in the table it begins and ends.
+    /// Writes pieces of the table into files. Each of ``pieces`` is a tuple of a file name, the start offset and the
+    /// end offset of its bytes in the table. The end is not included. Returns the number of bytes read and the number
+    /// written, as ``work`` does.
     #[pyo3(signature = (pieces, /, *, threads=None))]
     fn write(&self, py: Python<'_>, pieces: Vec<(String, u64, u64)>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
         self.act(py, threads, |this, _| {
@@ -210,7 +223,7 @@ impl Run {
         })
     }
 
-    /// Deletes the files of the run, but for the table.
+    /// Deletes the files of the run, but not the table.
     fn clean(&self, py: Python<'_>) -> PyResult<()> {
         threads::detach(py, || with_run!(self, run => run.clean()))?.map_err(errors::solve)
     }

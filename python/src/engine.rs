@@ -1,4 +1,4 @@
-//! A move for any position.
+//! An engine that chooses a move in any position.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use yomikiri_play::player::{Listener, Report};
+use yomikiri_play::player::{Listener, PlayerReport};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Score, Session};
 use yomikiri_rules::{Outcome, Plies, with_game};
 use yomikiri_table::Location;
@@ -15,30 +15,32 @@ use crate::arguments::Memory;
 use crate::erased::{AnyPosition, Erased};
 use crate::game::Position;
 use crate::value::Value;
-use crate::work::watch;
+use crate::work::run_interruptible;
 use crate::{errors, folder};
 
-/// Seconds to think if nobody says otherwise.
+/// The default time for a move, in seconds.
 const SECONDS: f64 = 1.0;
 
-/// Bytes of memory of the search if nobody says otherwise.
+/// The default memory of the search, in bytes.
 const MEMORY: u64 = 16 << 20;
 
-/// What the engine plays, and why.
+/// The move that the engine chooses, and its reason.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Choice {
     /// The move in the game's notation.
     text: String,
-    /// What it comes to for the side that makes it, where that is certain, repetitions so far included; plies are
-    /// ``None`` where it is not known how soon. ``None`` where the move is a guess.
+    /// The value of the move for the side that makes it; ``None`` if the move is a guess. Draws by repetition in this
+    /// game are taken into account. The plies of the value are ``None`` if the distance to the end is not known.
     value: Option<Value>,
-    /// What the engine takes the position to be worth, where it guesses, in a unit of the game.
+    /// The engine's estimate of the position, in a unit that depends on the game, if the move is a guess; else
+    /// ``None``.
     guess: Option<i32>,
-    /// What has told: ``"table"``, ``"certificate"`` or ``"search"``.
+    /// The source of the choice: ``"table"``, ``"excerpt"``, ``"certificate"``, ``"opening"``, ``"proof"`` or
+    /// ``"search"``.
     source: String,
-    /// Plies that the search has looked ahead, if it has.
+    /// The depth of the last completed iteration in plies, if the engine searched; else ``None``.
     depth: Option<u32>,
-    /// Positions that it has looked at.
+    /// The number of nodes searched by the end of that iteration; ``None`` if the engine did not search.
     nodes: Option<u64>,
 }
 
@@ -53,7 +55,7 @@ impl Choice {
     }
 }
 
-/// Hears what the player tells, and stops it when Python wants that.
+/// Listens to the player, and stops it when Python asks for that.
 struct Attendant<'a> {
     stop: &'a AtomicBool,
     source: String,
@@ -61,20 +63,20 @@ struct Attendant<'a> {
 }
 
 impl<M> Listener<M> for Attendant<'_> {
-    fn hear(&mut self, report: Report<M>) {
+    fn report(&mut self, report: PlayerReport<M>) {
         match report {
-            Report::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
-            Report::Known { source, .. } => self.source = source.to_string(),
-            Report::Remark(_) => {}
+            PlayerReport::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
+            PlayerReport::Known { source, .. } => self.source = source.to_string(),
+            PlayerReport::Remark(_) => {}
         }
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
 
-/// What a score says, or the guess that it is.
+/// Converts a certain score to a value. If the score is a guess, returns its number as the error.
 fn value_of(score: Score) -> Result<Value, i32> {
     let known = |outcome, plies| Ok(Value { outcome, plies, score: None });
     let points = |outcome, score| Ok(Value { outcome, plies: None, score: Some(score) });
@@ -91,7 +93,7 @@ fn value_of(score: Score) -> Result<Value, i32> {
     }
 }
 
-/// How the player is set.
+/// The settings of the player.
 struct Settings {
     location: Location,
     memory: u64,
@@ -123,14 +125,15 @@ fn choose<G: Erased>(
     Ok(Choice { text: game.move_text(choice.mv), value: value.ok(), guess: value.err(), source, depth, nodes })
 }
 
-/// A move for the side to move: by a table or a certificate in the folder or at the address ``tables`` if there
-/// is one, else by search.
+/// Chooses a move for the side to move. Looks the position up in the tables, excerpts, certificates and openings in the
+/// folder or at the address ``tables``. If none of them knows it, uses a proof or a search.
 ///
-/// ``position`` is a ``Position``; ``moves`` are those made since, so that the engine knows which positions have come
-/// before. The search looks ahead for ``seconds`` (one, if no limit is given), at most ``depth`` plies and ``nodes``
-/// positions, with ``memory`` (16M) and on so many ``threads`` (one). Ctrl-C stops it.
+/// ``moves`` are the moves made from ``position``; the engine chooses the next one. They also tell it which positions
+/// have occurred before. The search takes ``seconds`` seconds, at most ``depth`` plies and at most ``nodes`` nodes;
+/// without any limit, it takes one second. It uses ``memory`` (by default 16M) and ``threads`` threads (by default
+/// one). Ctrl-C stops it.
 ///
-/// Raises ``TextError`` if the game is over, or a move is not legal.
+/// Raises ``TextError`` if the game is over or a move is not legal.
 #[pyfunction]
 #[pyo3(signature = (
     position, /, moves=None, *, tables=None, seconds=None, depth=None, nodes=None, memory=None,
@@ -151,7 +154,7 @@ pub fn best_move(
     let Position { game, position } = position;
     let moves = moves.unwrap_or_default();
     let seconds = seconds.or((depth.is_none() && nodes.is_none()).then_some(SECONDS));
-    let wrong = |_| errors::argument("seconds", "is no length of time");
+    let wrong = |_| errors::argument("seconds", "is not a duration");
     let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
     let settings = Settings {
         location: folder::to_read(py, tables)?,
@@ -159,5 +162,5 @@ pub fn best_move(
         threads: threads.unwrap_or(NonZero::<u16>::MIN).into(),
         limits: Limits { depth, nodes, time },
     };
-    watch(py, |stop| with_game!(&*game.rules, game => choose(game, position, &moves, settings, stop)))?
+    run_interruptible(py, |stop| with_game!(&*game.rules, game => choose(game, position, &moves, settings, stop)))?
 }

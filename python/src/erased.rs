@@ -1,20 +1,20 @@
-//! Positions of any game: Python knows one class of them, the crates a type for each game.
+//! Positions of any game as one type. Python has one class for all positions, but the crates have a type for each game.
 
 use yomikiri_rules::Game;
 use yomikiri_solve::Playable;
 
-/// A game whose positions can be handed to Python and back.
+/// A game whose positions can be converted to [`AnyPosition`] and back.
 pub trait Erased: Playable {
-    /// A position of this game as one of any.
+    /// Converts a position of this game to one of any game.
     fn erase(position: Self::Position) -> AnyPosition;
 
-    /// A position of this game; panics if it is one of another.
+    /// Returns the position as one of this game. Panics if it belongs to another game.
     fn own(position: &AnyPosition) -> &Self::Position;
 }
 
 macro_rules! positions {
     ($($folder:ident $Game:ident $kernel:ident;)*) => {
-        /// A position of any of the games. Whoever keeps one keeps its game beside it.
+        /// A position of any game. It does not contain the game, which the owner keeps beside it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AnyPosition {
             $($Game(<yomikiri_rules::games::$folder::$Game as Game>::Position),)*

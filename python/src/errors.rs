@@ -1,4 +1,4 @@
-//! Errors of the crates as exceptions. Their classes are written in Python (`yomikiri/errors.py`).
+//! Converts errors of the crates to exceptions. Their classes are written in Python (`yomikiri/errors.py`).
 
 use std::path::Path;
 
@@ -16,42 +16,43 @@ mod classes {
     pyo3::import_exception!(yomikiri.errors, TooLargeError);
 }
 
-/// A text that is no rule code, position or move.
+/// The exception for a text that is not a rule code, position or move.
 pub fn text(error: TextError) -> PyErr {
     classes::TextError::new_err(error.to_string())
 }
 
-/// The same about an argument that is named.
+/// The exception for a wrong argument. `name` is the name of the argument.
 pub fn argument(name: &str, problem: &str) -> PyErr {
     text(TextError::new(name, problem))
 }
 
-/// A file that cannot be read or written, is damaged, or another than was asked for.
+/// The exception for a file that cannot be read or written, is damaged, or is not the one asked for.
 pub fn table(error: TableError) -> PyErr {
     classes::TableError::new_err(visible(error))
 }
 
-/// A file that is not there, and what to do about that.
+/// The exception for a missing file, with a remedy.
 pub fn missing(path: &Path, advice: &str) -> PyErr {
-    classes::MissingTableError::new_err(visible(format!("{}: not there; {advice}", path.display())))
+    classes::MissingTableError::new_err(visible(format!("{}: does not exist; {advice}", path.display())))
 }
 
-/// A file that is not in a folder, and what to do about that, or not at an address, where nobody can make it.
+/// Like [`missing`], for a file at a location. Gives the advice only for a folder, because a user cannot make a file at
+/// an address.
 pub fn missing_in(location: &Location, path: &Path, advice: &str) -> PyErr {
     missing(path, location.manifest().map_or(advice, |_| "it is not in the list of files there"))
 }
 
-/// What does not fit memory, disk or keys.
+/// The exception for work that does not fit memory, disk or keys.
 pub fn too_large(problem: String) -> PyErr {
     classes::TooLargeError::new_err(visible(problem))
 }
 
-/// What should be proved, and is not.
+/// The exception for a proof or audit that has failed.
 pub fn not_proved(problem: String) -> PyErr {
     classes::AuditError::new_err(visible(problem))
 }
 
-/// Why solving has failed.
+/// Converts an error of solving.
 pub fn solve(error: SolveError) -> PyErr {
     match error {
         SolveError::Table(error) => table(error),
@@ -62,12 +63,12 @@ pub fn solve(error: SolveError) -> PyErr {
     }
 }
 
-/// A table that cannot be read, told by somebody who has kept the text alone.
+/// The exception for a table that cannot be read. `problem` is the text of the error.
 pub fn unreadable(problem: String) -> PyErr {
     classes::TableError::new_err(problem)
 }
 
-/// An argument of another type than `wanted`.
+/// The exception for an argument of another type than `wanted`.
 pub fn type_error(wanted: &str, given: &Bound<'_, PyAny>) -> PyErr {
     let given = given.get_type().name().map_or("something else".into(), |name| name.to_string());
     PyTypeError::new_err(format!("{given} is not {wanted}"))

@@ -1,4 +1,4 @@
-//! Where tables lie.
+//! Finds the folder or address of tables.
 
 use std::path::PathBuf;
 
@@ -7,18 +7,19 @@ use yomikiri_table::{Location, location};
 
 use crate::{errors, threads};
 
-/// The folder asked for, else that of the environment, else `precomp` of the current folder; or an address.
+/// Returns the folder or address asked for, else that of the environment variable `YOMIKIRI_TABLES`, else `precomp` in
+/// the current folder.
 fn named(asked: Option<PathBuf>) -> PathBuf {
     let said = || std::env::var_os("YOMIKIRI_TABLES").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     asked.or_else(said).unwrap_or_else(|| "precomp".into())
 }
 
-/// Where files are read: a folder, or an address, whose list of files is fetched.
+/// Returns the location to read files from: a folder, or an address, whose list of files is fetched.
 pub fn to_read(py: Python<'_>, asked: Option<PathBuf>) -> PyResult<Location> {
     threads::detach(py, || Location::find(named(asked)))?.map_err(errors::table)
 }
 
-/// Where files are written: a folder. An address is refused.
+/// Returns the folder to write files to. An address is an error.
 pub fn to_write(asked: Option<PathBuf>) -> PyResult<PathBuf> {
     location::folder_of(named(asked)).map_err(errors::table)
 }

@@ -1,4 +1,4 @@
-//! Rules: variants of games and their positions, with moves, texts and keys.
+//! The rules: variants of games and their positions, with moves, texts and keys.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::keys::{Keys, not_a_key};
 use crate::value::Value;
 use crate::{errors, threads};
 
-/// A variant of a game, by its rule code, as ``Game("bin4x4")``.
+/// A variant of a game, made from its rule code: ``Game("bin4x4")``.
 ///
-/// Raises ``TextError``, which is a ``ValueError``, if there is no such code.
+/// Raises ``TextError``, a subclass of ``ValueError``, if there is no such code.
 #[pyclass(frozen, module = "yomikiri")]
 #[derive(Clone)]
 pub struct Game {
     pub rules: Arc<AnyGame>,
 }
 
-/// Keys for Python.
+/// An array of keys.
 type KeyArray<'py> = Bound<'py, PyArray1<u64>>;
 
 /// A position, its key, or its text.
@@ -58,7 +58,7 @@ impl Game {
         Game { rules: Arc::new(rules) }
     }
 
-    /// A position of this game.
+    /// Converts `position` to a position of this game. Returns an error if it is not one.
     pub fn find(&self, position: PositionLike) -> PyResult<AnyPosition> {
         let text = match position {
             PositionLike::Position(position) => {
@@ -66,7 +66,7 @@ impl Game {
                 if game.is_same(self) {
                     return Ok(position);
                 }
-                let problem = format!("is one of {}, not of {}", game.code(), self.code());
+                let problem = format!("belongs to {}, not to {}", game.code(), self.code());
                 return Err(errors::argument("position", &problem));
             }
             PositionLike::Key(key) => key_text(key),
@@ -75,7 +75,7 @@ impl Game {
         with_game!(&*self.rules, game => parse(game, &text)).map_err(errors::text)
     }
 
-    /// The position asked for, or the start.
+    /// Like [`Game::find`], but `None` is the start position.
     pub fn find_or_start(&self, position: Option<PositionLike>) -> PyResult<AnyPosition> {
         position.map_or_else(|| Ok(self.start().position), |position| self.find(position))
     }
@@ -93,7 +93,8 @@ fn start<G: Erased>(game: &G) -> AnyPosition {
     G::erase(game.start())
 }
 
-/// How many children each key has, and the keys of all of them.
+/// Returns the number of children of each key, and the keys of all children, concatenated. The error is the first
+/// number found that is not a key.
 fn children<G: Rules>(game: &G, keys: &[u64]) -> Result<(Vec<usize>, Vec<u64>), u64> {
     let of = |moves: &mut Vec<G::Move>, &key: &u64| {
         let position = game.unrank(key).ok_or(key)?;
@@ -117,13 +118,14 @@ impl Game {
         self.rules.code()
     }
 
-    /// The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+    /// The rule code that represents all rule codes of the same game. For example, mirrored starts and transposed
+    /// boards have different codes but are the same game.
     #[getter]
     fn same_game(&self) -> String {
         self.rules.same_game()
     }
 
-    /// Every setting of the variant by its name; ``"game"`` is the first.
+    /// The settings of the variant by name; ``"game"`` is the first.
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let settings = PyDict::new(py);
@@ -133,32 +135,32 @@ impl Game {
         Ok(settings)
     }
 
-    /// Whether positions have keys. Where 64 bits are too few for them there are no tables.
+    /// True if positions have keys. Boards with too many positions for 64-bit keys have no keys, and so no tables.
     #[getter]
     pub fn has_keys(&self) -> bool {
         with_game!(&*self.rules, game => game.has_keys())
     }
 
-    /// The first position.
+    /// The start position.
     #[getter]
     pub fn start(&self) -> Position {
         Position { game: self.clone(), position: with_game!(&*self.rules, game => start(game)) }
     }
 
-    /// A position by its text, which may have moves behind it (``"startpos moves 2n"``), or by its key.
+    /// Returns a position by its text, which moves may follow (``"startpos moves 2n"``), or by its key.
     ///
-    /// Raises ``TextError`` if it is none of this game.
+    /// Raises ``TextError`` if it is not a position of this game.
     #[pyo3(signature = (position, /))]
     fn position(&self, position: PositionLike) -> PyResult<Position> {
         Ok(Position { game: self.clone(), position: self.find(position)? })
     }
 
-    /// The keys after all moves of many positions.
+    /// Returns the keys of the positions after each move, for many positions at once.
     ///
-    /// ``keys`` is an array of ``n`` keys. Returns two arrays of ``uint64``: ``offsets`` of shape ``(n + 1,)`` and the
-    /// keys of all children one after the other, those of ``keys[i]`` from ``offsets[i]`` to ``offsets[i + 1]``, in the
-    /// order of ``Position.moves``. Where the game is over there are none. Raises ``TextError`` for a number that is
-    /// no position's key.
+    /// ``keys`` is an array of ``n`` keys. Returns two arrays of ``uint64``: ``offsets`` of shape ``(n + 1,)``, and the
+    /// keys of all children, concatenated. The children of ``keys[i]`` are at ``offsets[i]`` to ``offsets[i + 1]``, in
+    /// the order of ``Position.moves``. A position in which the game is over has none. Raises ``TextError`` for a
+    /// number that is not the key of a position.
     #[pyo3(signature = (keys, /))]
     fn children<'py>(&self, py: Python<'py>, keys: Keys) -> PyResult<(KeyArray<'py>, KeyArray<'py>)> {
         if !self.has_keys() {
@@ -166,8 +168,8 @@ impl Game {
         }
         let work = || with_game!(&*self.rules, game => children(game, &keys.0));
         let found = py.detach(|| threads::shared()?.install(|| Ok::<_, PyErr>(work())))?;
-        let (counts, children) =
-            found.map_err(|key| errors::argument(&format!("key \"{}\"", key_text(key)), "is that of no position"))?;
+        let wrong = |key| errors::argument(&format!("key \"{}\"", key_text(key)), "is not the key of a position");
+        let (counts, children) = found.map_err(wrong)?;
         let mut end = 0;
         let mut offsets = vec![0];
         offsets.extend(counts.into_iter().map(|count| {
@@ -196,7 +198,7 @@ impl Game {
     }
 }
 
-/// A position of a game. Equal are positions that the rules do not tell apart.
+/// A position of a game. Two positions are equal if the rules do not tell them apart.
 #[pyclass(frozen, module = "yomikiri")]
 #[derive(Clone)]
 pub struct Position {
@@ -204,7 +206,7 @@ pub struct Position {
     pub position: AnyPosition,
 }
 
-/// `game` is the position's; `here` is it as that game has it.
+/// Runs an expression with the position's game as `$game` and the position in that game's type as `$here`.
 macro_rules! with_position {
     ($position:expr, $game:ident, $here:ident => $run:expr) => {
         with_game!(&*$position.game.rules, $game => {
@@ -229,7 +231,7 @@ fn moves_of<G: Erased>(game: &G, position: &G::Position) -> Vec<(String, AnyPosi
 
 #[pymethods]
 impl Position {
-    /// The game that it is a position of.
+    /// The game of the position.
     #[getter]
     fn game(&self) -> Game {
         self.game.clone()
@@ -241,33 +243,34 @@ impl Position {
         with_position!(self, game, here => game.position_text(here))
     }
 
-    /// The number that tables know it by, the same for positions that a symmetry makes equal; ``None`` on boards whose
-    /// positions are too many for 64 bits.
+    /// The key of the position in tables. Positions that are equal by symmetry have the same key. ``None`` on boards
+    /// with too many positions for 64-bit keys.
     #[getter]
     fn key(&self) -> Option<u64> {
         with_position!(self, game, here => game.has_keys().then(|| game.rank(here)))
     }
 
-    /// The side to move: ``"black"``, which has the first move of a game, or ``"white"``. Where keys stand for a
-    /// position as the side to move sees it (animal shogi, the pyonpyon game, reversi), that of a key is always Black.
+    /// The side to move: ``"black"``, which moves first in a game, or ``"white"``. In games whose keys describe
+    /// positions as the side to move sees them (animal shogi, the pyonpyon game, reversi), the side of a position made
+    /// from a key is always Black.
     #[getter]
     fn side(&self) -> &'static str {
         with_position!(self, game, here => game.side(here).name())
     }
 
-    /// Plies from the start of the game, where the position tells; else 0.
+    /// The number of plies since the start of the game, if the position tells it; else 0.
     #[getter]
     fn ply(&self) -> u32 {
         with_position!(self, game, here => game.ply(here))
     }
 
-    /// A picture of the board, in lines.
+    /// The board as lines of text.
     #[getter]
     fn board(&self) -> String {
         with_position!(self, game, here => game.board_text(here))
     }
 
-    /// The legal moves in the game's notation and order; none if the game is over.
+    /// The legal moves in the game's notation and order; empty if the game is over.
     #[getter]
     fn moves(&self) -> Vec<String> {
         let moves = with_position!(self, game, here => moves_of(game, here));
@@ -282,7 +285,7 @@ impl Position {
         children.into_iter().map(child).collect()
     }
 
-    /// The position after moves, one after the other.
+    /// Returns the position after some moves, made in order.
     ///
     /// Raises ``TextError`` for a move that is not legal.
     #[pyo3(signature = (*moves))]
@@ -294,16 +297,16 @@ impl Position {
         Ok(position)
     }
 
-    /// The value by the rules alone, where the game is over; else ``None``.
+    /// The value by the rules for the side to move, if the game is over; else ``None``.
     #[getter]
     fn over(&self) -> Option<Value> {
         with_position!(self, game, here => game.terminal_value(here).map(Value::of))
     }
 
-    /// Why the game is over, where that needs saying.
+    /// The reason why the game is over, in English; ``None`` if the game goes on.
     #[getter]
     fn why_over(&self) -> Option<&'static str> {
-        with_position!(self, game, here => game.why_over(here).map(|why| why.text))
+        with_position!(self, game, here => game.end_reason(here).map(|why| why.text))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -4,11 +4,12 @@ use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUnt
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use yomikiri_solve::memory;
 
 use crate::errors;
 
-/// Keys from an array, or anything that NumPy makes one of: integers from 0 on in one dimension. They are a copy, which
-/// stays as it is whatever other threads do to the array.
+/// Keys from an array, or from anything that NumPy converts to one: non-negative integers in one dimension. They are
+/// copied, so other threads may change the array later.
 pub struct Keys(pub Vec<u64>);
 
 impl<'py> FromPyObject<'_, 'py> for Keys {
@@ -16,7 +17,7 @@ impl<'py> FromPyObject<'_, 'py> for Keys {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Keys> {
         if let Ok(keys) = given.cast::<PyArray1<u64>>() {
-            return Ok(Keys(keys.try_readonly()?.as_array().to_vec()));
+            return copied(keys);
         }
         if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
             let number = |key: Bound<'py, PyAny>| key.extract::<u64>().map_err(|error| not_a_key(&key, error));
@@ -25,30 +26,39 @@ impl<'py> FromPyObject<'_, 'py> for Keys {
         let array = given.py().import("numpy")?.call_method1("asarray", (given,))?;
         let array = array.cast::<PyUntypedArray>()?;
         if array.ndim() != 1 {
-            let problem = format!("an array of {} dimensions, not of one", array.ndim());
+            let problem = format!("the array has {} dimensions instead of one", array.ndim());
             return Err(errors::argument("keys", &problem));
         }
         match array.dtype().kind() {
             _ if array.len() == 0 => return Ok(Keys(Vec::new())),
             b'u' => {}
             b'i' if array.call_method0("min")?.ge(0)? => {}
-            b'i' => return Err(errors::argument("keys", "a number is below 0")),
+            b'i' => return Err(errors::argument("keys", "a key is negative")),
             _ => {
                 let dtype = array.dtype();
-                return Err(PyTypeError::new_err(format!("keys: an array of {dtype}, not of integers")));
+                return Err(PyTypeError::new_err(format!("keys: the array has dtype {dtype} instead of integers")));
             }
         }
-        let copied = PyDict::new(given.py());
-        copied.set_item("copy", true)?;
-        let wide = array.call_method("astype", ("uint64",), Some(&copied))?;
-        Ok(Keys(wide.cast::<PyArray1<u64>>()?.try_readonly()?.as_array().to_vec()))
+        let options = PyDict::new(given.py());
+        options.set_item("copy", true)?;
+        let wide = array.call_method("astype", ("uint64",), Some(&options))?;
+        copied(wide.cast::<PyArray1<u64>>()?.as_borrowed())
     }
 }
 
-/// What is wrong with a number that is no key; other things that are none have an error of their own.
+/// Copies an array. Returns a `MemoryError` if the system refuses the memory.
+fn copied(array: Borrowed<'_, '_, PyArray1<u64>>) -> PyResult<Keys> {
+    let array = array.try_readonly()?;
+    let mut keys = memory::vec_with_capacity(array.len()).map_err(errors::solve)?;
+    keys.extend(array.as_array().iter());
+    Ok(Keys(keys))
+}
+
+/// Converts `error`, which occurred when `given` was converted to a key. If it is a number out of range, the result
+/// says so. Other errors are returned unchanged.
 pub fn not_a_key(given: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     match error.is_instance_of::<PyOverflowError>(given.py()) {
-        true => errors::argument(&format!("key {given}"), &format!("is no number from 0 to {}", u64::MAX)),
+        true => errors::argument(&format!("key {given}"), &format!("is not a number from 0 to {}", u64::MAX)),
         false => error,
     }
 }

@@ -1,12 +1,15 @@
-//! Yomikiri as a Python module: thin over the crates, which know nothing of it.
+//! Yomikiri as a Python module: a thin layer over the crates, which do not depend on it.
 //!
-//! `erased` makes one type of the positions of all games; `game` and `value` are the rules. `held` is a table with its
-//! game, `table` what Python sees of it, `answer` a position's value with its moves, `keys` and `bytes` arrays from and
-//! to NumPy, `batches` Arrow. `certificate` is who wins by a certificate. `work` does long work while Python is served:
-//! `analyze`, `prove`, `engine`, `cluster`. `threads` are the threads that work, `users` keeps a forked process from what
-//! another thread was using, `folder` is where tables lie, `arguments` what several functions take, `errors` the
-//! exceptions.
+//! `erased` is one type for the positions of all games; `game` and `value` are the rules. `open_table` is a table with
+//! its game, `table` its Python class, and `answer` the value of a position with its moves. `keys` and `bytes` convert
+//! arrays from and to NumPy, `batches` gives Arrow record batches. `certificate` asks certificates for the winner of
+//! positions. `work` runs long work while Python stays responsive, for `analyze`, `prove`, `engine` and `cluster`.
+//!
+//! `threads` has the thread pools. `users` protects a forked process from objects that another thread was using.
+//! `folder` finds the tables, `arguments` has types of arguments, `errors` makes exceptions, and `allocator` ends a
+//! process that gets no memory.
 
+mod allocator;
 mod analyze;
 mod answer;
 mod arguments;
@@ -19,8 +22,8 @@ mod erased;
 mod errors;
 mod folder;
 mod game;
-mod held;
 mod keys;
+mod open_table;
 mod prove;
 mod table;
 mod threads;
@@ -49,7 +52,6 @@ mod _yomikiri {
     #[pymodule_export]
     use crate::game::{Game, Position};
     #[pymodule_export]
-    #[pymodule_export]
     use crate::prove::{Proof, prove};
     #[pymodule_export]
     use crate::table::Table;
@@ -58,7 +60,7 @@ mod _yomikiri {
     #[pymodule_export]
     use crate::work::Step;
 
-    /// What stands for an outcome or a score that is not known.
+    /// The number for an unknown outcome or score.
     #[pymodule_export]
     const UNKNOWN: i8 = crate::bytes::UNKNOWN;
 
@@ -68,7 +70,9 @@ mod _yomikiri {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // Compiles the patterns of all codes while nobody can fork: a child would wait for the thread that does it.
+        yomikiri_table::refused_memory::set_end(crate::allocator::end_without_memory);
+        // Compiles the patterns of all rule codes now. If the process forked while another thread compiled them, the
+        // child would wait for that thread for ever.
         let _ = yomikiri_rules::AnyGame::parse("bin2x2");
         crate::threads::watch_forks(module)
     }

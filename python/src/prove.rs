@@ -1,4 +1,4 @@
-//! Who wins a position that no table reaches.
+//! Proves the winner of positions that no table reaches.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -9,39 +9,40 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use yomikiri_rules::{AnyGame, Game as _, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{self, CertificateGame, MOST_HORIZON};
+use yomikiri_solve::certificate::{self, CertificateGame, MAX_HORIZON};
 use yomikiri_solve::proof::checkpoint::Checkpoints;
-use yomikiri_solve::proof::{FullPosition, PlainProof, ProofGame, Prover, State};
+use yomikiri_solve::proof::{FullPosition, PlainProof, ProofGame, ProofState, Prover};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::erased::{AnyPosition, Erased};
 use crate::errors;
 use crate::game::PositionLike;
-use crate::work::{Step, tell};
+use crate::work::{Step, notify};
 
-/// Bytes of memory for proof numbers if nobody says otherwise.
+/// The default memory for proof numbers, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// Bytes that a checkpoint takes at most, and the time between two.
+/// The maximum size of a checkpoint in bytes, and the time between two checkpoints.
 const CHECKPOINT: u64 = 1 << 30;
 const EVERY: Duration = Duration::from_secs(300);
 
-/// What has come of a proof.
+/// The result of a proof.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Proof {
-    /// ``"black"`` or ``"white"``; ``None`` if it was not decided in the time.
+    /// The winner, ``"black"`` or ``"white"``; ``None`` if it was not decided in time.
     winner: Option<&'static str>,
-    /// The side for which draws count, where the game has draws: if it is the winner, a draw is all that is proved.
+    /// The side for which a draw counts as a win; ``None`` if the game has no draws. If that side is the winner, the
+    /// proof shows only that it gets at least a draw.
     draws: Option<&'static str>,
-    /// A move that wins, if the side to move does and the proof has kept one.
+    /// A winning move, if the side to move wins and the proof has kept one; else ``None``.
     winning_move: Option<String>,
-    /// Positions expanded, in all runs that went on from each other.
+    /// The number of positions expanded, including those of the runs that this one has resumed.
     expansions: u64,
-    /// Seconds that this run took.
+    /// The duration of this run in seconds.
     seconds: f64,
-    /// The file of the certificate, if one was written.
+    /// The path of the certificate, if one was written.
     certificate: Option<PathBuf>,
-    /// Positions that it lists.
+    /// The number of positions in the certificate.
     entries: Option<usize>,
 }
 
@@ -55,7 +56,7 @@ impl Proof {
     }
 }
 
-/// How a proof is asked for.
+/// The settings of a proof.
 struct Settings<'a> {
     memory: u64,
     threads: usize,
@@ -66,19 +67,19 @@ struct Settings<'a> {
     progress: Option<&'a Py<PyAny>>,
 }
 
-/// Looks after a proof while it runs.
-struct Watch<'a> {
+/// Watches a proof while it runs.
+struct ProofWatch<'a> {
     settings: &'a Settings<'a>,
     begun: Instant,
     failed: Option<PyErr>,
 }
 
-impl Watch<'_> {
-    /// Serves Python; false if the work is to stop.
+impl ProofWatch<'_> {
+    /// Handles signals and calls `progress`. Returns false if the work has to stop.
     fn look(&mut self, name: &str, done: u64) -> bool {
         if self.failed.is_none() {
             let step = self.settings.progress.map(|_| Step::at(name, done));
-            self.failed = Python::attach(|py| tell(py, self.settings.progress, step)).err();
+            self.failed = Python::attach(|py| notify(py, self.settings.progress, step)).err();
         }
         self.failed.is_none()
     }
@@ -99,13 +100,13 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
     let resumed = checkpoints.as_mut().map(|kept| kept.resume(&mut prover, position)).transpose();
     let before = resumed.map_err(errors::table)?.flatten().map_or(0.0, |resumed| resumed.header.seconds);
     let before = Duration::try_from_secs_f64(before).unwrap_or_default();
-    let mut watch = Watch { settings, begun: Instant::now(), failed: None };
+    let mut watch = ProofWatch { settings, begun: Instant::now(), failed: None };
     let mut kept = Instant::now();
     let mut unwritten = None;
     let begun = watch.begun;
-    let mut keep = |state: &State<'_, P>, go_on: &mut dyn FnMut() -> bool| {
+    let mut keep = |state: &ProofState<'_, P>, go_on: &mut dyn FnMut() -> bool| {
         kept = Instant::now();
-        let written = checkpoints.as_mut().map(|files| files.keep(state, position, before + begun.elapsed(), go_on));
+        let written = checkpoints.as_mut().map(|files| files.save(state, position, before + begun.elapsed(), go_on));
         unwritten = written.and_then(Result::err);
         kept
     };
@@ -140,7 +141,7 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
         entries: None,
     };
     if let Some((winner, file)) = winner.zip(settings.certificate.as_ref()) {
-        let mut watch = Watch { settings, begun, failed: None };
+        let mut watch = ProofWatch { settings, begun, failed: None };
         let found = certificate::extract(&mut prover, position, winner, settings.horizon, |count| {
             watch.look("certificate", count)
         });
@@ -155,23 +156,25 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
     Ok(proof)
 }
 
-/// Refuses a place for a certificate before anybody works for it.
+/// Returns an error if the certificate must not replace the file at this path. Called before any work.
 fn check_place(code: &str, file: &Path) -> PyResult<()> {
-    certificate::own(code).check(file).map_err(|error| errors::argument("certificate", &error.to_string()))
+    certificate::replaceable(code).check(file).map_err(|error| errors::argument("certificate", &error.to_string()))
 }
 
-/// Finds out who wins a position, the start if none is given, of a game in which no position comes again: Binarsi,
-/// reversi, Connect Four. This reaches where no table does; how soon is not found out.
+/// Proves the winner of a position, by default the start, in a game that never repeats a position: Binarsi, reversi,
+/// Connect Four. Proofs reach larger boards than tables, but do not find the distance to the end.
 ///
-/// ``draws`` is the side for which draws count, in games that have them. ``memory`` (1G, or what the machine has) is
-/// for proof numbers, ``threads`` one for each core if not given. After ``seconds`` it gives up: the winner is ``None``
-/// then. ``progress`` is called several times a second with a ``Step`` whose ``done`` are positions expanded; an
-/// exception from it, or Ctrl-C, stops the proof and comes out of here. ``checkpoint`` is a folder that keeps the state
-/// every five minutes and at the end, also if the proof is stopped; the next one with the same folder goes on from it.
-/// When it is decided the winner's moves are written to the file ``certificate``, but for positions with ``horizon``
-/// plies left and fewer.
+/// ``draws`` is the side for which a draw counts as a win, in games with draws. ``memory`` is for proof numbers (by
+/// default 1G, or less if the machine has less), and ``threads`` is the number of threads (by default one for each
+/// core). After ``seconds`` seconds the proof gives up, and the winner is ``None``. ``progress`` is called several
+/// times a second with a ``Step`` whose ``done`` is the number of positions expanded. An exception from ``progress``,
+/// or Ctrl-C, stops the proof and is raised here. ``checkpoint`` is a folder for the state of the proof. The state is
+/// written every five minutes and at the end, even if the proof is stopped. A later call with the same folder resumes
+/// the proof. If the winner is found, its moves are written to the file ``certificate``, without positions that have at
+/// most ``horizon`` plies left.
 ///
-/// Raises ``TextError`` for a game that has no proofs, ``TableError`` if files cannot be read or written.
+/// Raises ``TextError`` for a wrong argument, or for a game that has no proofs; ``TableError`` if a file cannot be read
+/// or written; ``AuditError`` if no certificate could be made from the proof.
 #[pyfunction]
 #[pyo3(signature = (
     game, position=None, /, *, draws="white", memory=None, threads=None, seconds=None, progress=None, checkpoint=None,
@@ -196,15 +199,15 @@ pub fn prove(
     let draws = match draws {
         "black" => Side::Black,
         "white" => Side::White,
-        _ => return Err(errors::argument("draws", "is \"black\" or \"white\"")),
+        _ => return Err(errors::argument("draws", "must be \"black\" or \"white\"")),
     };
-    if horizon > MOST_HORIZON {
-        return Err(errors::argument("horizon", &format!("is at most {MOST_HORIZON}")));
+    if horizon > MAX_HORIZON {
+        return Err(errors::argument("horizon", &format!("must be at most {MAX_HORIZON}")));
     }
     if let Some(file) = &certificate {
         check_place(&game.code(), file)?;
     }
-    let wrong = |_| errors::argument("seconds", "is no length of time");
+    let wrong = |_| errors::argument("seconds", "is not a duration");
     let settings = Settings {
         memory: Memory::bytes(memory, MEMORY)?,
         threads: threads
@@ -216,7 +219,7 @@ pub fn prove(
         progress: progress.as_ref(),
     };
     let no_proofs = || {
-        let problem = format!("{}: proofs are for games that never repeat a position", game.code());
+        let problem = format!("{}: proofs exist only for games that never repeat a position", game.code());
         Err(errors::argument("game", &problem))
     };
     py.detach(|| match &*game.rules {

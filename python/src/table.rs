@@ -17,16 +17,16 @@ use crate::batches::{Batches, Column};
 use crate::bytes::{Meanings, Measures, column};
 use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, Position, PositionLike};
-use crate::held::Held;
 use crate::keys::Keys;
+use crate::open_table::OpenTable;
 use crate::value::Value;
 use crate::{errors, folder, threads};
 
-/// A table of a solved game: the value of every position that can arise. ``Table.open`` opens one, ``analyze`` makes
-/// one.
+/// A table of a solved game: the value of every position that can arise. ``Table.open`` opens a table, ``analyze``
+/// makes one.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Table {
-    held: Arc<Held>,
+    held: Arc<OpenTable>,
 }
 
 /// Opens the table of a game.
@@ -34,21 +34,21 @@ fn open(game: &Game, location: &Location, path: &Path) -> Result<files::Table, f
     with_game!(&*game.rules, game => probe::open_at(game, location, path))
 }
 
-/// Where the table of a game lies, whole or from a later position.
+/// Returns the path of the table of a whole game, or of the table that starts from `position`.
 fn place<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path) -> PathBuf {
     pipeline::path_of(game, position.map(G::own), folder)
 }
 
-/// Opens a file by the game that it names.
+/// Opens a file with the game that its header names.
 fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
     if !files::pieces::is_there(path) {
-        return Err(errors::missing(path, "tables are made by yomikiri.analyze"));
+        return Err(errors::missing(path, "make it with yomikiri.analyze"));
     }
     let folder = Location::from(path.parent().unwrap_or(Path::new("")));
     let source = folder.open(path).map_err(errors::table)?;
-    let table = files::Table::of_any_game(source, path).map_err(errors::table)?;
+    let table = files::Table::open_any_game(source, path).map_err(errors::table)?;
     let code = table.header.rule_code();
-    let unknown = |_| errors::table(files::TableError::foreign(path, format!("is of no known game: {code}")));
+    let unknown = |_| errors::table(files::TableError::foreign(path, format!("is a table of an unknown game: {code}")));
     let game = Game::of(AnyGame::parse(&code).map_err(unknown)?);
     drop(table);
     let table = open(&game, &folder, path).map_err(errors::table)?;
@@ -56,9 +56,10 @@ fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
 }
 
 impl Table {
-    /// A table that is open. It is read into memory now, only where that pays, or never.
+    /// Wraps an open table. `resident` reads it into memory now (`Some(true)`), never (`Some(false)`), or once that is
+    /// faster (`None`).
     pub fn of(game: Game, table: files::Table, resident: Option<bool>) -> PyResult<Table> {
-        let held = Held::new(game, table, resident.unwrap_or(true));
+        let held = OpenTable::new(game, table, resident.unwrap_or(true));
         if resident == Some(true) {
             threads::shared()?.install(|| held.load_all()).map_err(errors::solve)?;
         }
@@ -66,7 +67,8 @@ impl Table {
     }
 }
 
-/// The value of a position, by the rules where the game is over; `None` if the table does not have it.
+/// Returns the value of a position; `None` if the table does not have the position. If the game is over, the value
+/// comes from the rules.
 fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> yomikiri_solve::Result<Option<Value>> {
     let position = G::own(position);
     Ok(match game.is_terminal(position) {
@@ -75,7 +77,7 @@ fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> y
     })
 }
 
-/// The value of a position and its moves.
+/// Returns the value of a position and of its moves; `None` if the table does not have the position.
 fn ranked<G: Erased>(
     game: &G,
     table: &Arc<files::Table>,
@@ -92,7 +94,7 @@ fn ranked<G: Erased>(
     })
 }
 
-/// Moves of best play with the positions after them; `None` from a position that the table does not have.
+/// Returns the moves of best play with the positions after them; `None` if the table does not have the position.
 fn best_play<G: Erased>(
     game: &G,
     table: &Arc<files::Table>,
@@ -112,16 +114,18 @@ fn best_play<G: Erased>(
 
 #[pymethods]
 impl Table {
-    /// Opens a table: of a game or its rule code, in the folder or at the address ``tables`` (else
-    /// ``$YOMIKIRI_TABLES``, else ``precomp``), or the one in a file, if the text ends with ``.tbl`` or a path is
-    /// given.
+    /// Opens the table of a game or rule code, or a file. A path, or a string that ends with ``.tbl``, names a file.
+    /// The table of a game is looked up in the folder or at the address ``tables`` (else ``$YOMIKIRI_TABLES``, else
+    /// ``precomp``).
     ///
-    /// ``position`` asks for the table that was made from a later position. ``resident`` tells whether a table that
-    /// leaves wins out, as those of animal shogi do, is kept in memory, a byte for each key of the game (``val1n``:
-    /// 249 MB): ``True`` reads it at once with all its wins, ``False`` never, and ``None`` when 500,000 keys in all have
-    /// been asked for, each win when it is asked for.
+    /// ``position`` selects the table that was made from a later position. ``resident`` controls whether a table that
+    /// leaves wins out, such as that of animal shogi, is kept in memory, with a byte for each key of the game
+    /// (``val1n``: 249 MB). ``True`` reads it into memory at once and finds all wins. ``False`` never reads it into
+    /// memory. ``None`` does so when 500,000 keys in all have been looked up, and finds a win when it is first looked
+    /// up.
     ///
-    /// Raises ``MissingTableError`` if there is no such file, ``TableError`` if it cannot be read or is of other rules.
+    /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read or belongs to other
+    /// rules.
     #[classmethod]
     #[pyo3(signature = (game, /, *, tables=None, position=None, resident=None))]
     fn open(
@@ -142,7 +146,8 @@ impl Table {
             }
         };
         if !game.has_keys() {
-            return Err(errors::argument("game", &format!("positions of {} have no keys, so no tables", game.code())));
+            let problem = format!("{} is too large for keys, so it has no tables", game.code());
+            return Err(errors::argument("game", &problem));
         }
         let position = position.map(|position| game.find(position)).transpose()?;
         let location = folder::to_read(py, tables)?;
@@ -157,25 +162,26 @@ impl Table {
         })?
     }
 
-    /// The game that it is a table of.
+    /// The game of the table.
     #[getter]
     fn game(&self) -> Game {
         self.held.game.clone()
     }
 
-    /// The file.
+    /// The path of the file.
     #[getter]
     fn path(&self) -> &Path {
         self.held.path()
     }
 
-    /// Where the file is read from, if it lies at an address.
+    /// The address that the file is read from; ``None`` if it is in a folder.
     #[getter]
     fn address(&self) -> Option<String> {
-        self.held.is_far().then(|| self.held.path().display().to_string())
+        self.held.is_remote().then(|| self.held.path().display().to_string())
     }
 
-    /// The position that all others follow from, which is the start but in tables of later positions.
+    /// The position from which all others of the table arise. It is the start of the game, unless the table was made
+    /// from a later position.
     #[getter]
     fn root(&self, py: Python<'_>) -> PyResult<Position> {
         let held = &*self.held;
@@ -185,7 +191,7 @@ impl Table {
         Ok(Position { game, position })
     }
 
-    /// What measures its values: ``"plies"`` or ``"score"``.
+    /// The measure of the values: ``"plies"`` or ``"score"``.
     #[getter]
     fn measure(&self) -> &'static str {
         match Meanings::of(&self.held.game).measures {
@@ -194,7 +200,7 @@ impl Table {
         }
     }
 
-    /// Number of positions: all that can arise and in which the game goes on.
+    /// The number of positions that can arise and in which the game is not over.
     fn __len__(&self) -> usize {
         self.held.header().positions.get() as usize
     }
@@ -203,9 +209,9 @@ impl Table {
         format!("<Table of {}: {} positions, {}>", self.held.game.code(), self.__len__(), self.held.path().display())
     }
 
-    /// The first key of each section, ascending: an array of ``uint64``. What a section is depends on the game
-    /// (docs/format.md): a tier of Binarsi, the positions with discs on the same squares in reversi, some neighbouring
-    /// keys, or all of them.
+    /// The first key of each section, in ascending order, as an array of ``uint64``. The meaning of a section depends
+    /// on the game (docs/format.md): a tier in Binarsi, the positions with discs on the same squares in reversi, some
+    /// neighbouring keys, or all keys.
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let held = &*self.held;
@@ -213,8 +219,8 @@ impl Table {
         Ok(PyArray1::from_iter(py, sections.iter().map(|section| section.key)))
     }
 
-    /// The value of a position, a key or a text; ``None`` if the table does not have it. Where the game is over the
-    /// rules tell.
+    /// Returns the value of a position, which may be given by its key or text; ``None`` if the table does not have it.
+    /// If the game is over, the value comes from the rules.
     #[pyo3(signature = (position, /))]
     fn value(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Value>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
@@ -222,30 +228,33 @@ impl Table {
         threads::detach(py, value)?.map_err(errors::solve)
     }
 
-    /// The values of many keys.
+    /// Returns the values of many keys.
     ///
-    /// ``keys`` is an array of ``n`` integers, best of ``uint64``, in any order. Returns two arrays of shape ``(n,)``:
+    /// ``keys`` is an array of ``n`` integers in any order, preferably ``uint64``. Returns two arrays of shape
+    /// ``(n,)``:
     ///
-    /// - ``int8``, the outcomes for the side to move: 1 win, 0 draw, -1 loss, -128 (``UNKNOWN``) where the table has no
+    /// - ``int8``: the outcomes for the side to move: 1 win, 0 draw, -1 loss, -128 (``UNKNOWN``) if the table has no
     ///   such position and the game is not over;
-    /// - where ``measure`` is ``"plies"``, ``int16``: plies to the end, -1 for draws and what is not known; where it is
-    ///   ``"score"``, ``int8``: points by which the side to move wins, -128 for what is not known.
+    /// - if ``measure`` is ``"plies"``, ``int16``: the plies to the end, -1 for draws and unknown positions; if it is
+    ///   ``"score"``, ``int8``: the points by which the side to move wins, -128 for unknown positions.
+    ///
+    /// Raises ``MemoryError`` if the system refuses the memory for the arrays.
     #[pyo3(signature = (keys, /))]
     fn values<'py>(&self, py: Python<'py>, keys: Keys) -> PyResult<(Bound<'py, PyArray1<i8>>, Bound<'py, PyAny>)> {
         let held = &*self.held;
         let (outcomes, bytes, measures) = py.detach(|| {
             let bytes = threads::shared()?.install(|| held.bytes(&keys.0)).map_err(errors::solve)?;
             let Meanings { outcomes, measures } = Meanings::of(&held.game);
-            Ok::<_, PyErr>((column(&bytes, &outcomes), bytes, measures))
+            Ok::<_, PyErr>((column(&bytes, &outcomes)?, bytes, measures))
         })?;
         let measured = match measures {
-            Measures::Plies(plies) => PyArray1::from_vec(py, column(&bytes, &plies)).into_any(),
-            Measures::Scores(scores) => PyArray1::from_vec(py, column(&bytes, &scores)).into_any(),
+            Measures::Plies(plies) => PyArray1::from_vec(py, column(&bytes, &plies)?).into_any(),
+            Measures::Scores(scores) => PyArray1::from_vec(py, column(&bytes, &scores)?).into_any(),
         };
         Ok((PyArray1::from_vec(py, outcomes), measured))
     }
 
-    /// The value of a position and of all its moves, the best first; ``None`` if the table does not have it.
+    /// Returns the value of a position and of all its moves, best first; ``None`` if the table does not have it.
     #[pyo3(signature = (position, /))]
     fn query(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Answer>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
@@ -256,8 +265,9 @@ impl Table {
         })
     }
 
-    /// Best play from a position, the root if none is given, to the end, or in a draw until a position comes again: the
-    /// moves with the position after each. ``None`` if the table does not have the position.
+    /// Returns the moves of best play from a position, by default the root, with the position after each move. The line
+    /// ends when the game is over or, in a draw, when a position repeats. Returns ``None`` if the table does not have
+    /// the position.
     #[pyo3(signature = (position=None, /))]
     fn line(&self, py: Python<'_>, position: Option<PositionLike>) -> PyResult<Option<Vec<(String, Position)>>> {
         let held = &*self.held;
@@ -271,22 +281,28 @@ impl Table {
         Ok(line.map_err(errors::solve)?.map(|line| line.into_iter().map(with_game).collect()))
     }
 
-    /// All positions, or those whose keys are at least ``start`` and less than ``end``, as Arrow record batches in the
-    /// order of keys. See ``Batches``.
+    /// Returns all positions, or those with keys from ``start`` up to but not including ``end``, as Arrow record
+    /// batches in the order of keys. See ``Batches``.
     ///
-    /// ``columns`` names what they have, of: ``"key"`` (``uint64``), ``"outcome"`` (``int8``: 1 win, 0 draw, -1 loss
-    /// for the side to move), ``"plies"`` (``int16``, null for draws) or ``"score"`` (``int8``) by the measure of the
-    /// table, ``"ply"`` (``uint16``, plies from the start where positions tell), ``"side"`` (dictionary of strings,
-    /// ``"black"`` or ``"white"``: that of ``Position.side``), ``"moves"`` (``uint16``, number of legal moves) and
-    /// ``"position"`` (string). If not given: key, outcome and plies or score. The first three cost nothing but the
-    /// reading; the others make every position.
+    /// ``columns`` names the columns:
+    ///
+    /// - ``"key"``: ``uint64``
+    /// - ``"outcome"``: ``int8``, for the side to move: 1 win, 0 draw, -1 loss
+    /// - ``"plies"`` (``int16``, null for draws) or ``"score"`` (``int8``), according to the measure of the table
+    /// - ``"ply"``: ``uint16``, the plies since the start if positions tell them, else 0
+    /// - ``"side"``: dictionary of strings, ``"black"`` or ``"white"``, as in ``Position.side``
+    /// - ``"moves"``: ``uint16``, the number of legal moves
+    /// - ``"position"``: string
+    ///
+    /// The default columns are key, outcome, and plies or score. They cost no more than reading the table. The other
+    /// columns need every position to be decoded.
     #[pyo3(signature = (*, columns=None, start=0, end=None))]
     fn batches(&self, py: Python<'_>, columns: Option<Vec<String>>, start: u64, end: Option<u64>) -> PyResult<Batches> {
         let columns = Column::read(columns, self.measure())?;
         threads::detach(py, || Batches::new(Arc::clone(&self.held), columns, start..end.unwrap_or(u64::MAX)))?
     }
 
-    /// The same as ``batches()`` with its usual columns, for libraries that take Arrow data.
+    /// The same as ``batches()`` with its default columns, for libraries that take Arrow data.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -1,7 +1,7 @@
-//! The threads that work for Python.
+//! The thread pools of the module.
 //!
-//! A forked process has none of its parent's threads. Whoever waits for one there waits for ever, so pools are made anew
-//! in it, and rayon's global pool, which cannot be, is not used.
+//! A forked process has none of its parent's threads. Work given to them would never be done, so such a process makes
+//! new pools. Rayon's global pool cannot be replaced, so a forked process does not use it.
 
 use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
@@ -12,16 +12,16 @@ use pyo3::types::IntoPyDict;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use yomikiri_table::per_process::{PerProcess, Process};
 
-/// Bytes of a thread's stack: searches go one call deeper with every move.
+/// The stack size of a thread in bytes. Searches recurse once per ply.
 pub const STACK: usize = 16 << 20;
 
-/// The threads that all look-ups share.
+/// The pool that all look-ups share.
 static SHARED: PerProcess<Arc<ThreadPool>> = PerProcess::new();
 
 /// The process that imported the module.
 static FIRST: OnceLock<Process> = OnceLock::new();
 
-/// Has Python say when a process was forked.
+/// Registers a hook that Python calls in forked processes.
 pub fn watch_forks(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let _ = FIRST.set(Process::current());
     let os = module.py().import("os")?;
@@ -41,7 +41,7 @@ fn forked() {
     Process::forked();
 }
 
-/// A pool of `threads` threads, or the shared one.
+/// Returns a pool of `threads` threads, or the shared pool.
 pub fn of(threads: Option<NonZero<u16>>) -> PyResult<Arc<ThreadPool>> {
     match threads {
         None => shared().cloned(),
@@ -49,13 +49,13 @@ pub fn of(threads: Option<NonZero<u16>>) -> PyResult<Arc<ThreadPool>> {
     }
 }
 
-/// A pool with a thread for each core, started by the first call in each process.
+/// Returns a pool with a thread for each core, started by the first call in each process.
 pub fn shared() -> PyResult<&'static Arc<ThreadPool>> {
     SHARED.get(|| start(0))
 }
 
-/// Works without the interpreter's lock. In the process that imported the module this thread does the work, which may
-/// share it with rayon's global pool; in a forked one the shared pool does it.
+/// Runs `work` without the interpreter's lock. In the process that imported the module, it runs on the calling thread,
+/// and its parallel parts in rayon's global pool. In a forked process, all of it runs in the pool of [`shared`].
 pub fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     py.detach(|| match is_forked() {
         false => Ok(work()),
@@ -63,14 +63,18 @@ pub fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyRes
     })
 }
 
-/// Returns true in a process that was forked off the one that imported the module: there rayon's global pool may have
-/// no threads.
+/// Returns true in a process that was forked from the one that imported the module. Rayon's global pool may have no
+/// threads there.
 pub fn is_forked() -> bool {
     FIRST.get() != Some(&Process::current())
 }
 
-/// Starts a pool of `threads` threads, or with a thread for each core if that is 0.
+/// Starts a pool of `threads` threads, or of one for each core if that is 0. Returns once every thread runs: the C
+/// library takes memory for a thread when it first runs code of this module, and ends the process if the system refuses
+/// that memory later.
 pub fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-    pool.map(Arc::new).map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))?;
+    pool.broadcast(|_| ());
+    Ok(Arc::new(pool))
 }

@@ -1,4 +1,4 @@
-//! Keeps a forked process away from locks that nobody will open again.
+//! Keeps a forked process away from locks that will never be released.
 
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
@@ -7,22 +7,23 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use yomikiri_table::TableError;
 use yomikiri_table::per_process::Process;
 
-/// The calls that use an object, of the process that used it last: its mark in the upper 32 bits, their number in the
-/// lower ones.
+/// The number of calls that use an object. The upper 32 bits are the mark of the process that used it last, the lower
+/// 32 bits the number of its calls.
 ///
-/// A fork copies an object as it is at that moment. If another thread uses it then, what that thread has locked stays
-/// locked in the child for ever, because the thread is not there.
+/// A fork copies an object as it is at that moment. If another thread holds one of its locks then, the lock stays
+/// locked in the child for ever, because that thread does not exist there.
 #[derive(Default)]
-pub struct Users(AtomicU64);
+pub struct CallCount(AtomicU64);
 
-/// A call that uses an object, until it is dropped.
-pub struct Use<'u>(&'u Users);
+/// A call that is using an object. Dropping it ends the call.
+pub struct Use<'u>(&'u CallCount);
 
-/// The bits of the number of calls.
+/// The bits that hold the number of calls.
 const CALLS: u64 = u32::MAX as u64;
 
-impl Users {
-    /// Begins a call. `path` names the object in the error of a process that was forked while another thread used it.
+impl CallCount {
+    /// Begins a call. Returns an error in a process that was forked while another thread used the object; `path` names
+    /// it in the error.
     pub fn enter(&self, path: &Path) -> Result<Use<'_>, TableError> {
         let own = u64::from(Process::current().mark()) << 32;
         let entered = |state: u64| match (state & !CALLS == own, state & CALLS) {

@@ -1,22 +1,22 @@
-//! What a position is worth.
+//! Values of positions and moves.
 
 use pyo3::prelude::*;
 use yomikiri_rules::{Measure, Outcome, Plies, Value as Valued};
 
-/// What a position is worth to the side to move, or a move to the side that makes it.
+/// The value of a position for the side to move, or of a move for the side that makes it.
 #[pyclass(frozen, eq, hash, get_all, module = "yomikiri")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// ``"win"``, ``"draw"`` or ``"loss"``.
+    /// The outcome: ``"win"``, ``"draw"`` or ``"loss"``.
     pub outcome: &'static str,
-    /// Plies to the end under best play; ``None`` for draws, and in games that are about points.
+    /// The plies to the end under best play; ``None`` for draws, and in games about points.
     pub plies: Option<u16>,
-    /// Points by which the side wins, negative if it loses; ``None`` in games that are not about points.
+    /// The points by which the side wins, negative if it loses; ``None`` in games that are not about points.
     pub score: Option<i8>,
 }
 
 impl Value {
-    /// A value of any game.
+    /// Converts a value of any game.
     pub fn of<V: Valued>(value: V) -> Value {
         let outcome = match value.outcome() {
             Outcome::Win => "win",

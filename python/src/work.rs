@@ -1,4 +1,4 @@
-//! Long work: on other threads, while the one that asked for it serves Python.
+//! Long work on other threads, while the calling thread handles signals and callbacks of Python.
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,20 +15,20 @@ use yomikiri_table::per_process::Process;
 
 use crate::threads;
 
-/// How often Python is told of the work, and asked whether it goes on.
+/// The interval at which signals are checked and `callback` is called.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// Where long work is.
+/// The progress of long work.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 #[derive(Clone)]
 pub struct Step {
-    /// What is done.
+    /// The name of the step.
     name: String,
-    /// Units of work done.
+    /// The number of units of work done.
     done: u64,
-    /// Units of work in all, 0 where nobody knows.
+    /// The total number of units of work; 0 if it is unknown.
     total: u64,
-    /// What has come of the step, once it is over.
+    /// The result of the step in words, once it is over; else ``None``.
     summary: Option<String>,
 }
 
@@ -44,17 +44,18 @@ impl Step {
 }
 
 impl Step {
-    /// A step of which so much is done.
+    /// Creates a step with `done` units done and an unknown total.
     pub fn at(name: &str, done: u64) -> Step {
         Step { name: name.into(), done, total: 0, summary: None }
     }
 }
 
-/// Has Python handle signals, and calls `callback`, if there is one, with a step if there is one.
+/// Lets Python handle signals, then calls `callback` with `step` if both are given. An exception from either is
+/// returned.
 ///
-/// Both run code that may fork. A child that comes back from there ends here: the threads that it would wait for are
-/// not in it.
-pub fn tell(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
+/// Signal handlers and the callback may fork the process. If the forked child returns from them, it is ended here,
+/// because it would wait for threads that it does not have.
+pub fn notify(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
     let own = Process::current();
     let done = py.check_signals().and_then(|()| match (callback, step) {
         (Some(callback), Some(step)) => callback.call1(py, (step,)).map(drop),
@@ -66,7 +67,7 @@ pub fn tell(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) ->
     }
 }
 
-/// Ends a process that was forked in a callback: as its exception asks if that is a `SystemExit`, else with status 1.
+/// Ends a process that was forked in a callback. Its exit status is that of the `SystemExit` that it raised, else 1.
 fn end_fork(py: Python<'_>, raised: Option<PyErr>) -> ! {
     let code = raised.as_ref().filter(|error| error.is_instance_of::<PySystemExit>(py)).map(|error| {
         let code = error.value(py).getattr("code").ok();
@@ -76,37 +77,35 @@ fn end_fork(py: Python<'_>, raised: Option<PyErr>) -> ! {
         if let Some(error) = raised {
             error.print(py);
         }
-        eprintln!(
-            "yomikiri: a process that was forked in a callback ends with it: the work goes on in its parent alone"
-        );
+        eprintln!("yomikiri: ended a process that was forked in a callback; the work goes on in its parent");
     }
-    // Runs no handlers of the parent, some of which wait for threads.
+    // Skips the exit handlers of the parent, since these may wait for threads.
     if let Err(error) = py.import("os").and_then(|os| os.call_method1("_exit", (code.unwrap_or(1),))) {
         error.print(py);
     }
     std::process::abort()
 }
 
-/// Beginnings and ends of steps, on their way to Python, each with where an answer is waited for.
-type Told = (Step, SyncSender<()>);
+/// A message to the thread that serves Python: a step that begins or ends, and the channel for the reply.
+type Notice = (Step, SyncSender<()>);
 
-/// What Python and the work see of each other.
+/// The state that Python and the work share.
 #[derive(Default)]
-struct State {
+struct WorkState {
     done: AtomicU64,
     stop: AtomicBool,
 }
 
-/// What work tells of itself, on whichever of its threads.
+/// The progress reports of the work, from any of its threads.
 struct Watched<'a> {
-    told: Sender<Told>,
-    state: &'a State,
-    /// Name and total of the step.
+    told: Sender<Notice>,
+    state: &'a WorkState,
+    /// The name and the total of the current step.
     current: Mutex<(String, u64)>,
 }
 
-/// What unwinds the work once Python wants it to stop. To files that is as if the process were killed, which they are
-/// made for (docs/reliability.md): what is finished is kept, and the next run goes on behind it.
+/// The panic payload that unwinds the work when Python wants it to stop. For the files of a run this is like a kill,
+/// which they survive (docs/reliability.md): finished work is kept, and the next run continues after it.
 struct Stopped;
 
 impl Watched<'_> {
@@ -116,13 +115,13 @@ impl Watched<'_> {
         }
     }
 
-    /// Waits until Python has heard.
-    fn tell(&self, summary: Option<&str>) {
+    /// Reports the step and waits until Python has received it.
+    fn send(&self, summary: Option<&str>) {
         let (name, total) = self.current.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let done = self.state.done.load(Ordering::Relaxed);
         let (answer, answered) = sync_channel(1);
         if self.told.send((Step { name, done, total, summary: summary.map(String::from) }, answer)).is_ok() {
-            // An error: nobody listens any more.
+            // An error means that the receiver is gone.
             let _ = answered.recv();
         }
         self.go_on();
@@ -133,7 +132,7 @@ impl Progress for Watched<'_> {
     fn begin(&self, name: &str, total: u64) {
         self.state.done.store(0, Ordering::Relaxed);
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = (name.into(), total);
-        self.tell(None);
+        self.send(None);
     }
 
     fn advance(&self, units: u64) {
@@ -142,14 +141,14 @@ impl Progress for Watched<'_> {
     }
 
     fn end(&self, summary: &str) {
-        self.tell(Some(summary));
+        self.send(Some(summary));
     }
 }
 
-/// Does work on `threads` threads, without the interpreter's lock. Meanwhile this thread handles signals, and calls
-/// `callback` with each step that begins or ends and some times a second in between. An exception of either stops the
-/// work and comes out of here.
-pub fn attend<T: Send>(
+/// Runs `work` on `threads` threads, without the interpreter's lock. Meanwhile this thread handles signals, and calls
+/// `callback` with each step when it begins or ends and several times a second in between. An exception from a signal
+/// handler or the callback stops the work and is returned.
+pub fn run_with_progress<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
     threads: Option<NonZero<u16>>,
@@ -162,9 +161,9 @@ pub fn attend<T: Send>(
     })
 }
 
-/// Does work on another thread, without the interpreter's lock. Meanwhile this thread handles signals; after an
-/// exception of one the flag that `work` is given is set, and the exception comes out of here once the work has ended.
-pub fn watch<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+/// Runs `work` on another thread, without the interpreter's lock. Meanwhile this thread handles signals. An exception
+/// from a signal handler sets the flag that `work` was given, and is returned once the work has ended.
+pub fn run_interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let pool = if threads::is_forked() { Some(threads::start(0)?) } else { None };
     supervise(py, None, |told, state| {
         let done = match pool {
@@ -176,15 +175,15 @@ pub fn watch<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send
     })
 }
 
-/// Does work on another thread and serves Python meanwhile. The work is over when its end of the channel is gone.
+/// Runs `work` on another thread and serves Python meanwhile. The work is over when it drops its end of the channel.
 fn supervise<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
-    work: impl FnOnce(Sender<Told>, &State) -> T + Send,
+    work: impl FnOnce(Sender<Notice>, &WorkState) -> T + Send,
 ) -> PyResult<T> {
-    let state = State::default();
+    let state = WorkState::default();
     let state = &state;
-    let (sender, told) = channel::<Told>();
+    let (sender, told) = channel::<Notice>();
     let run = || catch_unwind(AssertUnwindSafe(|| work(sender, state)));
     let (done, failed) = py.detach(move || {
         thread::scope(|scope| {
@@ -206,8 +205,8 @@ fn supervise<T: Send>(
     }
 }
 
-/// Serves Python until the work is over; returns the exception that has stopped it.
-fn listen(callback: Option<&Py<PyAny>>, told: &Receiver<Told>, state: &State) -> Option<PyErr> {
+/// Serves Python until the work is over. Returns the exception that has stopped the work, if there was one.
+fn listen(callback: Option<&Py<PyAny>>, told: &Receiver<Notice>, state: &WorkState) -> Option<PyErr> {
     let mut failed: Option<PyErr> = None;
     let mut current: Option<Step> = None;
     loop {
@@ -220,7 +219,7 @@ fn listen(callback: Option<&Py<PyAny>>, told: &Receiver<Told>, state: &State) ->
             Err(RecvTimeoutError::Disconnected) => return failed,
         };
         if failed.is_none() {
-            failed = Python::attach(|py| tell(py, callback, step.clone())).err();
+            failed = Python::attach(|py| notify(py, callback, step.clone())).err();
             state.stop.store(failed.is_some(), Ordering::Relaxed);
         }
         if answer.is_some() {

@@ -1,4 +1,4 @@
-"""Tables of every family of games, made once, and the command to hold answers to."""
+"""Fixtures: tables of every family of games, made once, and the command that answers are compared with."""
 
 import functools
 import json
@@ -19,14 +19,14 @@ KeysOf = Callable[[str], npt.NDArray[np.uint64]]
 
 REPOSITORY = Path(__file__).parents[2]
 
-# Of every kernel and kind of table: tiers, sorted keys, occupancies, sorted keys of a game that can repeat, and all
-# positions of one, with wins left out and with draws left out. What can arise of one, by dense keys and with wins left
-# out, is 8bs1g; its table takes half a minute.
+# One code for each kernel and kind of table: tiers, sorted keys, occupancies, sorted keys of a game that can repeat,
+# all positions of such a game with wins left out, and all positions with draws left out. One kind is missing because
+# its table takes half a minute: reachable positions by dense keys, with wins left out (8bs1g).
 CODES = ["bin3x3", "con4x4", "rev4x4", "m00c1", "pyon2x3", "pyon3x4"]
 
 
 class Command:
-    """The command that the module has to agree with: ``$YOMIKIRI_UNDER_TEST``, or the release build."""
+    """The command that the module must agree with: ``$YOMIKIRI_UNDER_TEST``, or the release build."""
 
     def __init__(self, tables: Path) -> None:
         built = REPOSITORY / os.environ.get("CARGO_TARGET_DIR", "target") / "release" / "yomikiri"
@@ -34,7 +34,7 @@ class Command:
         self.tables = tables
 
     def run(self, *arguments: str, lines: list[str] | None = None, status: int = 0) -> str:
-        """What it prints; with a status, what it says of its failure."""
+        """Returns its standard output; if ``status`` is not 0, its standard error."""
         done = subprocess.run(
             [self.program, *arguments],
             input="".join(f"{line}\n" for line in lines or []),
@@ -52,19 +52,19 @@ class Command:
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of tables."""
+    """The folder of the tables."""
     return tmp_path_factory.mktemp("tables")
 
 
 @pytest.fixture(scope="session")
 def table_of(folder: Path) -> Callable[[str], yomikiri.Table]:
-    """The table of a rule code, made when it is first asked for."""
+    """Returns the table of a rule code, made at the first call."""
     return functools.cache(lambda code: yomikiri.analyze(code, tables=folder))
 
 
 @pytest.fixture(scope="session")
 def keys_of(table_of: Callable[[str], yomikiri.Table]) -> Callable[[str], npt.NDArray[np.uint64]]:
-    """The keys of all positions of a table, ascending."""
+    """Returns the keys of all positions of a table, ascending."""
 
     def keys(code: str) -> npt.NDArray[np.uint64]:
         found: npt.NDArray[np.uint64] = pyarrow.table(table_of(code).batches(columns=["key"]))["key"].to_numpy()
@@ -79,7 +79,7 @@ def command(folder: Path) -> Command:
 
 
 def walks(game: yomikiri.Game, count: int, seed: int = 17) -> list[yomikiri.Position]:
-    """Positions of random games, to their ends."""
+    """Returns the first ``count`` positions of random games, which end after at most 60 positions."""
     drawn, found = random.Random(seed), list[yomikiri.Position]()
     while len(found) < count:
         here = game.start

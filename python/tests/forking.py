@@ -1,7 +1,7 @@
-"""forking.py PART FOLDER ADDRESS [METHOD]: what test_forks.py has a process of its own do.
+"""forking.py PART FOLDER ADDRESS [METHOD]: the part of a test of test_forks.py that needs its own process.
 
-The folder has the tables of CODES and the certificate bin4x3.proof, and so has the address. Ends with status 0 if all
-went as it should.
+The folder and the address have the tables of CODES and the certificate bin4x3.proof. Exits with status 0 if the part
+passes.
 """
 
 import multiprocessing
@@ -19,18 +19,18 @@ import pyarrow
 import yomikiri
 from server import Gate, serving
 
-#: Only what hangs takes so long, on however busy a machine; the test ends the process then.
+#: Seconds. Even on a busy machine, only a process that hangs takes this long. The test kills it then.
 PATIENCE = 250.0
 
-#: The first is larger than what is fetched when a table is opened.
+#: The first table is larger than the bytes that are fetched when a table is opened.
 CODES = ("bin4x3", "pyon3x4", "con4x4")
 
-#: What this process has opened, or the one that it was forked off.
+#: The tables and certificates that this process or its parent has opened, by place.
 OPENED: dict[str, Any] = {}
 
 
 def opened(place: str) -> tuple[list[yomikiri.Table], yomikiri.Certificate]:
-    """The tables and the certificate of a place."""
+    """Returns the tables and the certificate of a place, a folder or an address. Opens them at the first call."""
     if place not in OPENED:
         tables = [yomikiri.Table.open(code, tables=place) for code in CODES]
         OPENED[place] = tables, yomikiri.Certificate.open("bin4x3", tables=place)
@@ -39,7 +39,7 @@ def opened(place: str) -> tuple[list[yomikiri.Table], yomikiri.Certificate]:
 
 
 def little(place: str) -> None:
-    """Asks for so little that most of the files has not been read then."""
+    """Asks few questions, so that most of the files stays unread."""
     tables, certificate = opened(place)
     for table in tables:
         assert table.value(table.root) is not None
@@ -47,7 +47,7 @@ def little(place: str) -> None:
 
 
 def answers(place: str) -> list[object]:
-    """Answers of all kinds, the same in every process."""
+    """Returns answers of all kinds, which are the same in every process."""
     found: list[object] = []
     tables, certificate = opened(place)
     for table in [*tables, yomikiri.Table.open("con4x4", tables=place)]:
@@ -72,13 +72,13 @@ def answers(place: str) -> list[object]:
 
 
 def batch_keys(table: yomikiri.Table) -> "np.ndarray[Any, np.dtype[np.uint64]]":
-    """The keys of a table, by its record batches."""
+    """Returns the keys of a table, from its record batches."""
     keys: "np.ndarray[Any, np.dtype[np.uint64]]" = pyarrow.table(table.batches(columns=["key"]))["key"].to_numpy()
     return keys
 
 
 def work(place: str, method: str, told: "Queue[tuple[int, list[object]]]", deeper: int) -> None:
-    """What a child does: it answers, has a child of its own, and answers again."""
+    """The work of a child: it answers, and if ``deeper`` is not 0, it starts its own child and answers again."""
     told.put((os.getpid(), answers(place)))
     if deeper:
         context: Any = multiprocessing.get_context(method)
@@ -91,7 +91,7 @@ def work(place: str, method: str, told: "Queue[tuple[int, list[object]]]", deepe
 
 
 def children(folder: str, address: str, method: str) -> None:
-    """Parent, children and a grandchild answer at the same time, in a folder and at an address."""
+    """Parent, children and a grandchild answer at the same time, from a folder and from an address."""
     context: Any = multiprocessing.get_context(method)
     for place in (address, folder):
         little(place)
@@ -111,7 +111,7 @@ def children(folder: str, address: str, method: str) -> None:
 
 
 def forked(act: Callable[[], None]) -> int:
-    """The exit status of a process that is forked off this one to do something."""
+    """Calls ``act`` in a fork of this process. Returns the exit status of the fork."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -124,7 +124,7 @@ def forked(act: Callable[[], None]) -> int:
 
 
 def refused(ask: Callable[[], object]) -> None:
-    """A call that a forked process refuses because a thread of its parent was in one."""
+    """Makes a call that must be refused, because another thread was in such a call when this process was forked."""
     try:
         ask()
     except (yomikiri.TableError, pyarrow.ArrowException, OSError) as error:
@@ -134,7 +134,7 @@ def refused(ask: Callable[[], object]) -> None:
 
 
 def in_use(folder: str, _address: str) -> None:
-    """Another thread waits for a server while this one forks: the child may not wait for that thread."""
+    """Another thread waits for a server while this one forks. The child must not wait for that thread."""
     gate, keys = Gate(), batch_keys(yomikiri.Table.open("bin4x3", tables=folder))
     middle = int(keys[len(keys) // 2])
     with serving(Path(folder), gate) as address:
@@ -157,7 +157,7 @@ def in_use(folder: str, _address: str) -> None:
             gate.open.set()
             asking.join(PATIENCE)
             assert statuses == [0, 0] and not asking.is_alive()
-        # In a child of a process in which nobody asks any more all is well.
+        # A child forked while no call is under way can use the tables.
         expected = [table.value(middle) for table in tables]
 
         def again() -> None:
@@ -168,7 +168,7 @@ def in_use(folder: str, _address: str) -> None:
 
 
 def callbacks(folder: str, _address: str) -> None:
-    """A callback that forks: its child ends with it, and the run goes on in the parent."""
+    """A callback forks: the child ends with the callback, and the run goes on in the parent."""
     statuses: list[int] = []
 
     def fork(end: Callable[[], None]) -> Callable[[yomikiri.Step], None]:
@@ -197,7 +197,7 @@ def callbacks(folder: str, _address: str) -> None:
     yomikiri.prove("bin7x6", progress=fork(lambda: sys.exit(5)), seconds=1, memory="64M")
     assert statuses == [5]
     statuses.clear()
-    # A child that does something there, as multiprocessing has it.
+    # A child of multiprocessing, which does its work inside the callback.
     context = multiprocessing.get_context("fork")
 
     def answer(_step: yomikiri.Step) -> None:

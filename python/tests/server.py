@@ -1,4 +1,4 @@
-"""A server of the files of a folder, whole and by ranges, on the loopback."""
+"""A server on the loopback for the files of a folder, whole and by ranges."""
 
 import threading
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from pathlib import Path
 
 @dataclass
 class Gate:
-    """Holds answers back while it is shut."""
+    """Holds back answers while it is closed."""
 
     open: threading.Event = field(default_factory=threading.Event)
-    #: Set when somebody waits at it.
+    #: Set when a request waits at the gate.
     waiting: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
@@ -27,7 +27,7 @@ class Gate:
 
 @contextmanager
 def serving(folder: Path, gate: Gate | None = None) -> Iterator[str]:
-    """Serves a folder; the address."""
+    """Serves a folder. Yields the address."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

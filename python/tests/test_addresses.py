@@ -12,7 +12,7 @@ from server import serving
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
-    """Where the files of a folder are served, whole and by ranges."""
+    """The address at which the files of ``tmp_path`` are served, whole and by ranges."""
     with serving(tmp_path) as address:
         yield address
 
@@ -33,7 +33,7 @@ def test_tables_and_certificates_are_read_at_an_address(
         numbers = np.concatenate([keys, np.arange(60_000, dtype=np.uint64), np.array([2**63], dtype=np.uint64)])
         for found, expected in zip(table.values(numbers), table_of(code).values(numbers), strict=True):
             assert (found == expected).all()
-        with pytest.raises(yomikiri.TextError, match="is that of no position"):
+        with pytest.raises(yomikiri.TextError, match="is not the key of a position"):
             table.value(2**63)
         assert table.line() == table_of(code).line()
     there = yomikiri.Certificate.open("bin4x3", tables=address)
@@ -49,9 +49,9 @@ def test_what_is_not_at_an_address_is_an_exception(address: str, table_of: Table
     with pytest.raises(yomikiri.TableError, match="manifest.json"):
         yomikiri.Table.open("bin3x3", tables=address)
     (tmp_path / "manifest.json").write_text('{"manifest":1,"files":[]}')
-    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.tbl: not there; it is not in the list of files"):
+    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.tbl: does not exist; it is not in the list of files"):
         yomikiri.Table.open("bin3x3", tables=address)
-    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.proof: not there; it is not in the list of files"):
+    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.proof: does not exist; it is not in the list of files"):
         yomikiri.Certificate.open("bin3x3", tables=address)
-    with pytest.raises(yomikiri.TableError, match="is an address: files there can be read, not written"):
+    with pytest.raises(yomikiri.TableError, match="is an address; its files can be read but not written"):
         yomikiri.analyze("bin3x3", tables=address)

@@ -1,4 +1,4 @@
-"""Arrow record batches, and the libraries that take them."""
+"""Arrow record batches, and the libraries that read them."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def test_sections_are_as_many_as_the_header_says(table_of: TableOf) -> None:
 
 
 def test_nothing_is_copied(table_of: TableOf) -> None:
-    """Two takers of a batch have their columns at the same place in memory, which is nobody's copy."""
+    """Two importers of a batch share the same columns in memory, without a copy."""
     batch = next(iter(table_of("pyon2x3").batches()))
     first, second = pyarrow.record_batch(batch), pyarrow.record_batch(batch)
     places = [[column.buffers()[1].address for column in taken.columns] for taken in (first, second)]
@@ -103,9 +103,9 @@ def test_sides_are_words(table_of: TableOf) -> None:
 
 def test_columns_that_are_not_there(table_of: TableOf) -> None:
     for columns, problem in [
-        (["plys"], '"plys" is none of key, outcome, plies, ply, side, moves, position'),
-        (["score"], '"score" is none of'),
-        (["key", "key"], '"key" is there twice'),
+        (["plys"], '"plys" is not one of key, outcome, plies, ply, side, moves, position'),
+        (["score"], '"score" is not one of'),
+        (["key", "key"], '"key" is given twice'),
     ]:
         with pytest.raises(yomikiri.TextError, match=problem):
             table_of("bin3x3").batches(columns=columns)  # type: ignore[arg-type]

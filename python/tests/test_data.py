@@ -1,11 +1,11 @@
-"""Files of `yomikiri export --to parquet`: DuckDB and Polars count in them what `stats --by` counts in tables."""
+"""Files of `yomikiri export --to parquet`: DuckDB and Polars find the counts that `stats --by` finds in tables."""
 
 import duckdb
 import polars
 import pytest
 from conftest import Command, TableOf
 
-# Counts that the columns of a file can give, in games of all columns and kernels.
+# Groups of columns whose counts are compared, for games of every kernel and every column.
 ASKED = {
     "bin3x3": ["ply,outcome", "winner,side", "ply,side,winner", "plies,outcome", "moves,outcome", "ply,moves,winner"],
     "bin4x3": ["ply,winner", "outcome,plies", "moves"],
@@ -17,7 +17,7 @@ ASKED = {
     "pyon3x4": ["outcome,plies", "plies,moves"],
 }
 
-# Games whose tables count positions in which the game is over, and the plies that these have.
+# Games whose `stats` count positions in which the game is over, and the plies of these positions.
 ENDED = {"m00c1": 1, "pyon2x3": 0, "pyon3x4": 0}
 
 
@@ -59,7 +59,7 @@ def counts_of_command(command: Command, code: str, by: str) -> list[tuple[str, .
     told = command.json("stats", code, "--by", by)["counts"]
     assert isinstance(told, list) and told
     if code in ENDED:
-        # Positions in which the game is over have no row.
+        # Positions in which the game is over have no row in the file.
         ended = [row for row in told if row["plies"] == ENDED[code] and row.get("moves", 0) == 0]
         assert sum(row["count"] for row in ended) == command.json("stats", code)["ended"]
         told = [row for row in told if row not in ended]
@@ -67,5 +67,5 @@ def counts_of_command(command: Command, code: str, by: str) -> list[tuple[str, .
 
 
 def comparable(rows: list[tuple[object, ...]]) -> list[tuple[str, ...]]:
-    """In one order, with the words of the command for nobody wins."""
+    """Sorts the rows. Writes no winner as `draw`, as the command does."""
     return sorted(tuple("draw" if cell is None else str(cell) for cell in row) for row in rows)

@@ -1,4 +1,4 @@
-"""The engine plays best where a table tells, and something sensible elsewhere."""
+"""The engine plays perfectly with a table and reasonably without one."""
 
 import signal
 import subprocess
@@ -35,12 +35,12 @@ def test_search_finds_wins_that_are_near(table_of: TableOf, tmp_path: Path) -> N
 
 
 def test_repetitions_count(tmp_path: Path) -> None:
-    """The moves made count as history: the start comes for the third time, and the game is over."""
+    """The moves are history: when the start arises for the third time, the game is over."""
     start = yomikiri.Game("val1n").start
     there_and_back = ["1d1c", "3a3b", "1c1d", "3b3a"]
     choice = yomikiri.best_move(start, there_and_back, tables=tmp_path, depth=2)
     assert choice.text in start.play(*there_and_back).moves
-    with pytest.raises(yomikiri.TextError, match="number 2 of moves"):
+    with pytest.raises(yomikiri.TextError, match="move 2"):
         yomikiri.best_move(start, ["1d1c", "1d1c"], tables=tmp_path)
     with pytest.raises(yomikiri.TextError, match="the game is over"):
         yomikiri.best_move(start, 2 * there_and_back, tables=tmp_path)

@@ -1,6 +1,6 @@
-"""Processes that are forked off one that uses tables, or started by it: they answer, or say why not, and none hangs.
+"""Processes that are forked off or started by a process with open tables. They answer or raise an error; none hangs.
 
-Each test has a process of its own do the work (forking.py), since the fault that it looks for ends or hangs one.
+Each test runs forking.py in its own process, because the faults that it looks for kill or hang the process.
 """
 
 import os
@@ -16,7 +16,7 @@ from conftest import Command, TableOf
 from forking import CODES
 from server import serving
 
-#: Seconds; only what hangs takes so long, on however busy a machine.
+#: Seconds. Even on a busy machine, only a process that hangs takes this long.
 PATIENCE = 300
 
 
@@ -24,7 +24,7 @@ PATIENCE = 300
 def served(
     tmp_path_factory: pytest.TempPathFactory, table_of: TableOf, command: Command
 ) -> Iterator[tuple[Path, str]]:
-    """A folder of tables and a certificate, and the address where it is served."""
+    """A folder with tables and a certificate, and the address at which it is served."""
     folder = tmp_path_factory.mktemp("served")
     for code in CODES:
         (folder / f"{code}.tbl").write_bytes(table_of(code).path.read_bytes())
@@ -36,7 +36,7 @@ def served(
 
 
 def run(part: str, served: tuple[Path, str], *arguments: str) -> str:
-    """Does a part of forking.py; what it has written to its error output."""
+    """Runs a part of forking.py. Returns its standard error."""
     folder, address = served
     program = [sys.executable, "-W", "ignore", str(Path(__file__).parent / "forking.py")]
     process = subprocess.Popen(
@@ -45,7 +45,7 @@ def run(part: str, served: tuple[Path, str], *arguments: str) -> str:
     try:
         _, written = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
-        # With the processes that hang.
+        # Kills the whole process group, because a child may be the one that hangs.
         os.killpg(process.pid, signal.SIGKILL)
         pytest.fail(f"hangs: {process.communicate()[1]}")
     assert process.returncode == 0, written
@@ -62,4 +62,4 @@ def test_what_a_thread_was_using_is_refused_in_the_child(served: tuple[Path, str
 
 
 def test_a_child_of_a_callback_ends_with_it(served: tuple[Path, str]) -> None:
-    assert "a process that was forked in a callback ends with it" in run("callbacks", served)
+    assert "ended a process that was forked in a callback" in run("callbacks", served)

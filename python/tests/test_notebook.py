@@ -1,4 +1,4 @@
-"""The notebook runs, and what it finds is what the command says."""
+"""The notebook runs, and its results agree with the command."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 
 NOTEBOOK = Path(__file__).parents[1] / "notebook.ipynb"
 
-# Of all that the notebook has found, what the command can tell as well.
+# A cell that prints the results of the notebook that the command can confirm.
 FOUND = """
 import json
 print(json.dumps({

@@ -1,4 +1,4 @@
-"""The examples of the pages run as they stand."""
+"""The Python examples of the documents run as they are."""
 
 import doctest
 import re

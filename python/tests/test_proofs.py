@@ -1,4 +1,4 @@
-"""Proofs and certificates, against tables and the command."""
+"""Proofs and certificates agree with tables and the command."""
 
 import time
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_certificates_tell_who_wins(tmp_path: Path, table_of: TableOf, command: 
             assert position.side == "white"
             assert winner_by_table(table, position.play(move)) == "white"
     assert told > 20
-    # White wins by it whatever Black plays; here the first move there is.
+    # White wins with the certificate against any play of Black; here Black always plays its first move.
     while here.over is None:
         move = certificate.winning_move(here)
         if here.side == "white" and move is None:
@@ -72,7 +72,7 @@ def test_certificates_tell_who_wins(tmp_path: Path, table_of: TableOf, command: 
 
 
 def test_certificates_that_prove_nothing(tmp_path: Path) -> None:
-    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.proof: not there"):
+    with pytest.raises(yomikiri.MissingTableError, match="bin3x3.proof: does not exist"):
         yomikiri.Certificate.open("bin3x3", tables=tmp_path)
     file = tmp_path / "bin3x3.proof"
     yomikiri.prove("bin3x3", certificate=file)
@@ -81,7 +81,7 @@ def test_certificates_that_prove_nothing(tmp_path: Path) -> None:
     with pytest.raises(yomikiri.TableError, match="bytes long"):
         yomikiri.Certificate.open(file)
     (tmp_path / "bin4x4.proof").write_text("mine")
-    with pytest.raises(yomikiri.TextError, match="is there and is not a certificate of bin4x4"):
+    with pytest.raises(yomikiri.TextError, match="exists and is not a certificate of bin4x4"):
         yomikiri.prove("bin4x4", certificate=tmp_path / "bin4x4.proof")
     with pytest.raises(TypeError, match="int is not a Game, a rule code or a path"):
         yomikiri.Certificate.open(3)  # type: ignore[arg-type]
@@ -89,7 +89,7 @@ def test_certificates_that_prove_nothing(tmp_path: Path) -> None:
 
 def test_games_that_repeat_have_no_proofs() -> None:
     for code in ["val1n", "pyon"]:
-        with pytest.raises(yomikiri.TextError, match=f"{code}: proofs are for games that never repeat"):
+        with pytest.raises(yomikiri.TextError, match=f"{code}: proofs exist only for games that never repeat"):
             yomikiri.prove(code)
     with pytest.raises(yomikiri.TextError, match="draws"):
         yomikiri.prove("con4x4", draws="both")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Runs: what they tell, and what is left of them when they are stopped."""
+"""Runs: the progress that they report, and the state that they leave when they are stopped."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from conftest import CODES, TableOf
 
 
 class Enough(Exception):
-    """Stops a run."""
+    """Raised by a progress callback to stop a run."""
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -34,7 +34,7 @@ def test_runs_stopped_at_every_step_go_on(code: str, folder: Path, tmp_path: Pat
             if told > stopped:
                 raise Enough(stopped)
 
-        # The last of them may find the table made already, or fewer steps left than there were.
+        # The last runs may find fewer steps left than expected, or the table finished.
         try:
             yomikiri.analyze(code, tables=tmp_path / "stopped", progress=stop, threads=2)
         except Enough as enough:
@@ -42,13 +42,13 @@ def test_runs_stopped_at_every_step_go_on(code: str, folder: Path, tmp_path: Pat
     finished = yomikiri.analyze(code, tables=tmp_path / "stopped")
     assert finished.path.read_bytes() == expected
     assert sorted(path.name for path in finished.path.parent.iterdir()) == [finished.path.name]
-    # What is there is opened, and nothing is told.
+    # An existing table is opened without any progress.
     yomikiri.analyze(code, tables=tmp_path / "stopped", progress=lambda step: pytest.fail(repr(step)))
 
 
 @pytest.mark.parametrize("code", ["bin4x3", "con5x4", "rev4x5", "8bs1g"])
 def test_a_run_stopped_in_the_midst_of_a_step_goes_on(code: str, tmp_path: Path, table_of: TableOf) -> None:
-    """By what happens between two steps, each time some way further on, on all threads."""
+    """Each run is stopped further on, by a callback within a step, on all threads."""
     expected = table_of(code).path.read_bytes()
     stops = 0
     for further in range(1 if code == "8bs1g" else 4):
@@ -85,7 +85,7 @@ except KeyboardInterrupt:
     arguments = [sys.executable, "-c", program, str(tmp_path)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        # It has begun its first step.
+        # The run has begun its first step.
         assert process.stdout.readline().startswith("Step 1")
         sent = time.monotonic()
         process.send_signal(signal.SIGINT)
@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_done(tmp_path: Path) ->
     for code, memory in [("bin7x6", None), ("bin5x4", "1M"), ("con8x8", None)]:
         with pytest.raises(yomikiri.TooLargeError, match=code):
             yomikiri.analyze(code, tables=tmp_path, memory=memory)
-    with pytest.raises(yomikiri.TooLargeError, match="this machine has no"):
+    with pytest.raises(yomikiri.TooLargeError, match="this machine does not have"):
         yomikiri.analyze("bin3x3", tables=tmp_path, memory=2**62)
     assert list(tmp_path.iterdir()) == []
 
@@ -128,7 +128,7 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
     for memory in sizes:
         with pytest.raises(yomikiri.TextError, match="memory"):
             yomikiri.analyze("bin3x3", tables=tmp_path, memory=memory)
-    with pytest.raises(TypeError, match="float is not a number of bytes"):
+    with pytest.raises(TypeError, match="float is not a number or a string"):
         yomikiri.analyze("bin3x3", tables=tmp_path, memory=1.5)  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         yomikiri.analyze("bin3x3", tables=tmp_path, threads=0)
@@ -137,7 +137,7 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
         over = over.play(over.moves[0])
     with pytest.raises(yomikiri.TextError, match="the game is over"):
         yomikiri.analyze("rev4x4", tables=tmp_path, position=over)
-    with pytest.raises(yomikiri.TextError, match="is one of rev4x4, not of bin3x3"):
+    with pytest.raises(yomikiri.TextError, match="belongs to rev4x4, not to bin3x3"):
         yomikiri.analyze("bin3x3", tables=tmp_path, position=over)
     assert not any(tmp_path.iterdir())
 

@@ -1,4 +1,4 @@
-"""Values of tables: against the command, and against the rules alone, position by position."""
+"""Values of tables agree with the command and with the rules, position by position."""
 
 import json
 import pickle
@@ -14,7 +14,7 @@ from conftest import CODES, Command, KeysOf, TableOf, walks
 @pytest.mark.parametrize("code", CODES)
 def test_answers_are_those_of_the_command(code: str, table_of: TableOf, command: Command) -> None:
     table = table_of(code)
-    # As texts have them: those of animal shogi do not say who is to move.
+    # Read back from their texts: texts of animal shogi leave out the side to move.
     positions = [table.game.position(position.text) for position in walks(table.game, 150)]
     lines = command.run("query", code, "-", lines=[position.text for position in positions]).splitlines()
     for position, line in zip(positions, lines, strict=True):
@@ -50,7 +50,7 @@ def test_arrays_are_answered_as_the_command_answers_lines(code: str, table_of: T
 
 @pytest.mark.parametrize("code", CODES)
 def test_every_value_follows_from_its_moves(code: str, table_of: TableOf, keys_of: KeysOf) -> None:
-    """All positions at once: the best of the children's values, by NumPy, is the position's own."""
+    """The value of each position is the best of its children's values, computed with NumPy."""
     table, keys = table_of(code), keys_of(code)
     assert len(keys) == len(table)
     if len(keys) > 300_000:
@@ -59,7 +59,7 @@ def test_every_value_follows_from_its_moves(code: str, table_of: TableOf, keys_o
     own, of_children = preference(table, *table.values(keys)), preference(table, *table.values(children))
     starts, counts = offsets[:-1].astype(np.int64), np.diff(offsets)
     moved = counts > 0
-    # Worth of a move: the child's value turned round, and a ply more.
+    # The value of a move: the child's value negated, one ply farther from the end.
     if table.measure == "plies":
         turned = -of_children - np.sign(-of_children)
     else:
@@ -71,7 +71,7 @@ def test_every_value_follows_from_its_moves(code: str, table_of: TableOf, keys_o
 def preference(
     table: yomikiri.Table, outcomes: npt.NDArray[np.int8], measured: npt.NDArray[np.int16] | npt.NDArray[np.int8]
 ) -> npt.NDArray[np.int64]:
-    """Numbers that order values as the side to move prefers them: an early win most, an early loss least."""
+    """Returns numbers that order values for the side to move: an early win is the highest, an early loss the lowest."""
     assert (outcomes != yomikiri.UNKNOWN).all()
     if table.measure == "score":
         assert (np.sign(measured) == outcomes).all()
@@ -85,7 +85,7 @@ def test_counts_are_those_of_the_command(code: str, table_of: TableOf, keys_of: 
     ended = stats.get("ended") or 0
     assert isinstance(ended, int) and len(keys) + ended == stats["positions"]
     if code == "m00c1":
-        # The positions in which the game is over are counted, too: those that moves lead to and the table leaves out.
+        # The command counts positions in which the game is over, too: children that the table does not list.
         over = np.setdiff1d(table.game.children(keys)[1], keys)
         assert len(over) == ended
         keys = np.concatenate([keys, over])
@@ -120,12 +120,12 @@ def test_tables_in_memory_answer_as_those_in_files(resident: bool | None, folder
         random, played = np.random.default_rng(3), [position.key for position in walks(table_of(code).game, 3_000)]
         drawn = random.choice(np.array(played, dtype=np.uint64), 30_000)
         asked = np.concatenate([drawn, random.integers(0, 2**28, 5_000, dtype=np.uint64)])
-        # A few at a time are looked up in the file.
+        # A short array is looked up in the file.
         file = yomikiri.Table.open(code, tables=folder, resident=False)
         expected = [file.values(part) for part in np.array_split(asked, 10)]
         table = yomikiri.Table.open(code, tables=folder, resident=resident)
         if resident is None:
-            # So many that the table is read into memory on the way.
+            # After this number of look-ups the table is read into memory.
             for _ in range(20):
                 table.values(asked)
         for found, parts in zip(table.values(asked), zip(*expected, strict=True), strict=True):
@@ -133,12 +133,12 @@ def test_tables_in_memory_answer_as_those_in_files(resident: bool | None, folder
 
 
 def told(table: yomikiri.Table, key: int) -> tuple[int, int]:
-    """What ``values`` has to say of a number, by ``Table.value``, which refuses the keys of no position."""
+    """Returns the expected result of ``values`` for a number. ``Table.value`` raises if no position has this key."""
     nothing = -1 if table.measure == "plies" else yomikiri.UNKNOWN
     try:
         value = table.value(key)
     except yomikiri.TextError as error:
-        assert str(error) == f'key "@{key}": is that of no position'
+        assert str(error) == f'key "@{key}": is not the key of a position'
         return yomikiri.UNKNOWN, nothing
     if value is None:
         return yomikiri.UNKNOWN, nothing
@@ -169,18 +169,18 @@ def test_values_knows_of_every_number_what_value_knows(
         except yomikiri.TextError:
             refused += 1
             for ask in (table.value, table.query, table.line, table.game.position):
-                with pytest.raises(yomikiri.TextError, match="is that of no position"):
+                with pytest.raises(yomikiri.TextError, match="is not the key of a position"):
                     ask(key)
     assert refused > 0
 
 
 def test_no_target_is_cleared_before_the_first_move(table_of: TableOf, command: Command) -> None:
-    """Of bin2x3, 60 numbers below 2,000 stand for nothing else than that."""
+    """Of the numbers below 2,000, 60 are no keys of bin2x3 for this reason alone."""
     table = table_of("bin2x3")
     assert table.values([7, 15, 23])[0].tolist() == 3 * [yomikiri.UNKNOWN]
     first, second = command.run("query", "bin2x3", "-", lines=["@0", "@7"]).splitlines()
     assert json.loads(first)["outcome"] == "loss"
-    assert json.loads(second) == {"error": 'key "@7": is that of no position'}
+    assert json.loads(second) == {"error": 'key "@7": is not the key of a position'}
 
 
 def test_keys_of_no_position_have_no_value(table_of: TableOf) -> None:

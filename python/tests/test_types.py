@@ -1,4 +1,4 @@
-"""Stubs: they say what the module has, and everything that uses it agrees with them."""
+"""The stubs agree with the module, and the package and the tests are well typed by them."""
 
 import os
 import subprocess

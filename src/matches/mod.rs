@@ -1,4 +1,4 @@
-//! `yomikiri match`: players against each other, game after game.
+//! `yomikiri match`: plays many games between two players.
 
 mod text;
 
@@ -15,22 +15,22 @@ use std::time::Duration;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_play::matches::{
-    self, Broken, Kind, MatchSettings, NoMatch, Part, PlayedGame, PlayedPart, PlayerSpec, RecordFile, Style, Summary,
-    Tally, parse_time,
+    self, MatchError, MatchSettings, MatchSummary, MatchTally, Openings, Part, PartResult, PartsError, PlayedGame,
+    PlayerKind, PlayerSpec, RecordFile, Style, parse_time,
 };
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Outcome, with_game};
 use yomikiri_solve::{Playable, memory};
 use yomikiri_table::{name, text_file};
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{note, print, print_json};
-use super::settings::{Tables, parse_memory};
+use super::settings::{TablesOption, parse_memory};
 use super::signals;
 
-/// Let two players play many games against each other
+/// Play many games between two players
 #[derive(Args)]
 #[command(after_help = "Players:\n  \
     table         by the table of CODE, without mistakes\n  \
@@ -39,31 +39,31 @@ use super::signals;
     random        any legal move\n  \
     greedy        takes what it can get at once\n  \
     usi:COMMAND   another program that speaks USI (Binarsi and animal shogi)\n\n\
-    Options of a player follow its name, as search,time=200ms or search,depth=4 or usi,nodes=10000:./engine.\n\
-    Colours are exchanged after every game.")]
+    Options follow the name of a player: search,time=200ms or search,depth=4 or usi,nodes=10000:./engine.\n\
+    The players change colours after every game.")]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// A player, as table or search,depth=4
+    /// First player, such as table or search,depth=4
     a: String,
 
-    /// Another one, as random or usi:./engine
+    /// Second player, such as random or usi:./engine
     b: String,
 
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    games: u32,
+    /// Number of games [default: 100, or all openings of --openings]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: Option<u32>,
 
     /// Time for a move of players without options of their own [default: 100ms, if nothing else limits them]
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Plies they look ahead at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=search::DEEPEST as i64))]
+    /// Maximum depth of their search, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=search::MAX_DEPTH as i64))]
     depth: Option<u32>,
 
-    /// Positions they look at, at most
+    /// Maximum number of positions that they search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
@@ -71,7 +71,15 @@ pub struct Arguments {
     #[arg(long, value_name = "P", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1000))]
     opening: u32,
 
-    /// Other seeds draw other openings and other random moves
+    /// Begin each pair of games with the next line of FILE: moves from the start, such as "dn 4n"
+    #[arg(long, value_name = "FILE", conflicts_with = "opening")]
+    openings: Option<PathBuf>,
+
+    /// Give Black to A in every game, and each game its own opening
+    #[arg(long)]
+    same_colours: bool,
+
+    /// Seed of the random numbers, for openings and for moves
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
@@ -79,7 +87,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
 
-    /// Play only one of so many parts, as 3/16, and print a line for --parts
+    /// Play only one part of the match, such as 3/16, and print a line for --parts
     #[arg(long, value_name = "I/N", conflicts_with = "parts")]
     part: Option<Part>,
 
@@ -87,15 +95,15 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["records", "threads"])]
     parts: Option<PathBuf>,
 
-    /// Games played at the same time [default: 1 if a player counts time or is a program, else all cores]
+    /// Number of games at a time [default: 1 if a player counts time or is a program, else all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Memory for what a search finds, for each player of each game
+    /// Memory for the transposition table of each search
     #[arg(long, value_name = "SIZE", default_value = "16M", value_parser = parse_memory)]
     memory: u64,
 
-    /// How much longer than its time a program may take for a move, before it loses
+    /// Time beyond its limit that a program may take for a move before it loses
     #[arg(long, value_name = "T", default_value = "1s", value_parser = parse_time)]
     grace: Duration,
 
@@ -104,57 +112,71 @@ pub struct Arguments {
     records: Option<PathBuf>,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let any = AnyGame::parse(&arguments.code)?;
     let speaks_usi = usi::speaker(&any).is_some();
     with_game!(any, game => play_match(&game, speaks_usi, arguments))
 }
 
-/// Bytes of the longest file of parts that is read: a line for each of 100,000 parts.
+/// The longest file of parts that is read, in bytes: a line for each of 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
 
-/// Time for a move if nobody says anything.
+/// The longest file of openings that is read, in bytes.
+const LONGEST_OPENINGS: u64 = 64 << 20;
+
+/// The default number of games.
+const USUAL_GAMES: u32 = 100;
+
+/// The default time for a move.
 const USUAL: Duration = Duration::from_millis(100);
 
-fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> Done {
+fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> CommandResult {
     let players = players(&arguments)?;
     let threads = threads(arguments.threads, &players);
+    let openings = arguments.openings.as_deref().map(|file| openings(game, file)).transpose()?;
+    let games = arguments.games.unwrap_or(match &openings {
+        None => USUAL_GAMES,
+        Some(openings) if arguments.same_colours => openings.count() as u32,
+        Some(openings) => 2 * openings.count() as u32,
+    });
     let settings = MatchSettings {
         game,
         players,
         location: arguments.tables.location()?,
-        games: arguments.games,
+        games,
         part: arguments.part.unwrap_or(Part::WHOLE),
         seed: arguments.seed,
         opening: arguments.opening,
+        openings,
+        same_colours: arguments.same_colours,
         max_plies: arguments.max_plies,
-        threads: threads.min(arguments.games as usize),
+        threads: threads.min(games as usize),
         memory: usize::try_from(arguments.memory).unwrap_or(usize::MAX),
         grace: arguments.grace,
     };
-    let show = |summary: &Summary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
+    let show = |summary: &MatchSummary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
     if let Some(file) = &arguments.parts {
         let named = |what: &dyn Display| format!("{}: {what}", file.display());
         let lines = text_file::read(file, LONGEST_PARTS)?;
-        let sum = PlayedPart::sum(&settings, &lines).map_err(|error| match error {
-            NoMatch::Wrong(_) => Failure::Request(named(&error)),
-            NoMatch::Lacking(..) => Failure::Work(named(&error)),
+        let sum = PartResult::sum(&settings, &lines).map_err(|error| match error {
+            PartsError::Wrong(_) => Failure::Request(named(&error)),
+            PartsError::Lacking(..) => Failure::Work(named(&error)),
         });
         return show(&sum?.summary(&settings, None));
     }
     check(&settings, speaks_usi)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
     let (tally, broken) = play(&settings, records)?;
-    let summary = tally.summary(&settings, broken.as_ref().map(Broken::to_string));
+    let summary = tally.summary(&settings, broken.as_ref().map(MatchError::to_string));
     if arguments.part.is_some() && broken.is_none() {
-        return print(&PlayedPart::new(&settings, tally).line());
+        return print(&PartResult::new(&settings, tally).line());
     }
     if summary.games > 0 || broken.is_none() {
         show(&summary)?;
@@ -162,15 +184,29 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
     broken.map_or(Ok(()), |broken| Err(failure(&summary, &broken)))
 }
 
-/// The players A and B.
+/// Reads the openings of a file.
+fn openings<G: Playable>(game: &G, file: &Path) -> Result<Openings<G::Move>, Failure> {
+    let text = text_file::read(file, LONGEST_OPENINGS)?;
+    Openings::read(game, &text).map_err(|error| Failure::Request(format!("{}: {error}", file.display())))
+}
+
+/// Parses the players A and B.
 fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     let said = Limits { depth: arguments.depth, nodes: arguments.nodes, time: arguments.time };
     let usual = if said == Limits::default() { Limits { time: Some(USUAL), ..said } } else { said };
-    Ok([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?])
+    let read =
+        |usual| Ok::<_, Failure>([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?]);
+    let players = read(usual)?;
+    // No player uses the options that were given.
+    if said != Limits::default() && players == read(Limits::default())? {
+        let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
+        return Err(Failure::Request(format!("{problem}; there are none")));
+    }
+    Ok(players)
 }
 
-/// Games at the same time: players that count time would disturb each other, and programs may use several cores
-/// themselves.
+/// Returns the number of games played at the same time. The default is the number of cores. It is 1 if a player has a
+/// time limit, since games would slow each other down, or is another program, which may use several cores itself.
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
@@ -179,15 +215,15 @@ fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     }
 }
 
-/// Refuses what cannot be played; warns of what tells little.
-fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
+/// Checks that the match can be played. Warns if its result would mean little.
+fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandResult {
     let (game, code) = (settings.game, settings.game.code());
     for player in &settings.players {
         match player.kind {
-            Kind::Usi(..) if !speaks_usi => {
-                return Err(Failure::Request(format!("{code}: usi is spoken in Binarsi and animal shogi only")));
+            PlayerKind::Usi(..) if !speaks_usi => {
+                return Err(Failure::Request(format!("{code}: USI is available for Binarsi and animal shogi only")));
             }
-            Kind::Own(Style::Table) => {
+            PlayerKind::Own(Style::Table) => {
                 let location = &settings.location;
                 drop(open_or_advise(game, location, &name::whole(location.path(), &code), None)?);
             }
@@ -199,19 +235,24 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> Done {
         let (opening, most) = (settings.opening, settings.max_plies);
         return Err(Failure::Request(format!("--opening {opening}: games end after {most} plies, see --max-plies")));
     }
-    if settings.opening == 0 && settings.games > 2 && settings.players.iter().all(PlayerSpec::is_fixed) {
-        note("warning: both players always play alike, so there are only two different games; see --opening");
+    if settings.opening == 0
+        && settings.openings.is_none()
+        && settings.games > 2
+        && settings.players.iter().all(PlayerSpec::is_fixed)
+    {
+        let advice = "see --opening and --openings";
+        note(&format!("warning: both players are deterministic, so there are only two different games; {advice}"));
     }
     Ok(())
 }
 
-/// Refuses more memory than the machine has for all that is searched at the same time.
-fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> Done {
-    // Looking ahead, and where the game has one the exact search.
+/// Checks that the machine has the memory for all searches at the same time.
+fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> CommandResult {
+    // The computer uses a search that looks ahead, and an exact search if the game has one.
     let combined = 1 + usize::from(settings.game.searcher(0).is_some());
     let searches = |player: &PlayerSpec| match player.kind {
-        Kind::Own(Style::Search) => 1,
-        Kind::Own(Style::Computer) => combined,
+        PlayerKind::Own(Style::Search) => 1,
+        PlayerKind::Own(Style::Computer) => combined,
         _ => 0,
     };
     let searches = settings.threads * settings.players.iter().map(searches).sum::<usize>();
@@ -220,14 +261,15 @@ fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> Done {
     memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}{several}")))
 }
 
-/// Plays until the last game or a signal.
+/// Plays until the last game is over or a signal stops the match. Returns the counts, and the reason if the match was
+/// broken off.
 fn play<G: Playable>(
     settings: &MatchSettings<G>,
     mut records: Option<RecordFile>,
-) -> Result<(Tally, Option<Broken>), Failure> {
+) -> Result<(MatchTally, Option<MatchError>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     signals::set_on_stop(&stop)?;
-    let line = Line::new(settings.part.games(settings.games).len() as u32);
+    let line = ProgressLine::new(settings.part.games(settings.games).len() as u32);
     let played = matches::run(settings, &stop, &mut |played| {
         if let Some(records) = &mut records {
             records.add(played)?;
@@ -243,29 +285,29 @@ fn play<G: Playable>(
     Ok(played)
 }
 
-/// Why not all games were played.
-fn failure(summary: &Summary, broken: &Broken) -> Failure {
+/// Returns the error about a match that was not finished.
+fn failure(summary: &MatchSummary, broken: &MatchError) -> Failure {
     let games = format!("{} of {} games were finished", summary.games, summary.asked);
     Failure::Work(match broken {
-        Broken::Failed(_) if summary.games == 0 => broken.to_string(),
+        MatchError::Failed(_) if summary.games == 0 => broken.to_string(),
         _ => format!("{broken}: {games}"),
     })
 }
 
-/// The line that shows where a match is, on standard error. Without a terminal there is none.
-struct Line {
+/// The progress line of a match, on standard error. It is hidden if that is not a terminal.
+struct ProgressLine {
     bar: ProgressBar,
-    /// Wins of A, draws, wins of B.
+    /// The numbers of wins of A, draws, and wins of B.
     counts: Cell<[u32; 3]>,
 }
 
-impl Line {
-    fn new(games: u32) -> Line {
+impl ProgressLine {
+    fn new(games: u32) -> ProgressLine {
         let style = ProgressStyle::with_template("[{bar:30}] {pos}/{len} games, {msg}, {eta} left");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let bar = ProgressBar::with_draw_target(Some(games.into()), target).with_style(style);
-        let line = Line { bar, counts: Cell::default() };
+        let line = ProgressLine { bar, counts: Cell::default() };
         line.show([0; 3]);
         if !line.bar.is_hidden() {
             line.bar.enable_steady_tick(Duration::from_millis(500));
@@ -279,7 +321,7 @@ impl Line {
         self.bar.set_message(format!("A won {wins}, drew {draws}, lost {losses}"));
     }
 
-    /// Takes in a game.
+    /// Counts a finished game and shows the new counts.
     fn advance(&self, played: &PlayedGame) {
         let mut counts = self.counts.get();
         counts[match Outcome::of_winner(played.finish.winner(), played.a) {
@@ -291,17 +333,17 @@ impl Line {
         self.bar.inc(1);
     }
 
-    /// Makes room for what is printed next.
+    /// Removes the line.
     fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A new file for records; one that is there already is not touched.
+/// Creates a file for records. An existing file is an error.
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Failure::Request(format!("{}: is there already; records go to a new file", path.display()))
+            Failure::Request(format!("{}: already exists; records go to a new file", path.display()))
         }
         _ => Failure::Work(format!("{}: {error}", path.display())),
     })

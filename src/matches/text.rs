@@ -1,30 +1,30 @@
-//! A match in words.
+//! Formats the result of a match.
 
-use yomikiri_play::matches::{Failures, Mistakes, PlayerSummary, Results, Share, Summary};
+use yomikiri_play::matches::{Failures, MatchSummary, Mistakes, PlayerSummary, PointShare, Results};
 
 use yomikiri_rules::visible;
 
 use crate::output::grouped;
 
-/// Width of the first column.
+/// The width of the first column.
 const LABEL: usize = 22;
 
-/// The whole result.
-pub fn of(summary: &Summary) -> String {
+/// Formats the whole result.
+pub fn of(summary: &MatchSummary) -> String {
     let mut lines = vec![title(summary), String::new(), head()];
     for (letter, player) in [("A", &summary.a), ("B", &summary.b)] {
         lines.push(row(&format!("{letter} together"), &player.together));
         lines.push(row("  as Black", &player.as_black));
         lines.push(row("  as White", &player.as_white));
     }
-    lines.push(row("Black, whoever played", &summary.black));
+    lines.push(row("Black, either player", &summary.black));
     lines.push(String::new());
     lines.extend(facts(summary));
     lines.join("\n")
 }
 
-/// What is below the table.
-fn facts(summary: &Summary) -> Vec<String> {
+/// Formats the lines below the table.
+fn facts(summary: &MatchSummary) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(plies) = summary.plies {
         lines.push(fact("plies", &format!("{} to {}, {:.1} on average", plies.min, plies.max, plies.mean)));
@@ -42,17 +42,19 @@ fn facts(summary: &Summary) -> Vec<String> {
     }
     lines.push(fact("time for a move", &both(summary, |player| Some(time(player)))));
     lines.extend(some("spoiled", both(summary, |player| player.mistakes.map(mistakes))));
-    lines.extend(some("lost by faults", both(summary, |player| faults(player.failures))));
+    lines.extend(some("lost by failures", both(summary, |player| faults(player.failures))));
     lines
 }
 
-fn title(summary: &Summary) -> String {
-    let Summary { rules, games, asked, opening, seed, a, b, .. } = summary;
+fn title(summary: &MatchSummary) -> String {
+    let MatchSummary { rules, games, asked, opening, openings, seed, a, b, .. } = summary;
     let count = if games == asked { grouped((*games).into()) } else { format!("{games} of {asked}") };
-    let opening = match opening {
-        0 => String::new(),
-        1 => ", openings of 1 ply".into(),
-        plies => format!(", openings of {plies} plies"),
+    let opening = match (openings, opening) {
+        (Some(1), _) => ", 1 opening".into(),
+        (Some(count), _) => format!(", {count} openings"),
+        (None, 0) => String::new(),
+        (None, 1) => ", openings of 1 ply".into(),
+        (None, plies) => format!(", openings of {plies} plies"),
     };
     format!("{rules}: {count} games{opening}, seed {seed}\nA: {}\nB: {}", visible(&a.player), visible(&b.player))
 }
@@ -71,8 +73,8 @@ fn row(label: &str, results: &Results) -> String {
     line + &share.map_or(String::new(), points)
 }
 
-/// "   97.0 %   91.5 to 99.0 %".
-fn points(Share { points, low, high }: Share) -> String {
+/// Formats a share of the points with its interval: "97.0%   91.5% to 99.0%".
+fn points(PointShare { points, low, high }: PointShare) -> String {
     let [points, low, high] = [points, low, high].map(|share| 100.0 * share);
     format!("   {points:>5.1}%   {low:.1}% to {high:.1}%")
 }
@@ -85,13 +87,13 @@ fn some(label: &str, text: String) -> Option<String> {
     (!text.is_empty()).then(|| fact(label, &text))
 }
 
-/// What there is to say of either player.
-fn both(summary: &Summary, of: impl Fn(&PlayerSummary) -> Option<String>) -> String {
+/// Formats a fact about each player: "A 12 ms; B 15 ms". A player for whom `of` returns `None` is left out.
+fn both(summary: &MatchSummary, of: impl Fn(&PlayerSummary) -> Option<String>) -> String {
     let said = [("A", &summary.a), ("B", &summary.b)].map(|(letter, player)| Some(format!("{letter} {}", of(player)?)));
     said.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// "12.3 ms (longest 100.1 ms)".
+/// Formats the times of a player: "12 ms (longest 100 ms)".
 fn time(player: &PlayerSummary) -> String {
     match (player.mean_ms, player.longest_ms) {
         (Some(mean), Some(longest)) => format!("{} (longest {})", milliseconds(mean), milliseconds(longest)),
@@ -104,7 +106,7 @@ fn milliseconds(number: f64) -> String {
     format!("{number:.digits$} ms")
 }
 
-/// "0 of 3,120 won positions, 2 of 14 drawn ones".
+/// Formats mistakes: "0 of 3,120 won positions, 2 of 14 drawn ones".
 fn mistakes(mistakes: Mistakes) -> String {
     let Mistakes { won, wins_spoiled, drawn, draws_spoiled } = mistakes;
     let part = |spoiled: u64, all: u64, what: &str| format!("{} of {} {what}", grouped(spoiled), grouped(all));

@@ -1,15 +1,15 @@
-//! What can be typed at the prompt.
+//! Parses the lines that are typed at the prompt.
 
 use yomikiri_rules::Side;
 
-use super::controller::Who;
+use super::controller::SeatKind;
 
-/// A line that was understood.
+/// A parsed line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command<'a> {
-    /// A blank line or a remark (`#`).
+    /// A blank line or a comment (`#`).
     Nothing,
-    /// A move or a board edit, or a word that is nothing at all.
+    /// A move, a board edit, or an unknown word.
     Move(&'a str),
     Moves,
     Hint,
@@ -17,15 +17,15 @@ pub enum Command<'a> {
     Redo,
     Board,
     Position,
-    /// Without a file: the one the game was saved to before.
+    /// Saves the game, to the file of the last save if `file` is `None`.
     Save {
         file: Option<&'a str>,
         overwrite: bool,
     },
     Load(&'a str),
-    /// From a position, or from where the game began.
+    /// Starts a new game from this position. The default is the start of the current game.
     New(Option<&'a str>),
-    Seat(Side, Who),
+    Seat(Side, SeatKind),
     Go,
     Stop,
     Resign,
@@ -34,22 +34,22 @@ pub enum Command<'a> {
     Quit,
 }
 
-/// Why a line makes no sense.
+/// The reason why a line cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake<'a> {
-    /// A word that stands alone has something after it.
+    /// A command that takes no argument has one.
     Alone(&'a str),
-    /// `black` and `white` take who shall play.
+    /// `black` or `white` without the word for a player after it.
     NoPlayer(&'a str),
-    /// A word takes the name of a file.
+    /// A command that needs a file name has none.
     NoFile(&'a str),
-    /// `do` takes a move.
+    /// `play` without a move.
     NoMove(&'a str),
-    /// More words than a move has.
+    /// Several words that do not form a command.
     Unknown(&'a str),
 }
 
-/// Reads a line; command words may be in capitals.
+/// Parses a line. Command words may be in capitals.
 pub fn parse(line: &str) -> Result<Command<'_>, Mistake<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') {
@@ -75,7 +75,7 @@ pub fn parse(line: &str) -> Result<Command<'_>, Mistake<'_>> {
     }
 }
 
-/// The commands that are one word.
+/// Returns the command that consists of this word alone, or `None` if there is none.
 fn alone(word: &str) -> Option<Command<'static>> {
     Some(match word {
         "moves" => Command::Moves,
@@ -99,7 +99,7 @@ fn one_word(text: &str) -> Result<Command<'_>, Mistake<'_>> {
 }
 
 fn seat<'a>(side: Side, word: &'a str, who: Option<&str>) -> Result<Command<'a>, Mistake<'a>> {
-    who.and_then(Who::parse).map(|who| Command::Seat(side, who)).ok_or(Mistake::NoPlayer(word))
+    who.and_then(SeatKind::parse).map(|who| Command::Seat(side, who)).ok_or(Mistake::NoPlayer(word))
 }
 
 #[cfg(test)]
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn words_may_be_in_capitals_and_moves_stay_as_they_are() {
         assert_eq!(parse("  UNDO \r\n"), Ok(Command::Undo));
-        assert_eq!(parse("Black Computer"), Ok(Command::Seat(Side::Black, Who::Computer)));
+        assert_eq!(parse("Black Computer"), Ok(Command::Seat(Side::Black, SeatKind::Computer)));
         assert_eq!(parse("4nH"), Ok(Command::Move("4nH")));
         assert_eq!(parse("do 4nH"), Ok(Command::Move("4nH")));
         assert_eq!(parse("do"), Ok(Command::Move("do")), "rank d, OR: a move of Binarsi");

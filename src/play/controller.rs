@@ -1,5 +1,5 @@
-//! A game between two seats: who plays, whose turn it is, what was taken back, whether it has been saved. Knows no
-//! terminal.
+//! A game between two seats: the players, the game so far, the undone actions, and whether the game is saved. It does
+//! not use the terminal.
 
 use std::path::PathBuf;
 
@@ -7,114 +7,115 @@ use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
 use yomikiri_rules::{Game, Measure, Reason, Score, Side, TextError, Value};
 
-/// Somebody who can play a side.
+/// A player of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Who {
+pub enum SeatKind {
     /// A person at the prompt
     Human,
-    /// By a table where there is one, else by search
+    /// Plays by a table if there is one, else by search
     Computer,
-    /// Any legal move
+    /// Plays any legal move
     Random,
-    /// The move after which it has most
+    /// Plays the move that gains most at once
     Greedy,
 }
 
-impl Who {
-    /// The word for it at the prompt, in arguments and in records.
+impl SeatKind {
+    /// Returns the word that names the player at the prompt, in arguments and in records.
     pub fn word(self) -> &'static str {
         match self {
-            Who::Human => "human",
-            Who::Computer => "computer",
-            Who::Random => "random",
-            Who::Greedy => "greedy",
+            SeatKind::Human => "human",
+            SeatKind::Computer => "computer",
+            SeatKind::Random => "random",
+            SeatKind::Greedy => "greedy",
         }
     }
 
-    /// Reads [`Who::word`], in small letters or capitals.
-    pub fn parse(word: &str) -> Option<Who> {
-        Who::from_str(word, true).ok()
+    /// Parses [`SeatKind::word`], ignoring letter case.
+    pub fn parse(word: &str) -> Option<SeatKind> {
+        SeatKind::from_str(word, true).ok()
     }
 }
 
-/// Who plays Black and who White.
+/// The players of Black and White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seats {
-    pub black: Who,
-    pub white: Who,
+    pub black: SeatKind,
+    pub white: SeatKind,
 }
 
 impl Seats {
-    pub fn of(self, side: Side) -> Who {
+    pub fn of(self, side: Side) -> SeatKind {
         side.pick([self.black, self.white])
     }
 
-    /// Gives a side to somebody.
-    pub fn give(&mut self, side: Side, who: Who) {
+    /// Gives the seat of `side` to the player `who`.
+    pub fn give(&mut self, side: Side, who: SeatKind) {
         *side.pick([&mut self.black, &mut self.white]) = who;
     }
 
-    /// Whether a person plays.
+    /// Returns true if at least one player is a person.
     pub fn has_person(self) -> bool {
-        [self.black, self.white].contains(&Who::Human)
+        [self.black, self.white].contains(&SeatKind::Human)
     }
 }
 
-/// What has to happen next.
+/// The next step of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next<M> {
+pub enum NextStep<M> {
     /// The game is over.
     Nothing,
-    /// The side to move can do nothing but pass.
+    /// The side to move can only pass.
     Pass(M),
-    /// One of the machines moves.
-    Machine(Who),
+    /// A machine moves.
+    Machine(SeatKind),
     /// A person moves.
     Person,
 }
 
-/// How a game ended, for people.
-pub struct Verdict {
+/// The result of a finished game.
+pub struct GameVerdict {
     pub ending: Ending,
-    /// Points between the sides, in games that are about them.
+    /// The difference in points. `None` if the end of the game does not depend on points.
     pub margin: Option<u8>,
-    /// Why the board ends the game.
+    /// The reason why the board ends the game, if it needs one.
     pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
 
-/// One game after the other.
-pub struct Controller<'a, G: Game> {
+/// The game that is being played, and its seats. A new game replaces it.
+pub struct GameController<'a, G: Game> {
     pub session: Session<'a, G>,
     pub seats: Seats,
-    /// What was taken back, the earliest last; of each step the actions in their order.
+    /// The undone steps, the latest one last. Each is a list of its actions in the order of play.
     taken_back: Vec<Vec<String>>,
-    /// The first position as text; empty for that of the game.
+    /// The text of the first position. It is empty if that is the start of the game.
     start: String,
-    /// Whether something has happened that no file has.
+    /// True if the game has changed since it was last saved or loaded.
     pub unsaved: bool,
-    /// The file that this game was saved to.
+    /// The file that this game was last saved to.
     pub saved_as: Option<PathBuf>,
 }
 
-impl<'a, G: Game> Controller<'a, G> {
-    /// A game from a position as people write it; without one from the game's start.
+impl<'a, G: Game> GameController<'a, G> {
+    /// Starts a game from a position, by default from the game's start.
     pub fn new(game: &'a G, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
         let start = start_text(game, &position, start.unwrap_or_default());
         let session = Session::new(game, position);
-        Ok(Controller { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
+        Ok(GameController { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
     }
 
-    /// Begins again, from a position or from where this game began.
+    /// Replaces the game by a new one from `start`, or from the first position of the current game if `start` is
+    /// `None`.
     pub fn begin(&mut self, start: Option<&str>) -> Result<(), TextError> {
         let again = Some(self.start.clone()).filter(|start| !start.is_empty());
         let start = start.map(String::from).or(again);
-        *self = Controller::new(self.session.game(), start.as_deref(), self.seats)?;
+        *self = GameController::new(self.session.game(), start.as_deref(), self.seats)?;
         Ok(())
     }
 
-    /// Goes on with a game that was written down. An error changes nothing.
+    /// Replaces the game by a recorded one, to continue it. An error changes nothing.
     pub fn go_on(&mut self, record: &Record) -> Result<(), TextError> {
         let game = self.session.game();
         if record.game != game.code() {
@@ -125,30 +126,36 @@ impl<'a, G: Game> Controller<'a, G> {
         }
         let session = record.replay(game)?;
         let start = start_text(game, session.start(), &record.start);
-        *self =
-            Controller { session, seats: self.seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None };
+        *self = GameController {
+            session,
+            seats: self.seats,
+            taken_back: Vec::new(),
+            start,
+            unsaved: false,
+            saved_as: None,
+        };
         Ok(())
     }
 
-    /// The game so far, to be written down.
+    /// Returns the record of the game so far.
     pub fn record(&self) -> Record {
         Record::of(&self.session, &self.start, [self.seats.black.word(), self.seats.white.word()])
     }
 
-    pub fn next(&self) -> Next<G::Move> {
+    pub fn next(&self) -> NextStep<G::Move> {
         if self.session.ending().is_some() {
-            return Next::Nothing;
+            return NextStep::Nothing;
         }
         if let Some(pass) = self.session.forced_pass() {
-            return Next::Pass(pass);
+            return NextStep::Pass(pass);
         }
         match self.seats.of(self.session.side()) {
-            Who::Human => Next::Person,
-            machine => Next::Machine(machine),
+            SeatKind::Human => NextStep::Person,
+            machine => NextStep::Machine(machine),
         }
     }
 
-    /// The legal moves as they are written.
+    /// Returns the legal moves with their texts, or none if the game is over.
     pub fn moves(&self) -> Vec<(G::Move, String)> {
         let game = self.session.game();
         let mut moves = Vec::new();
@@ -158,8 +165,8 @@ impl<'a, G: Game> Controller<'a, G> {
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
     }
 
-    /// Reads a move, an edit, `resign` or `draw` and does it; returns how it is written. Capitals and small letters may
-    /// be mixed up where only one move can be meant.
+    /// Parses a move, an edit, `resign` or `draw`, does it, and returns its text. If the word is wrong as it stands,
+    /// letter case is ignored, provided that only one legal move then matches.
     pub fn act_on(&mut self, word: &str) -> Result<String, TextError> {
         if let Err(error) = self.session.act_on(word) {
             let same: Vec<_> = self.moves().into_iter().filter(|(_, name)| name.eq_ignore_ascii_case(word)).collect();
@@ -170,7 +177,7 @@ impl<'a, G: Game> Controller<'a, G> {
         Ok(self.session.words().last().cloned().unwrap_or_default())
     }
 
-    /// Makes a legal move; returns how it is written.
+    /// Makes a legal move and returns its text.
     pub fn play(&mut self, mv: G::Move) -> String {
         self.session.act(Action::Move(mv));
         self.has_changed();
@@ -182,12 +189,12 @@ impl<'a, G: Game> Controller<'a, G> {
         self.unsaved = true;
     }
 
-    /// Takes back until a person is to move, or one action where no person plays; returns how many. `None`, and nothing
-    /// changes, if no person was to move before.
+    /// Takes back actions until a person is to move. If no person plays, it takes them back until a machine is to move.
+    /// Returns the number of undone actions. If there is no such position, returns `None` and changes nothing.
     pub fn undo(&mut self) -> Option<usize> {
         let before = self.session.clone();
         let mut words = Vec::new();
-        while words.is_empty() || !self.can_stay() {
+        while words.is_empty() || !self.is_undo_stop() {
             words.extend(self.session.words().last().cloned());
             if self.session.undo().is_none() {
                 self.session = before;
@@ -201,16 +208,17 @@ impl<'a, G: Game> Controller<'a, G> {
         Some(count)
     }
 
-    /// Whether nothing would happen by itself that had just been taken back.
-    fn can_stay(&self) -> bool {
+    /// Returns true if an undo may stop here. In other positions the program would move at once and repeat what was
+    /// undone.
+    fn is_undo_stop(&self) -> bool {
         match self.next() {
-            Next::Person => true,
-            Next::Machine(_) => !self.seats.has_person(),
-            Next::Nothing | Next::Pass(_) => false,
+            NextStep::Person => true,
+            NextStep::Machine(_) => !self.seats.has_person(),
+            NextStep::Nothing | NextStep::Pass(_) => false,
         }
     }
 
-    /// Does again what was taken back last; returns how many actions. `None` if there is nothing.
+    /// Repeats the step that was undone last. Returns its number of actions, or `None` if there is no such step.
     pub fn redo(&mut self) -> Result<Option<usize>, TextError> {
         let Some(words) = self.taken_back.pop() else { return Ok(None) };
         self.session.act_on_all(&words)?;
@@ -218,21 +226,21 @@ impl<'a, G: Game> Controller<'a, G> {
         Ok(Some(words.len()))
     }
 
-    /// How the game ended, if it is over.
-    pub fn verdict(&self) -> Option<Verdict> {
+    /// Returns the result of the game if it is over.
+    pub fn verdict(&self) -> Option<GameVerdict> {
         let (game, position, ending) = (self.session.game(), self.session.position(), self.session.ending()?);
         let by_board = matches!(ending, Ending::Board { .. });
         let margin = game.terminal_value(position).filter(|_| by_board).and_then(|value| match value.measure() {
-            Measure::Score { score } if G::BEYOND_POINTS.is_some() && score.unsigned_abs() == Score::MOST as u8 => None,
+            Measure::Score { score } if G::BEYOND_POINTS.is_some() && score.unsigned_abs() == Score::MAX as u8 => None,
             Measure::Score { score } => Some(score.unsigned_abs()),
             Measure::Distance { .. } => None,
         });
         let reason = self.session.why_over();
         let points = game.points(position).filter(|_| by_board);
-        Some(Verdict { ending, margin, reason, points })
+        Some(GameVerdict { ending, margin, reason, points })
     }
 
-    /// Who made the last move, and how it is written; edits and ends of games are no moves.
+    /// Returns the side that made the last move, and the move's text. Returns `None` if the last action was not a move.
     pub fn last_move(&self) -> Option<(Side, &str)> {
         let last = self.session.actions().last()?;
         let before = self.session.positions().iter().rev().nth(1)?;
@@ -241,8 +249,8 @@ impl<'a, G: Game> Controller<'a, G> {
     }
 }
 
-/// A position as text that leads back to it, `given` where the game's own text does not; empty for the start of the
-/// game.
+/// Returns a text that parses to the position. It is empty for the start of the game. Otherwise it is the game's own
+/// text for the position, or `given` if the game's text does not parse to the same position and side to move.
 fn start_text<G: Game>(game: &G, position: &G::Position, given: &str) -> String {
     let is_same = |other: &G::Position| other == position && game.side(other) == game.side(position);
     if is_same(&game.start()) {

@@ -1,19 +1,19 @@
-//! The few colours of a game, and boards on which what has just changed stands out. Where there are no colours they
-//! vanish on the way out.
+//! The colours of a game, and boards with the latest changes highlighted. If the output has no colours, it removes the
+//! codes for them again.
 
 use clap::builder::styling::{AnsiColor, Style};
 
-/// What has happened, and who is to move.
+/// Formats a text in the style of events and of the prompt.
 pub fn strong(text: &str) -> String {
     paint(Style::new().bold(), text)
 }
 
-/// Remarks.
+/// Formats a text in the style of remarks.
 pub fn faint(text: &str) -> String {
     paint(Style::new().dimmed(), text)
 }
 
-/// A piece that has just come to its place.
+/// Formats a piece that has just been placed.
 fn piece(letter: char) -> String {
     paint(Style::new().bold().fg_color(Some(AnsiColor::Cyan.into())), &letter.to_string())
 }
@@ -22,8 +22,9 @@ fn paint(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The picture with those letters in a colour that the picture before had not in their place. Pictures of other shapes
-/// stay as they are, and so does what stands beside the board or is no piece.
+/// Highlights the pieces in the picture `now` that differ from the characters at the same places in the picture
+/// `before`. Lines whose length has changed, text beside the board, and characters that are not pieces stay as they
+/// are.
 pub fn changes(before: &str, now: &str) -> String {
     let mut before = before.lines();
     let lines = now.lines().map(|line| match before.next() {

@@ -1,4 +1,4 @@
-//! What the moves are worth, where a table or a quick look at everything below knows it.
+//! Finds the values of the moves, if a table has them or all later positions are solved quickly.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -9,33 +9,34 @@ use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::{Location, Silent, threads};
 
-use super::machines::Source;
+use super::machines::OpinionSource;
 
-/// Memory for all positions below one: as many as are solved in a second or so.
+/// The memory in bytes for solving all positions that can arise from a position. It takes about a second to solve as
+/// many positions as fit into it.
 const MEMORY: u64 = 4 << 20;
 
-/// How often somebody who waits looks up.
+/// The time between two checks for input while a hint is computed.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A move with what it comes to for the side that makes it.
-pub struct Valued {
+/// A move with its value for the side that makes it.
+pub struct MoveValue {
     pub mv: String,
     pub outcome: Outcome,
     pub measure: Measure,
-    /// Whether it draws because the position has come twice before, whatever it is worth otherwise.
+    /// True if the move leads to a third occurrence of a position, so that the game is drawn whatever the value is.
     pub repeats: bool,
 }
 
-/// What knows the moves of a position, and the moves, the best first; none if nothing does that takes little time.
-type KnownMoves<G> = Option<(Source, Vec<RankedMove<G>>)>;
+/// The source of the values, and the moves with the best one first. `None` if the values cannot be found quickly.
+type KnownMoves<G> = Option<(OpinionSource, Vec<RankedMove<G>>)>;
 
-/// The values of all moves, the best first, and what knows them; none if nothing does that takes little time, or once
-/// nobody is `patient` any more.
+/// Returns the source of the values, and the values of all moves with the best one first. Returns `None` if they cannot
+/// be found quickly, or if `patient`, which is called again and again meanwhile, returns false.
 pub fn values<G: Solvable>(
     session: &Session<G>,
     location: &Location,
     mut patient: impl FnMut() -> bool,
-) -> Result<Option<(Source, Vec<Valued>)>> {
+) -> Result<Option<(OpinionSource, Vec<MoveValue>)>> {
     let receiver = begin(session, location)?;
     let known = loop {
         match receiver.recv_timeout(LOOK) {
@@ -46,18 +47,18 @@ pub fn values<G: Solvable>(
         }
     };
     let Some((source, moves)) = known else { return Ok(None) };
-    let mut moves: Vec<Valued> = moves.iter().map(|mv| valued(session, mv)).collect();
-    // Moves of the same outcome are in their order already.
+    let mut moves: Vec<MoveValue> = moves.iter().map(|mv| valued(session, mv)).collect();
+    // The sort is stable, and moves of the same outcome are in order already.
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.outcome));
     Ok(Some((source, moves)))
 }
 
-/// Looks in a thread of its own, which goes on to its end even if nobody waits for it.
+/// Starts a thread that finds the values. It runs to its end even if the receiver is dropped.
 fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Receiver<Result<KnownMoves<G>>>> {
     let (sender, receiver) = channel();
     let (game, position, location) = (session.game().clone(), *session.position(), location.clone());
     let look = move || {
-        // Nobody may want to know any more.
+        // The receiver may have been dropped.
         let _ = sender.send(known(&game, &position, &location));
     };
     threads::start_deep("hint", look)?;
@@ -73,12 +74,12 @@ fn known<G: Solvable>(game: &G, position: &G::Position, location: &Location) -> 
     if !oracle.is_quick(position) {
         return Ok(None);
     }
-    let source = if oracle.source() == Known::Table { Source::Table } else { Source::Exact };
+    let source = if oracle.source() == Known::Table { OpinionSource::Table } else { OpinionSource::Exact };
     Ok(Some((source, oracle.answer(position)?.moves)))
 }
 
-fn valued<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Valued {
+fn valued<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> MoveValue {
     let repeats = session.draws_by_repetition(&mv.position);
     let outcome = if repeats { Outcome::Draw } else { mv.value.outcome() };
-    Valued { mv: session.game().move_text(mv.mv), outcome, measure: mv.value.measure(), repeats }
+    MoveValue { mv: session.game().move_text(mv.mv), outcome, measure: mv.value.measure(), repeats }
 }

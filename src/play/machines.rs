@@ -1,137 +1,141 @@
-//! The machines' moves, and what they know about them.
+//! The machine players: the moves that they choose, and their opinions of these moves.
 
 use yomikiri_answer::Source as Known;
 use yomikiri_play::{
-    Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Session,
+    Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, Session,
 };
 use yomikiri_solve::{Playable, Result};
 use yomikiri_table::Location;
 
-use super::controller::Who;
-use super::terminal::{Terminal, Wish};
+use super::controller::SeatKind;
+use super::terminal::{Request, Terminal};
 
-/// Where a machine's opinion comes from.
+/// The source of a machine's opinion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum OpinionSource {
     Table,
-    /// A certificate of who wins.
+    /// A certificate of the winner.
     Certificate,
-    /// Solved exactly, without a table.
+    /// An opening file, with the winners of the first plies.
+    Opening,
+    /// An exact solution without a table.
     Exact,
-    /// So many plies were looked at.
+    /// A search of this depth in plies.
     Search(u32),
     Random,
     Greedy,
 }
 
-impl Source {
-    /// Its word in messages.
+impl OpinionSource {
+    /// Returns the word for the source in messages.
     pub fn word(self) -> &'static str {
         match self {
-            Source::Table => "table",
-            Source::Certificate => "certificate",
-            Source::Exact => "exact",
-            Source::Search(_) => "search",
-            Source::Random => "random",
-            Source::Greedy => "greedy",
+            OpinionSource::Table => "table",
+            OpinionSource::Certificate => "certificate",
+            OpinionSource::Opening => "opening",
+            OpinionSource::Exact => "exact",
+            OpinionSource::Search(_) => "search",
+            OpinionSource::Random => "random",
+            OpinionSource::Greedy => "greedy",
         }
     }
 }
 
-/// A move and what its maker thinks of it.
+/// A move and its evaluation by the player.
 #[derive(Clone, Copy, Debug)]
 pub struct Thought<M> {
     pub mv: M,
-    /// What the side that makes the move can expect.
+    /// The score that the side to move can expect.
     pub score: Score,
-    pub source: Source,
+    pub source: OpinionSource,
 }
 
-/// What comes of thinking.
+/// The move that a machine has chosen, and its remarks.
 pub struct Thoughts<M> {
-    /// None if somebody wants to leave.
+    /// The chosen move. `None` if the person wants to leave.
     pub thought: Option<Thought<M>>,
-    /// What people should know, as why there is no table.
+    /// Remarks for the person, such as why there is no table.
     pub remarks: Vec<String>,
 }
 
-/// All machines that can sit at the board.
+/// All machine players.
 pub struct Machines<'a, G: Playable> {
     computer: CombinedPlayer<'a, G>,
     random: RandomPlayer,
     greedy: GreedyPlayer,
-    /// How long the computer may think.
+    /// The limits of the computer's search.
     pub limits: Limits,
 }
 
 impl<'a, G: Playable> Machines<'a, G> {
-    /// Machines with tables at `location`; other seeds let those that draw lots draw others.
+    /// Creates machines with tables at `location`. `seed` is for the random numbers of the random and greedy players.
     pub fn new(game: &'a G, location: &Location, limits: Limits, seed: u64) -> Self {
         let computer = CombinedPlayer::new(game, location);
         Machines { computer, random: RandomPlayer::new(seed), greedy: GreedyPlayer::new(seed), limits }
     }
 
-    /// Lets a machine choose a move, a person's seat standing for the computer. `alone`: no person plays, so Ctrl-C is
-    /// meant for the whole game. `hurry`: an answer is wanted at once.
+    /// Lets the player `who` choose a move. The computer chooses for [`SeatKind::Human`]. `alone` is true if no person
+    /// plays: Ctrl-C then quits the whole game. `hurry` is true if the player must answer at once.
     pub fn think(
         &mut self,
-        who: Who,
+        who: SeatKind,
         session: &Session<G>,
         terminal: &mut Terminal,
         alone: bool,
         hurry: bool,
     ) -> Result<Thoughts<G::Move>> {
-        let wish = hurry.then_some(Wish::Stop);
-        let mut watch = Watch { terminal, alone, wish, source: Source::Exact, remarks: Vec::new() };
+        let request = hurry.then_some(Request::Stop);
+        let mut watch = TerminalWatch { terminal, alone, request, source: OpinionSource::Exact, remarks: Vec::new() };
         let choice: Choice<G::Move> = match who {
-            Who::Human | Who::Computer => self.computer.choose(session, &self.limits, &mut watch)?,
-            Who::Random => self.random.choose(session, &self.limits, &mut watch)?,
-            Who::Greedy => self.greedy.choose(session, &self.limits, &mut watch)?,
+            SeatKind::Human | SeatKind::Computer => self.computer.choose(session, &self.limits, &mut watch)?,
+            SeatKind::Random => self.random.choose(session, &self.limits, &mut watch)?,
+            SeatKind::Greedy => self.greedy.choose(session, &self.limits, &mut watch)?,
         };
         let source = match who {
-            Who::Human | Who::Computer => watch.source,
-            Who::Random => Source::Random,
-            Who::Greedy => Source::Greedy,
+            SeatKind::Human | SeatKind::Computer => watch.source,
+            SeatKind::Random => OpinionSource::Random,
+            SeatKind::Greedy => OpinionSource::Greedy,
         };
-        // Who has wished to leave before a machine that needs no time was asked leaves all the same.
+        // A player that answers at once never looks at the terminal. This check finds a request to quit all the same.
         watch.look();
         let thought = Thought { mv: choice.mv, score: choice.score, source };
-        Ok(Thoughts { thought: (watch.wish != Some(Wish::Quit)).then_some(thought), remarks: watch.remarks })
+        Ok(Thoughts { thought: (watch.request != Some(Request::Quit)).then_some(thought), remarks: watch.remarks })
     }
 }
 
-/// Looks at the terminal while a machine thinks, and keeps what it tells.
-struct Watch<'a> {
+/// Watches the terminal while a machine thinks, and collects what the machine reports.
+struct TerminalWatch<'a> {
     terminal: &'a mut Terminal,
     alone: bool,
-    wish: Option<Wish>,
-    source: Source,
+    request: Option<Request>,
+    source: OpinionSource,
     remarks: Vec<String>,
 }
 
-impl<M> Listener<M> for Watch<'_> {
-    fn hear(&mut self, report: Report<M>) {
+impl<M> Listener<M> for TerminalWatch<'_> {
+    fn report(&mut self, report: PlayerReport<M>) {
         match report {
-            Report::Searched { depth, .. } => self.source = Source::Search(depth),
-            Report::Known { source: Known::Table, .. } => self.source = Source::Table,
-            Report::Known { source: Known::Certificate, .. } => self.source = Source::Certificate,
-            Report::Known { .. } => self.source = Source::Exact,
-            Report::Remark(remark) => self.remarks.push(remark),
+            PlayerReport::Searched { depth, .. } => self.source = OpinionSource::Search(depth),
+            PlayerReport::Known { source: Known::Table, .. } => self.source = OpinionSource::Table,
+            PlayerReport::Known { source: Known::Certificate, .. } => self.source = OpinionSource::Certificate,
+            PlayerReport::Known { source: Known::Opening, .. } => self.source = OpinionSource::Opening,
+            PlayerReport::Known { .. } => self.source = OpinionSource::Exact,
+            PlayerReport::Remark(remark) => self.remarks.push(remark),
         }
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         self.look()
     }
 }
 
-impl Watch<'_> {
-    /// Whether somebody wants an answer, or none at all.
+impl TerminalWatch<'_> {
+    /// Checks the terminal. Returns true if the machine must answer at once, or the person wants to leave.
     fn look(&mut self) -> bool {
-        if self.wish.is_none() {
-            let meant = |wish| if wish == Wish::Interrupt && self.alone { Wish::Quit } else { wish };
-            self.wish = self.terminal.wish().map(meant);
+        if self.request.is_none() {
+            let meant = |request| if request == Request::Interrupt && self.alone { Request::Quit } else { request };
+            self.request = self.terminal.request().map(meant);
         }
-        self.wish.is_some()
+        self.request.is_some()
     }
 }

@@ -1,8 +1,8 @@
 //! `yomikiri play`: a game at the terminal.
 //!
-//! `controller` is the game and its seats, `commands` what can be typed, `machines` the players that are programs,
-//! `hint` the values of moves, `files` games in files, `terminal` lines in and out, `locale` what is said in which
-//! language, `highlight` the colours; `repl` brings them together.
+//! `controller` holds the game and its seats, `commands` parses what is typed, and `machines` are the players that are
+//! programs. `hint` finds the values of moves, `files` saves and loads games, and `terminal` reads and writes lines.
+//! `locale` has the languages and `highlight` the colours. `repl` brings them together.
 
 mod commands;
 mod controller;
@@ -22,57 +22,57 @@ use yomikiri_play::{Limits, Record, search};
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Playable;
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
-use super::settings::{Tables, parse_hours};
-use controller::{Controller, Seats, Who};
+use super::settings::{TablesOption, parse_hours};
+use controller::{GameController, SeatKind, Seats};
 use locale::{Language, Locale};
 use machines::Machines;
 use repl::Repl;
 use terminal::Terminal;
 
-/// The game of who names none: the standard board of Binarsi.
+/// The default game: the standard board of Binarsi.
 const STANDARD: &str = "bin7x6";
 
-/// How long the computer thinks if nobody says otherwise.
+/// The computer's default time for a move.
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
-/// Play against the computer, or against somebody else, at the terminal
+/// Play against the computer, or against another person, at the terminal
 ///
-/// Type moves in the game's notation; the command help lists what else can be typed.
+/// Type moves in the game's notation. The command help lists the other commands.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as rev8x8 [default: bin7x6, or the game of --load]
+    /// Rule code, such as rev8x8 [default: bin7x6, or the game of --load]
     code: Option<String>,
 
-    /// Who plays Black
+    /// Player of Black
     #[arg(long, value_name = "WHO", default_value = "human")]
-    black: Who,
+    black: SeatKind,
 
-    /// Who plays White
+    /// Player of White
     #[arg(long, value_name = "WHO", default_value = "computer")]
-    white: Who,
+    white: SeatKind,
 
-    /// Time the computer has for a move, as 500ms, 1.5s, 2m [default: 1s, or no limit with --depth]
+    /// Time that the computer has for a move, such as 500ms, 1.5s or 2m [default: 1s, or no limit with --depth]
     #[arg(long, value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Plies the computer looks ahead at most
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(search::DEEPEST)))]
+    /// Maximum depth of the computer's search, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(search::MAX_DEPTH)))]
     depth: Option<u32>,
 
     /// Begin from this position (as for query)
     #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
     start: Option<String>,
 
-    /// Go on with a saved game
+    /// Continue a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "start")]
     load: Option<PathBuf>,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
-    /// Other seeds let random and greedy make other moves
+    /// Seed of the random numbers of the players random and greedy
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
@@ -81,7 +81,7 @@ pub struct Arguments {
     lang: Option<Language>,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let record = arguments.load.as_ref().map(|path| {
         let failed = |problem| Failure::Work(format!("{}: {problem}", path.display()));
         files::read(path).map_err(failed)
@@ -92,9 +92,9 @@ pub fn run(arguments: Arguments) -> Done {
     with_game!(AnyGame::parse(&code)?, game => play(&game, arguments, record))
 }
 
-fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> Done {
+fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> CommandResult {
     let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
-    let mut controller = Controller::new(game, start.as_deref(), Seats { black, white })?;
+    let mut controller = GameController::new(game, start.as_deref(), Seats { black, white })?;
     if let (Some(record), Some(path)) = (record, load) {
         let named = |error| Failure::Request(format!("{}: {error}", path.display()));
         controller.go_on(&record).map_err(named)?;
@@ -107,7 +107,7 @@ fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> 
     Repl::new(controller, machines, location, Terminal::new()?, locale).run()
 }
 
-/// Reads a time of at most a day.
+/// Parses a time of at most a day.
 fn parse_time(text: &str) -> Result<Duration, String> {
     parse_hours(text, 24)
 }

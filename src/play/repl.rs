@@ -1,4 +1,4 @@
-//! The loop at the prompt: lines are read and dispatched, machines move, and what happens is said.
+//! The loop at the prompt: reads and dispatches lines, lets machines move, and shows what happens.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,39 +12,39 @@ use yomikiri_solve::Playable;
 use yomikiri_table::Location;
 
 use super::commands::{Command, Mistake, parse};
-use super::controller::{Controller, Next, Who};
+use super::controller::{GameController, NextStep, SeatKind};
 use super::files::{self, NotSaved};
 use super::locale::{Locale, variables};
 use super::machines::{Machines, Thought};
-use super::terminal::{Asked, Terminal, Wish, write};
+use super::terminal::{PromptAnswer, Request, Terminal, write};
 use super::{highlight, hint};
-use crate::Done;
+use crate::CommandResult;
 use crate::error::Failure;
 
-/// Letters of the longest word that can be a move or an edit.
+/// The longest word that can be a move or an edit, in bytes.
 const LONGEST_WORD: usize = 100;
 
-/// Columns that lists of moves fill.
+/// The width of lists of moves, in columns.
 const COLUMNS: usize = 76;
 
-/// Whether the loop goes on.
+/// The next step of the loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Then {
+enum LoopStep {
     GoOn,
     Leave,
 }
 
-type Answer = Result<Then, Failure>;
+type StepResult = Result<LoopStep, Failure>;
 
-/// A game, the machines at it, and somebody at a terminal.
+/// A game with its machine players and its terminal.
 pub struct Repl<'a, G: Playable> {
-    controller: Controller<'a, G>,
+    controller: GameController<'a, G>,
     machines: Machines<'a, G>,
-    /// Where tables lie.
+    /// The folder or address of tables.
     location: Location,
     terminal: Terminal,
     locale: Locale,
-    /// Remarks that have been made, without the positions in them and without what comes of them.
+    /// The remarks that have been shown, with the text of the position removed.
     told: HashSet<String>,
     /// The picture of the board that was shown last.
     shown: String,
@@ -52,7 +52,7 @@ pub struct Repl<'a, G: Playable> {
 
 impl<'a, G: Playable> Repl<'a, G> {
     pub fn new(
-        controller: Controller<'a, G>,
+        controller: GameController<'a, G>,
         machines: Machines<'a, G>,
         location: Location,
         terminal: Terminal,
@@ -61,10 +61,11 @@ impl<'a, G: Playable> Repl<'a, G> {
         Repl { controller, machines, location, terminal, locale, told: HashSet::new(), shown: String::new() }
     }
 
-    /// Plays and dispatches until somebody leaves, or a game that nobody looks at is over.
-    pub fn run(mut self) -> Done {
+    /// Runs until the person leaves. After a game between machines, it also returns if nobody is there to type a
+    /// command.
+    pub fn run(mut self) -> CommandResult {
         self.open()?;
-        while self.step()? == Then::GoOn {}
+        while self.step()? == LoopStep::GoOn {}
         if self.controller.unsaved && self.controller.seats.has_person() {
             say(&highlight::faint(&self.locale.text("not-saved")))?;
         }
@@ -75,7 +76,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         self.controller.session.game()
     }
 
-    fn open(&mut self) -> Done {
+    fn open(&mut self) -> CommandResult {
         let game = self.game();
         say(&highlight::strong(&self.locale.opening(&game.code(), game.marks(), self.controller.seats)))?;
         if self.controller.seats.has_person() {
@@ -84,39 +85,41 @@ impl<'a, G: Playable> Repl<'a, G> {
         self.show_all()
     }
 
-    /// A move to show how moves are written.
+    /// Returns a first move of the game, as an example of the notation.
     fn example(&self) -> String {
         let (game, mut moves) = (self.game(), Vec::new());
         game.moves(&game.start(), &mut moves);
         moves.first().map_or(String::new(), |&mv| game.move_text(mv))
     }
 
-    fn step(&mut self) -> Answer {
+    fn step(&mut self) -> StepResult {
         match self.controller.next() {
-            Next::Pass(pass) => self.pass(pass),
-            Next::Person => self.ask(),
-            Next::Machine(who) => {
+            NextStep::Pass(pass) => self.pass(pass),
+            NextStep::Person => self.ask(),
+            NextStep::Machine(who) => {
                 let typed = if self.controller.seats.has_person() { None } else { self.terminal.typed_line()? };
                 match typed {
                     Some(Line::Text(line)) => self.dispatch(&line),
                     _ => self.machine_moves(who),
                 }
             }
-            Next::Nothing if !self.controller.seats.has_person() && !self.terminal.has_somebody()? => Ok(Then::Leave),
-            Next::Nothing => self.ask(),
+            NextStep::Nothing if !self.controller.seats.has_person() && !self.terminal.has_input_after_game()? => {
+                Ok(LoopStep::Leave)
+            }
+            NextStep::Nothing => self.ask(),
         }
     }
 
-    fn ask(&mut self) -> Answer {
+    fn ask(&mut self) -> StepResult {
         let side = self.controller.session.side();
         let prompt = match self.controller.next() {
-            Next::Nothing => self.locale.text("prompt-at-end"),
+            NextStep::Nothing => self.locale.text("prompt-at-end"),
             _ => self.locale.format("prompt", variables!["side" => side.name(), "mark" => self.mark(side)]),
         };
         match self.terminal.ask(&format!("{} ", highlight::strong(&prompt)))? {
-            Asked::Line(line) => self.dispatch(&line),
-            Asked::Refused(why) => self.wrong(&TextError::new("line", why)),
-            Asked::Leaves => Ok(Then::Leave),
+            PromptAnswer::Line(line) => self.dispatch(&line),
+            PromptAnswer::Refused(why) => self.wrong(&TextError::new("line", why)),
+            PromptAnswer::Leaves => Ok(LoopStep::Leave),
         }
     }
 
@@ -124,27 +127,27 @@ impl<'a, G: Playable> Repl<'a, G> {
         side.pick(self.game().marks())
     }
 
-    fn pass(&mut self, pass: G::Move) -> Answer {
+    fn pass(&mut self, pass: G::Move) -> StepResult {
         let side = self.controller.session.side();
         self.controller.play(pass);
         self.announce("passes", variables!["side" => side.name()])?;
         self.show_board()?;
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 
-    /// Lets a machine move, whosever seat it is.
-    fn machine_moves(&mut self, who: Who) -> Answer {
+    /// Lets the player `who` move for the side to move, even if that side's seat belongs to another player.
+    fn machine_moves(&mut self, who: SeatKind) -> StepResult {
         let side = self.controller.session.side();
-        let Some(thought) = self.think(who, false)? else { return Ok(Then::Leave) };
+        let Some(thought) = self.think(who, false)? else { return Ok(LoopStep::Leave) };
         let opinion = self.locale.opinion(side, thought.source, thought.score);
         let name = self.controller.play(thought.mv);
         self.announce("plays-knowing", variables!["side" => side.name(), "move" => name, "opinion" => opinion])?;
         self.show_board()?;
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 
-    /// What a machine thinks, at once if there is a `hurry`; none if somebody wants to leave.
-    fn think(&mut self, who: Who, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
+    /// Lets the player `who` think. With `hurry` it answers at once. Returns `None` if the person wants to leave.
+    fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
         let note = self.locale.format("thinks", variables!["side" => self.controller.session.side().name()]);
         if self.terminal.watched {
             write(&highlight::faint(&note))?;
@@ -153,7 +156,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         let thoughts = self.machines.think(who, &self.controller.session, &mut self.terminal, alone, hurry)?;
         self.terminal.answered = Some(Instant::now());
         if self.terminal.watched {
-            // Letters take two columns at most.
+            // Erases the note. A character takes at most two columns.
             write(&format!("\r{}\r", " ".repeat(2 * note.chars().count())))?;
         }
         for remark in &thoughts.remarks {
@@ -162,8 +165,8 @@ impl<'a, G: Playable> Repl<'a, G> {
         Ok(thoughts.thought)
     }
 
-    /// Says what has not been said yet.
-    fn remark(&mut self, remark: &str) -> Done {
+    /// Shows a remark, unless it has been shown before.
+    fn remark(&mut self, remark: &str) -> CommandResult {
         let position = self.game().position_text(self.controller.session.position());
         if self.told.insert(remark.replace(&position, "").trim_end_matches(": searching").into()) {
             self.mention("remark", variables!["remark" => remark])?;
@@ -171,40 +174,40 @@ impl<'a, G: Playable> Repl<'a, G> {
         Ok(())
     }
 
-    /// The board, and how the game ended if it has.
-    fn show_board(&mut self) -> Done {
+    /// Shows the board, and the result if the game is over.
+    fn show_board(&mut self) -> CommandResult {
         let picture = self.game().board_text(self.controller.session.position());
         say(&format!("\n{}\n", highlight::changes(&self.shown, &picture)))?;
         self.shown = picture;
         self.show_result()
     }
 
-    /// [`Self::show_board`] after the last move.
-    fn show_all(&mut self) -> Done {
+    /// Shows the last move, then the board.
+    fn show_all(&mut self) -> CommandResult {
         if let Some((side, mv)) = self.controller.last_move() {
             self.announce("last-move", variables!["side" => side.name(), "move" => mv])?;
         }
         self.show_board()
     }
 
-    fn show_result(&self) -> Done {
+    fn show_result(&self) -> CommandResult {
         let verdict = self.controller.verdict();
         verdict.map_or(Ok(()), |verdict| say(&highlight::strong(&self.locale.result(&verdict))))
     }
 
-    /// Does what a line says.
-    fn dispatch(&mut self, line: &str) -> Answer {
+    /// Parses a line and executes it.
+    fn dispatch(&mut self, line: &str) -> StepResult {
         let command = match parse(line) {
             Ok(Command::Move(word)) if word.len() > LONGEST_WORD => Err(Mistake::Unknown(word)),
             parsed => parsed,
         };
-        let over = self.controller.next() == Next::Nothing;
+        let over = self.controller.next() == NextStep::Nothing;
         match command {
             Err(mistake) => say(&self.locale.mistake(mistake))?,
-            Ok(Command::Quit) => return Ok(Then::Leave),
+            Ok(Command::Quit) => return Ok(LoopStep::Leave),
             Ok(Command::Moves | Command::Hint | Command::Go) if over => say(&self.locale.text("game-over"))?,
             Ok(Command::Hint) => return self.hint(),
-            Ok(Command::Go) => return self.machine_moves(Who::Computer),
+            Ok(Command::Go) => return self.machine_moves(SeatKind::Computer),
             Ok(Command::Move(word)) => return self.act_on(word),
             Ok(Command::Resign) => return self.act_on("resign"),
             Ok(Command::Draw) => return self.act_on("draw"),
@@ -224,11 +227,11 @@ impl<'a, G: Playable> Repl<'a, G> {
             Ok(Command::Stop) => say(&self.locale.text("nobody-thinks"))?,
             Ok(Command::Help) => say(&self.locale.help(&self.example()))?,
         }
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 
-    /// A move, an edit, `resign` or `draw`.
-    fn act_on(&mut self, word: &str) -> Answer {
+    /// Makes a move or an edit, or ends the game with `resign` or `draw`.
+    fn act_on(&mut self, word: &str) -> StepResult {
         let side = self.controller.session.side();
         let done = match self.controller.act_on(word) {
             Ok(done) => done,
@@ -239,40 +242,40 @@ impl<'a, G: Playable> Repl<'a, G> {
             Some(Action::Edit) => self.announce("edited", variables!["edit" => done])?,
             _ => {
                 self.show_result()?;
-                return Ok(Then::GoOn);
+                return Ok(LoopStep::GoOn);
             }
         }
         self.show_board()?;
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 
-    fn hint(&mut self) -> Answer {
-        let mut wish = None;
+    fn hint(&mut self) -> StepResult {
+        let mut request = None;
         let terminal = &mut self.terminal;
         let patient = || {
-            wish = terminal.wish();
-            wish.is_none()
+            request = terminal.request();
+            request.is_none()
         };
         let values = hint::values(&self.controller.session, &self.location, patient);
         self.terminal.answered = Some(Instant::now());
         match values {
-            _ if wish == Some(Wish::Quit) => return Ok(Then::Leave),
+            _ if request == Some(Request::Quit) => return Ok(LoopStep::Leave),
             Ok(Some((source, moves))) => {
                 let mut text = highlight::strong(&self.locale.format("values", variables!["source" => source.word()]));
                 for (mv, number) in moves.iter().zip(1..) {
                     text += &format!("\n{number:>4}. {:5} {}", mv.mv, self.locale.worth(mv));
                 }
                 say(&text)?;
-                return Ok(Then::GoOn);
+                return Ok(LoopStep::GoOn);
             }
             Ok(None) => {}
             Err(error) => self.remark(&error.to_string())?,
         }
         let side = self.controller.session.side();
-        let Some(thought) = self.think(Who::Computer, wish.is_some())? else { return Ok(Then::Leave) };
+        let Some(thought) = self.think(SeatKind::Computer, request.is_some())? else { return Ok(LoopStep::Leave) };
         let opinion = self.locale.opinion(side, thought.source, thought.score);
         self.tell("best", variables!["move" => self.game().move_text(thought.mv), "opinion" => opinion])?;
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 
     fn legal_moves(&self) -> String {
@@ -286,7 +289,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         text
     }
 
-    fn undo(&mut self) -> Done {
+    fn undo(&mut self) -> CommandResult {
         match self.controller.undo() {
             None => say(&self.locale.text("nothing-to-undo")),
             Some(actions) => {
@@ -296,7 +299,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         }
     }
 
-    fn redo(&mut self) -> Done {
+    fn redo(&mut self) -> CommandResult {
         match self.controller.redo()? {
             None => say(&self.locale.text("nothing-to-redo")),
             Some(actions) => {
@@ -306,7 +309,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         }
     }
 
-    fn save(&mut self, file: Option<&str>, overwrite: bool) -> Done {
+    fn save(&mut self, file: Option<&str>, overwrite: bool) -> CommandResult {
         let path = file.map(PathBuf::from).or(self.controller.saved_as.clone());
         let Some(path) = path else { return say(&self.locale.text("which-file")) };
         let own = self.controller.saved_as.as_ref() == Some(&path);
@@ -322,7 +325,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         }
     }
 
-    fn load(&mut self, file: &str) -> Done {
+    fn load(&mut self, file: &str) -> CommandResult {
         let unsaved = self.controller.unsaved;
         let read = files::read(Path::new(file));
         let loaded = read.and_then(|record| self.controller.go_on(&record).map_err(|error| error.to_string()));
@@ -337,7 +340,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         self.show_all()
     }
 
-    fn begin(&mut self, position: Option<&str>) -> Done {
+    fn begin(&mut self, position: Option<&str>) -> CommandResult {
         let unsaved = self.controller.unsaved;
         if let Err(error) = self.controller.begin(position) {
             return self.wrong(&error).map(|_| ());
@@ -347,34 +350,34 @@ impl<'a, G: Playable> Repl<'a, G> {
         self.show_board()
     }
 
-    fn mention_loss(&self, unsaved: bool) -> Done {
+    fn mention_loss(&self, unsaved: bool) -> CommandResult {
         if unsaved { say(&highlight::faint(&self.locale.text("not-saved"))) } else { Ok(()) }
     }
 
-    fn tell(&self, id: &str, variables: FluentArgs) -> Done {
+    fn tell(&self, id: &str, variables: FluentArgs) -> CommandResult {
         say(&self.locale.format(id, variables))
     }
 
-    fn announce(&self, id: &str, variables: FluentArgs) -> Done {
+    fn announce(&self, id: &str, variables: FluentArgs) -> CommandResult {
         say(&highlight::strong(&self.locale.format(id, variables)))
     }
 
-    fn mention(&self, id: &str, variables: FluentArgs) -> Done {
+    fn mention(&self, id: &str, variables: FluentArgs) -> CommandResult {
         say(&highlight::faint(&self.locale.format(id, variables)))
     }
 
-    fn wrong(&self, error: &TextError) -> Answer {
+    fn wrong(&self, error: &TextError) -> StepResult {
         self.tell("wrong", variables!["problem" => error.to_string()])?;
-        Ok(Then::GoOn)
+        Ok(LoopStep::GoOn)
     }
 }
 
-/// Writes lines.
-fn say(text: &str) -> Done {
+/// Writes a text and a newline.
+fn say(text: &str) -> CommandResult {
     write(&format!("{text}\n"))
 }
 
-/// The name of a file without what a terminal would obey.
+/// Returns the name of a file without control characters.
 fn shown(path: &Path) -> String {
     path.display().to_string().chars().filter(|letter| !letter.is_control()).collect()
 }

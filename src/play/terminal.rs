@@ -1,4 +1,4 @@
-//! The terminal of a game: lines in, text out, Ctrl-C.
+//! The terminal of a game: input lines, output text and Ctrl-C.
 
 use std::io::{BufReader, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
@@ -7,48 +7,48 @@ use std::time::{Duration, Instant};
 
 use yomikiri_play::input::{Input, Line};
 
-use crate::Done;
+use crate::CommandResult;
 use crate::error::Failure;
 use crate::signals::flag_interrupts;
 
-/// How often somebody who waits for a line looks for Ctrl-C.
+/// The time between two checks for Ctrl-C while waiting for a line.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A Ctrl-C so soon after a machine has answered was meant for the machine.
+/// A Ctrl-C within this time after a machine has answered was meant for the machine, and is ignored.
 const LATE: Duration = Duration::from_millis(250);
 
-/// Letters shown of a line that nobody has seen being typed.
+/// The maximum length of an echoed line, in characters.
 const SHOWN: usize = 200;
 
-/// What comes of a prompt.
-pub enum Asked {
+/// The answer to a prompt.
+pub enum PromptAnswer {
     Line(String),
-    /// No text; says why.
+    /// The line cannot be read as text, for this reason.
     Refused(String),
-    /// Ctrl-C, or there are no more lines.
+    /// Ctrl-C, or the end of input.
     Leaves,
 }
 
-/// What somebody wants who does not wait for the machine.
+/// A request of the person while a machine thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// Ctrl-C: a move at once, or to leave a game that nobody plays.
+pub enum Request {
+    /// Ctrl-C. It asks for a move at once, or to leave a game between machines.
     Interrupt,
-    /// A move at once.
+    /// Asks for a move at once.
     Stop,
     Quit,
 }
 
 pub struct Terminal {
     input: Input,
-    /// Whether lines are typed, and not read from a file or another program.
+    /// True if lines come from a keyboard, not from a file or a program.
     typed: bool,
-    /// Whether somebody looks at what is written.
+    /// True if the output goes to a terminal.
     pub watched: bool,
     interrupted: Arc<AtomicBool>,
-    /// When a machine last stopped thinking.
+    /// The time when a machine last stopped thinking.
     pub answered: Option<Instant>,
-    /// Whether the last line has been read.
+    /// True if the input has ended.
     ended: bool,
 }
 
@@ -59,17 +59,18 @@ impl Terminal {
         Ok(Terminal { input, typed, watched, interrupted: flag_interrupts()?, answered: None, ended: false })
     }
 
-    /// Asks for a line. What is not typed, or was typed before, is shown behind the prompt as if it were typed now.
-    pub fn ask(&mut self, prompt: &str) -> Result<Asked, Failure> {
+    /// Shows a prompt and waits for a line. A line that comes from a file, or was typed before the prompt, is echoed
+    /// after it.
+    pub fn ask(&mut self, prompt: &str) -> Result<PromptAnswer, Failure> {
         write(prompt)?;
-        self.input.look();
+        self.input.poll();
         let is_early = !self.input.waiting.is_empty();
         let line = match self.line()? {
             Some(line) if !self.ended => line,
             _ => {
-                // The prompt's line has no other end.
+                // Nobody typed the newline that ends the prompt's line.
                 write("\n")?;
-                return Ok(Asked::Leaves);
+                return Ok(PromptAnswer::Leaves);
             }
         };
         if !self.typed || is_early {
@@ -78,13 +79,13 @@ impl Terminal {
             write(&format!("{shown}\n"))?;
         }
         Ok(match line {
-            Line::Text(text) => Asked::Line(text),
-            Line::Refused(why) => Asked::Refused(why),
-            Line::End | Line::Failed(_) => Asked::Leaves,
+            Line::Text(text) => PromptAnswer::Line(text),
+            Line::Refused(why) => PromptAnswer::Refused(why),
+            Line::End | Line::Failed(_) => PromptAnswer::Leaves,
         })
     }
 
-    /// The next line; none after Ctrl-C.
+    /// Waits for the next line. Returns `None` after Ctrl-C, or after the end of input.
     fn line(&mut self) -> Result<Option<Line>, Failure> {
         while !self.ended {
             if self.interrupted.swap(false, Ordering::Relaxed)
@@ -92,7 +93,7 @@ impl Terminal {
             {
                 return Ok(None);
             }
-            match self.input.take_within(LOOK) {
+            match self.input.next_line_within(LOOK) {
                 None => {}
                 Some(Line::Failed(error)) => return Err(unreadable(error)),
                 Some(Line::End) => self.ended = true,
@@ -102,12 +103,12 @@ impl Terminal {
         Ok(None)
     }
 
-    /// A line typed while nobody was asked.
+    /// Returns the next line if a person has typed one already, without waiting for it.
     pub fn typed_line(&mut self) -> Result<Option<Line>, Failure> {
         if !self.typed || self.ended {
             return Ok(None);
         }
-        match self.input.take_within(Duration::ZERO) {
+        match self.input.next_line_within(Duration::ZERO) {
             Some(Line::Failed(error)) => Err(unreadable(error)),
             Some(Line::End) => {
                 self.ended = true;
@@ -117,9 +118,9 @@ impl Terminal {
         }
     }
 
-    /// Whether a game between machines leaves somebody to ask when it is over: somebody who looks and types, or a
-    /// script with lines left.
-    pub fn has_somebody(&mut self) -> Result<bool, Failure> {
+    /// Returns true if there is somebody to ask after a game between machines: a person at a terminal, or a script with
+    /// lines left. May wait for the script's next line.
+    pub fn has_input_after_game(&mut self) -> Result<bool, Failure> {
         if self.typed {
             return Ok(self.watched);
         }
@@ -131,20 +132,20 @@ impl Terminal {
         Ok(is_there)
     }
 
-    /// What somebody wants now: Ctrl-C and the word `stop` want a move. What was typed can be `quit` as well; in a
-    /// script that waits for its turn, like all other lines.
-    pub fn wish(&mut self) -> Option<Wish> {
+    /// Returns the person's request, if there is one now. Ctrl-C and the word `stop` ask for a move. A typed `quit` or
+    /// `exit` asks to leave. In a script these two are executed in their turn, as other lines are.
+    pub fn request(&mut self) -> Option<Request> {
         if self.interrupted.swap(false, Ordering::Relaxed) {
-            return Some(Wish::Interrupt);
+            return Some(Request::Interrupt);
         }
-        self.input.look();
+        self.input.poll();
         let is = |line: &Line, word: &str| matches!(line, Line::Text(text) if text.trim().eq_ignore_ascii_case(word));
         if let Some(at) = self.input.waiting.iter().position(|line| is(line, "stop")) {
             self.input.waiting.remove(at);
-            return Some(Wish::Stop);
+            return Some(Request::Stop);
         }
         let quits = |line: &Line| is(line, "quit") || is(line, "exit");
-        (self.typed && self.input.waiting.iter().any(quits)).then_some(Wish::Quit)
+        (self.typed && self.input.waiting.iter().any(quits)).then_some(Request::Quit)
     }
 }
 
@@ -152,9 +153,9 @@ fn unreadable(error: std::io::Error) -> Failure {
     Failure::Work(format!("standard input: {error}"))
 }
 
-/// Writes a text at once, in its colours only on a terminal that has them. A reader that has gone away ends the work
-/// quietly.
-pub fn write(text: &str) -> Done {
+/// Writes a text and flushes it, with colours only on terminals that have them. If the reader has closed the pipe, the
+/// process ends with status 0.
+pub fn write(text: &str) -> CommandResult {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),

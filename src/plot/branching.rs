@@ -1,30 +1,31 @@
-//! How many legal moves positions have.
+//! Pictures of the number of legal moves.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use yomikiri_answer::{Counts, Label};
+use yomikiri_answer::{GroupedCounts, Label};
 
 use super::super::output::grouped;
 use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
 
-/// Legal moves of the positions of a ply.
+/// Statistics of the number of legal moves in the positions of one ply.
 #[derive(Serialize)]
-struct OfPly {
+struct PlyStatistics {
     ply: i64,
     positions: u64,
     least: i64,
-    /// A tenth of the positions have at most so many.
+    /// The 10th percentile of the number of moves.
     tenth: i64,
     mean: f64,
-    /// Nine tenths of the positions have at most so many.
+    /// The 90th percentile of the number of moves.
     ninetieth: i64,
     most: i64,
 }
 
-impl OfPly {
-    /// From numbers of moves, upwards, and how many positions have each.
-    fn new(ply: i64, counts: &[(i64, u64)]) -> OfPly {
+impl PlyStatistics {
+    /// Computes the statistics of a ply. `counts` has pairs of a number of moves and the number of positions with that
+    /// number, in ascending order of moves.
+    fn new(ply: i64, counts: &[(i64, u64)]) -> PlyStatistics {
         let positions: u64 = counts.iter().map(|(_, count)| count).sum();
         let sum: f64 = counts.iter().map(|&(moves, count)| moves as f64 * count as f64).sum();
         let at_most = |tenths: u128| {
@@ -35,7 +36,7 @@ impl OfPly {
             };
             counts.iter().find(reaches).map_or(0, |(moves, _)| *moves)
         };
-        OfPly {
+        PlyStatistics {
             ply,
             positions,
             least: counts.first().map_or(0, |(moves, _)| *moves),
@@ -48,12 +49,13 @@ impl OfPly {
 }
 
 fn about(positions: u64, over: u64, mean: f64) -> String {
-    let rest = if over > 0 { format!("; {} in which the game is over apart", grouped(over)) } else { String::new() };
-    format!("{} positions, {mean:.1} legal moves in the mean{rest}", grouped(positions))
+    let rest = if over > 0 { format!("; without {} in which the game is over", grouped(over)) } else { String::new() };
+    format!("{} positions, {mean:.1} legal moves on average{rest}", grouped(positions))
 }
 
-/// By counts of plies and moves: mean and range at each ply, of positions in which the game goes on.
-pub fn by_ply(counts: &Counts, ply_name: &str) -> Picture {
+/// Draws the mean and the range of the number of legal moves at each ply. The counts must be grouped by ply and by
+/// moves. Positions in which the game is over are left out.
+pub fn by_ply(counts: &GroupedCounts, ply_name: &str) -> Picture {
     let (mut plies, mut over): (BTreeMap<i64, Vec<(i64, u64)>>, u64) = (BTreeMap::new(), 0);
     for group in &counts.counts {
         match group.labels[..] {
@@ -64,10 +66,10 @@ pub fn by_ply(counts: &Counts, ply_name: &str) -> Picture {
             _ => {}
         }
     }
-    let plies: Vec<OfPly> = plies.iter().map(|(&ply, counts)| OfPly::new(ply, counts)).collect();
+    let plies: Vec<PlyStatistics> = plies.iter().map(|(&ply, counts)| PlyStatistics::new(ply, counts)).collect();
     let open: u64 = plies.iter().map(|ply| ply.positions).sum();
     let sum: f64 = plies.iter().map(|ply| ply.mean * ply.positions as f64).sum();
-    let band = |low: fn(&OfPly) -> i64, high: fn(&OfPly) -> i64| {
+    let band = |low: fn(&PlyStatistics) -> i64, high: fn(&PlyStatistics) -> i64| {
         Shape::Band(plies.iter().map(|ply| (ply.ply as f64, low(ply) as f64..high(ply) as f64)).collect())
     };
     let mean = Shape::Line(plies.iter().map(|ply| (ply.ply as f64, ply.mean)).collect());
@@ -92,8 +94,9 @@ pub fn by_ply(counts: &Counts, ply_name: &str) -> Picture {
     }
 }
 
-/// By counts of moves: how many positions in which the game goes on have how many.
-pub fn distribution(counts: &Counts) -> Picture {
+/// Draws the distribution of the number of legal moves. The counts must be grouped by moves. Positions in which the
+/// game is over are left out.
+pub fn distribution(counts: &GroupedCounts) -> Picture {
     let moves: Vec<(i64, u64)> = counts
         .counts
         .iter()
@@ -102,7 +105,7 @@ pub fn distribution(counts: &Counts) -> Picture {
             _ => None,
         })
         .collect();
-    let all = OfPly::new(0, &moves);
+    let all = PlyStatistics::new(0, &moves);
     let share = |count: u64| 100.0 * count as f64 / all.positions.max(1) as f64;
     let greatest = moves.iter().map(|&(_, count)| share(count)).fold(0.0, f64::max);
     let bars = moves.iter().map(|&(moves, count)| (moves as f64, 0.0..share(count))).collect();

@@ -1,6 +1,6 @@
-//! `yomikiri plot`: counts of a table as a picture.
+//! `yomikiri plot`: draws counts of a table.
 //!
-//! `outcomes`, `spread` and `branching` make pictures of counts, `picture` says what a picture is and draws it.
+//! `outcomes`, `spread` and `branching` make pictures of counts; `picture` defines and draws pictures.
 
 mod branching;
 mod outcomes;
@@ -11,25 +11,25 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use picture::Picture;
-use yomikiri_answer::{Counts, Dimension};
+use yomikiri_answer::{Dimension, GroupedCounts};
 use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Part, Replace, Table, name};
+use yomikiri_table::{PartFile, Replaceable, Table, name};
 
-use super::Done;
+use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{print, shown};
 use super::progress::TerminalProgress;
-use super::settings::Tables;
+use super::settings::TablesOption;
 
 /// Draw counts of a finished table as SVG
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// What to draw [default: outcomes, distances in games that can repeat]
+    /// Kind of picture [default: outcomes, distances in games that can repeat]
     #[arg(long, value_name = "WHAT")]
     what: Option<What>,
 
@@ -38,22 +38,22 @@ pub struct Arguments {
     to: Option<PathBuf>,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
-    /// Replace a file that is no picture of this command
+    /// Replace a file that is not a picture of this command
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum What {
-    /// Who wins, ply by ply, and how many positions each ply has
+    /// Winners ply by ply, and the number of positions of each ply
     Outcomes,
-    /// Positions by their plies to the end
+    /// Positions by plies to the end
     Distances,
-    /// Positions by their scores
+    /// Positions by score
     Scores,
-    /// Legal moves of a position, ply by ply; looks at every position
+    /// Legal moves ply by ply; looks at every position
     Branching,
 }
 
@@ -67,7 +67,7 @@ impl What {
         }
     }
 
-    /// What has to be countable for it, and why it is not.
+    /// Returns the reason why the game has no such counts, or `None` if it has them.
     fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
         match self {
             What::Outcomes => Dimension::Ply.refusal(game),
@@ -78,30 +78,30 @@ impl What {
     }
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => plot(game, arguments))
 }
 
-fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Arguments) -> Done {
+fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Arguments) -> CommandResult {
     let (code, location) = (game.code(), tables.location()?);
     let what = what.unwrap_or(if G::CYCLIC { What::Distances } else { What::Outcomes });
     if let Some(why) = what.refusal(&game) {
         return Err(Failure::Request(format!("--what {}: {code}: {why}", what.name())));
     }
     let name = format!("r_{code}_{}.svg", what.name());
-    // Beside the table; of one at an address here.
+    // Beside the table, or in the current folder if the table is at an address.
     let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
     let file = to.unwrap_or_else(beside);
     let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
-    let replace = Replace::own("a picture of yomikiri plot", picture::is_one).unless_forced(force);
+    let replace = Replaceable::own("a picture of yomikiri plot", picture::is_picture).unless_forced(force);
     check_place(&file, &replace)?;
     let svg = picture_of(&game, &table, what)?.svg()?;
-    Part::write(&file, svg.as_bytes(), replace)?;
+    PartFile::write(&file, svg.as_bytes(), replace)?;
     print(&shown(&file))
 }
 
 fn picture_of<G: Solvable>(game: &G, table: &Table, what: What) -> Result<Picture, Failure> {
-    let count = |by: &[Dimension]| Counts::of_table(game, table, by, &TerminalProgress::new(false));
+    let count = |by: &[Dimension]| GroupedCounts::of_table(game, table, by, &TerminalProgress::new(false));
     let has_sides = Dimension::Winner.refusal(game).is_none();
     Ok(match what {
         What::Outcomes => {
@@ -115,16 +115,16 @@ fn picture_of<G: Solvable>(game: &G, table: &Table, what: What) -> Result<Pictur
     })
 }
 
-/// What plies are in a game.
+/// Returns the name of the horizontal axis in pictures by ply.
 fn ply_name<G: Solvable>() -> &'static str {
     if G::Value::CODEC == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
 }
 
-/// Refuses a file that cannot be or that is something else, before anybody works for it.
-fn check_place(file: &Path, replace: &Replace) -> Done {
+/// Checks that the folder of the file exists and that an existing file may be replaced. Call it before the work.
+fn check_place(file: &Path, replace: &Replaceable) -> CommandResult {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::Request(format!("{}: its folder is not there", file.display())));
+        return Err(Failure::Request(format!("{}: its folder does not exist", file.display())));
     }
     replace.check(file).map_err(|error| Failure::Request(error.to_string()))
 }

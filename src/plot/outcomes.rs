@@ -1,14 +1,14 @@
-//! Who wins, ply by ply.
+//! Pictures of the winners ply by ply.
 
 use std::collections::BTreeMap;
 
-use yomikiri_answer::{Counts, Label};
+use yomikiri_answer::{GroupedCounts, Label};
 use yomikiri_rules::{Outcome, Side};
 
 use super::super::output::grouped;
 use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
 
-/// What somebody gets out of a position: its place in the bars from below, its ink and its name.
+/// Returns the index of a label in the stack of bars, counted from the bottom, and its ink and its name in the legend.
 fn kind(label: Label) -> (usize, Ink, &'static str) {
     match label {
         Label::Side(Side::Black) => (0, Ink::Dark, "Black wins"),
@@ -19,8 +19,9 @@ fn kind(label: Label) -> (usize, Ink, &'static str) {
     }
 }
 
-/// By counts of plies and winners, or of plies and outcomes: the share of each at each ply, and the positions of a ply.
-pub fn picture(counts: &Counts, ply_name: &str) -> Picture {
+/// Draws the share of each winner, or of each outcome, at each ply, and the number of positions at each ply. The counts
+/// must be grouped by ply, then by winner or outcome.
+pub fn picture(counts: &GroupedCounts, ply_name: &str) -> Picture {
     let mut plies: BTreeMap<i64, [u64; 3]> = BTreeMap::new();
     let mut kinds: BTreeMap<usize, (Ink, &'static str, u64)> = BTreeMap::new();
     for group in &counts.counts {

@@ -1,4 +1,4 @@
-//! Pictures: panels of bars, lines and bands over each other, as SVG.
+//! Pictures: panels of bars, lines and bands, one above the other, as SVG.
 
 use std::error::Error;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use yomikiri_table::first_bytes;
 use super::super::error::Failure;
 use super::super::output::grouped;
 
-/// The line below the opening tag by which pictures are known.
+/// The line after the opening tag. It identifies the pictures of this command.
 const MARK: &str = "<!-- yomikiri plot -->";
 
-/// Size of a picture in pixels.
+/// The size of a picture in pixels.
 const SIZE: (u32, u32) = (880, 540);
 
-/// Heights of the title, of the line below it and of the legend, and the margin around everything.
+/// The heights of the title and of a line of text below it, and the margin around everything, in pixels.
 const TITLE: u32 = 30;
 const LINE: u32 = 22;
 const MARGIN: u32 = 16;
@@ -29,20 +29,20 @@ const PAPER: RGBColor = RGBColor(0xff, 0xff, 0xff);
 const TEXT: RGBColor = RGBColor(0x22, 0x22, 0x22);
 const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 
-/// What colours stand for: few, and of different lightness, so that they are told apart in grey too.
+/// A colour, named by its use. The colours differ in lightness, so that they can be told apart in grey too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// What is good for Black, or for the side to move.
+    /// Good for Black, or for the side to move.
     Dark,
-    /// What is good for nobody.
+    /// A draw.
     Middle,
-    /// What is good for White, or bad for the side to move.
+    /// Good for White, or bad for the side to move.
     Light,
     /// Numbers that belong to no side.
     Plain,
-    /// What lies around such numbers.
+    /// A range around such numbers.
     Pale,
-    /// What lies around that.
+    /// A wider range around that.
     Paler,
 }
 
@@ -59,18 +59,18 @@ impl Ink {
     }
 }
 
-/// What is drawn in an ink.
+/// A shape, drawn in one ink.
 pub enum Shape {
-    /// Bars around places of the horizontal axis, each from one height to another.
+    /// Vertical bars: the place on the horizontal axis, and the heights of both ends.
     Bars(Vec<(f64, Range<f64>)>),
-    /// Points joined by lines, each with a dot.
+    /// Points joined by lines, with a dot at each point.
     Line(Vec<(f64, f64)>),
-    /// What lies between two heights at each place.
+    /// The area between two lines: the place on the horizontal axis, and the heights of both lines.
     Band(Vec<(f64, Range<f64>)>),
 }
 
 pub struct Series {
-    /// Its name in the legend, which has each ink once; none, if it is there under another name.
+    /// The name in the legend. `None` leaves the series out of the legend.
     pub name: Option<&'static str>,
     pub ink: Ink,
     pub shape: Shape,
@@ -78,19 +78,19 @@ pub struct Series {
 
 #[derive(Clone)]
 pub struct Axis {
-    /// What it counts, in which unit.
+    /// The name of the axis: the quantity and its unit.
     pub name: String,
     pub range: Range<f64>,
-    /// Places that have a number.
+    /// The numbers that have a tick and a label.
     pub ticks: Vec<f64>,
-    /// Whether heights are logarithms.
+    /// True if the scale is logarithmic.
     pub is_logarithmic: bool,
-    /// Whether numbers have a sign.
+    /// True if positive numbers have a plus sign.
     pub is_signed: bool,
 }
 
 impl Axis {
-    /// For whole numbers from the least to the greatest, each with room for a bar.
+    /// An axis of whole numbers from `least` to `greatest`, with room for a bar at each.
     pub fn whole(name: &str, least: i64, greatest: i64) -> Axis {
         let step = step((greatest - least) as f64 / 20.0).max(1.0);
         let first = (least as f64 / step).ceil();
@@ -104,7 +104,7 @@ impl Axis {
         }
     }
 
-    /// From nothing to the greatest.
+    /// An axis from 0 to the first tick that is at least `greatest`.
     pub fn from_zero(name: &str, greatest: f64) -> Axis {
         let step = step(greatest / 6.0);
         let last = (greatest / step).ceil();
@@ -112,7 +112,8 @@ impl Axis {
         Axis { name: name.into(), range: 0.0..last * step, ticks, is_logarithmic: false, is_signed: false }
     }
 
-    /// By powers of ten, for numbers of positions; one stands a little above the axis. At most so many have ticks.
+    /// A logarithmic axis for numbers of positions, with at most `ticks` ticks at powers of ten. It begins at 0.7, so
+    /// that a bar of 1 is visible.
     pub fn logarithmic(name: &str, greatest: u64, ticks: u32) -> Axis {
         let powers = greatest.max(2).ilog10() + u32::from(!is_power_of_ten(greatest.max(2)));
         let step = (powers + 1).div_ceil(ticks);
@@ -120,7 +121,7 @@ impl Axis {
         Axis { name: name.into(), range: 0.7..10f64.powi(powers as i32), ticks, is_logarithmic: true, is_signed: false }
     }
 
-    /// A number beside its tick.
+    /// Formats the label of a tick.
     fn number(&self, number: f64) -> String {
         let sign = if number < 0.0 {
             "−"
@@ -164,14 +165,14 @@ fn is_power_of_ten(number: u64) -> bool {
     10u64.checked_pow(number.ilog10()) == Some(number)
 }
 
-/// The least of 1, 2 and 5 times a power of ten that is not below.
+/// Returns the smallest number of the form 1, 2 or 5 times a power of ten that is at least `least`.
 fn step(least: f64) -> f64 {
     let power = 10f64.powf(least.max(1e-6).log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| *step >= least).unwrap_or(10.0 * power)
 }
 
 pub struct Panel {
-    /// Its part of the height.
+    /// The panel's share of the height below the title, from 0 to 1.
     pub share: f64,
     pub across: Axis,
     pub up: Axis,
@@ -180,18 +181,18 @@ pub struct Panel {
 
 pub struct Picture {
     pub title: String,
-    /// A line below the title.
+    /// The line below the title.
     pub about: String,
-    /// The numbers that are drawn, as JSON.
+    /// The numbers in the picture, as JSON.
     pub data: String,
     pub panels: Vec<Panel>,
 }
 
-/// Longer than the first two lines of a picture.
+/// The number of bytes read to recognize a picture. The first two lines are shorter.
 const FIRST_LINES: usize = 4096;
 
-/// Returns true if a file is a picture that was made here.
-pub fn is_one(path: &Path) -> bool {
+/// Returns true if a file is a picture of this command, by its first two lines.
+pub fn is_picture(path: &Path) -> bool {
     first_bytes(path, FIRST_LINES).is_some_and(|bytes| begins_as_one(&bytes))
 }
 
@@ -204,7 +205,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn Error>>;
 
 impl Picture {
-    /// The picture as SVG, with title, numbers and its own background, and all words as text.
+    /// Returns the picture as SVG, with title, data and background. Words are text elements, not outlines.
     pub fn svg(&self) -> Result<String, Failure> {
         let mut svg = String::new();
         self.draw(&mut svg).map_err(|error| Failure::Work(format!("the picture cannot be drawn: {error}")))?;
@@ -278,7 +279,7 @@ impl Panel {
     }
 }
 
-/// A text inside an element.
+/// Escapes a text for the inside of an XML element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

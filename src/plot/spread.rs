@@ -1,15 +1,16 @@
-//! How far the end is, or by how much a position is won.
+//! Pictures of the distance to the end, and of the score.
 
 use std::collections::BTreeMap;
 
-use yomikiri_answer::{Counts, Label};
+use yomikiri_answer::{GroupedCounts, Label};
 use yomikiri_rules::Outcome;
 
 use super::super::output::grouped;
 use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
 
-/// Positions of each outcome by the number that goes with it; those without one apart.
-fn by_outcome(counts: &Counts) -> (BTreeMap<Outcome, Vec<(i64, u64)>>, u64) {
+/// Splits the counts by outcome. The result for an outcome has pairs of a number (plies to the end, or a score) and the
+/// number of positions with it. Also returns the number of positions that have no such number.
+fn by_outcome(counts: &GroupedCounts) -> (BTreeMap<Outcome, Vec<(i64, u64)>>, u64) {
     let (mut found, mut rest) = (BTreeMap::<Outcome, Vec<(i64, u64)>>::new(), 0);
     for group in &counts.counts {
         match group.labels[..] {
@@ -37,8 +38,8 @@ fn ends(found: &BTreeMap<Outcome, Vec<(i64, u64)>>) -> (i64, i64, u64) {
     (numbers.clone().min().unwrap_or_default(), numbers.max().unwrap_or_default(), most.unwrap_or(1))
 }
 
-/// By counts of outcomes and plies: positions by distance to the end.
-pub fn distances(counts: &Counts) -> Picture {
+/// Draws the number of positions at each distance to the end. The counts must be grouped by outcome, then by plies.
+pub fn distances(counts: &GroupedCounts) -> Picture {
     let (found, draws) = by_outcome(counts);
     let (_, last, most) = ends(&found);
     let series = found.iter().rev().map(|(&outcome, points)| {
@@ -46,9 +47,9 @@ pub fn distances(counts: &Counts) -> Picture {
         let points = points.iter().map(|&(plies, count)| (plies as f64, count as f64)).collect();
         Series { name: Some(name), ink, shape: Shape::Line(points) }
     });
-    let rest = if draws > 0 { format!("; {} draws apart", grouped(draws)) } else { String::new() };
+    let rest = if draws > 0 { format!("; without {} draws", grouped(draws)) } else { String::new() };
     Picture {
-        title: format!("{}: how far the end is", counts.rules),
+        title: format!("{}: distance to the end", counts.rules),
         about: format!("{} positions by plies to the end under best play{rest}", grouped(counts.positions - draws)),
         data: serde_json::json!(counts).to_string(),
         panels: vec![Panel {
@@ -60,8 +61,8 @@ pub fn distances(counts: &Counts) -> Picture {
     }
 }
 
-/// By counts of outcomes and scores: positions by score.
-pub fn scores(counts: &Counts) -> Picture {
+/// Draws the number of positions with each score. The counts must be grouped by outcome, then by score.
+pub fn scores(counts: &GroupedCounts) -> Picture {
     let (found, _) = by_outcome(counts);
     let (first, last, most) = ends(&found);
     let series = found.iter().rev().map(|(&outcome, points)| {
@@ -72,7 +73,7 @@ pub fn scores(counts: &Counts) -> Picture {
     let mut across = Axis::whole("score of the side to move", first, last);
     across.is_signed = true;
     Picture {
-        title: format!("{}: by how much positions are won", counts.rules),
+        title: format!("{}: scores of the positions", counts.rules),
         about: format!("{} positions by score under best play", grouped(counts.positions)),
         data: serde_json::json!(counts).to_string(),
         panels: vec![Panel {

@@ -1,4 +1,4 @@
-//! The certificate of a proof, written to a file.
+//! Writes the certificate of a proof to a file.
 
 use std::path::{Path, PathBuf};
 
@@ -6,33 +6,34 @@ use serde::Serialize;
 use yomikiri_rules::{Side, visible};
 use yomikiri_solve::certificate::{self, CertificateGame};
 use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
-use yomikiri_table::{Part, Progress, Replace, TableError, name};
+use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 
-use super::watch::Watch;
+use super::watch::ProofMonitor;
 use crate::error::Failure;
 use crate::output::{bytes, grouped};
 use crate::progress::TerminalProgress;
 
-/// A certificate in its file.
+/// A certificate that has been written, as JSON.
 #[derive(Serialize)]
-pub struct Written {
+pub struct WrittenCertificate {
     file: String,
     horizon: u32,
-    /// Positions listed.
+    /// The number of positions in the certificate.
     entries: usize,
     bytes: u64,
 }
 
-impl Written {
+impl WrittenCertificate {
     pub fn line(&self) -> String {
-        let Written { file, entries, bytes: size, .. } = self;
+        let WrittenCertificate { file, entries, bytes: size, .. } = self;
         let (entries, size) = (grouped(*entries as u64), bytes(*size as f64));
         let file = visible(file);
-        format!("certificate   {file}: {entries} positions, {size}; to be checked by yomikiri check")
+        format!("certificate   {file}: {entries} positions, {size}; check it with yomikiri check")
     }
 }
 
-/// The certificate of a position in a folder of tables, which is made if it is not there.
+/// Returns the path of the certificate of `position` in a folder of tables, and creates the folder if it does not
+/// exist. It is an error if the certificate needs a key for its name and the board has none.
 pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
@@ -40,48 +41,49 @@ pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path
         return Ok(name::proof(folder, &code));
     }
     if !game.has_keys() {
-        let problem = "positions of this board have no keys, so no names; write --certificate FILE";
+        let problem = "positions of this board have no keys for file names; write --certificate FILE";
         return Err(Failure::Request(format!("{code}: {problem}")));
     }
     Ok(name::proof_below(folder, &code, game.rank(position)))
 }
 
-/// Where a certificate goes, and what may lie there already.
-pub struct Target {
+/// The file to write a certificate to, and the rule for replacing an existing file.
+pub struct CertificateTarget {
     file: PathBuf,
     horizon: u32,
-    replace: Replace,
+    replace: Replaceable,
 }
 
-impl Target {
-    /// Refuses a place that cannot be written before any work is done for it. Without `force` only certificates of the
+impl CertificateTarget {
+    /// Checks that the file can be written, before any work is done for it. Without `force` only certificates of the
     /// same rules are replaced.
-    pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<Target, Failure> {
-        let replace = certificate::own(code).unless_forced(force);
+    pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<CertificateTarget, Failure> {
+        let replace = certificate::replaceable(code).unless_forced(force);
         check_place(&file, &replace)?;
-        Ok(Target { file, horizon, replace })
+        Ok(CertificateTarget { file, horizon, replace })
     }
 }
 
-fn check_place(file: &Path, replace: &Replace) -> Result<(), Failure> {
+fn check_place(file: &Path, replace: &Replaceable) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::Request(format!("{}: its folder is not there", file.display())));
+        return Err(Failure::Request(format!("{}: its folder does not exist", file.display())));
     }
     replace.check(file).map_err(|error| Failure::Request(error.to_string()))?;
-    drop(Part::create(file, replace.clone())?);
+    drop(PartFile::create(file, replace.clone())?);
     Ok(())
 }
 
-/// Lists the winner's moves and writes them, unless it is time to stop.
+/// Extracts a certificate from the proof and writes it. It is an error if it is time to stop before the certificate is
+/// complete.
 pub fn write<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     position: &FullPosition<P>,
     winner: Side,
-    target: &Target,
-    watch: &Watch,
-) -> Result<Written, Failure> {
-    let Target { file, horizon, replace } = target;
+    target: &CertificateTarget,
+    watch: &ProofMonitor,
+) -> Result<WrittenCertificate, Failure> {
+    let CertificateTarget { file, horizon, replace } = target;
     let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
     let certificate = certificate::extract(prover, position, winner, *horizon, |count| {
@@ -95,5 +97,5 @@ pub fn write<P: ProofGame<Rules: CertificateGame>>(
     let certificate = certificate.map_err(none)?;
     certificate.write_over(file, replace.clone())?;
     let bytes = file.metadata().map_err(TableError::io(file))?.len();
-    Ok(Written { file: file.display().to_string(), horizon: *horizon, entries: certificate.len(), bytes })
+    Ok(WrittenCertificate { file: file.display().to_string(), horizon: *horizon, entries: certificate.len(), bytes })
 }

@@ -1,9 +1,9 @@
-//! Who seems to win and how long a proof may take yet, as far as proofs on small boards can tell.
+//! Estimates the winner of an open proof and the time that it may still take.
 //!
-//! Both proof numbers grow together for a long time, and the way to the end cannot be seen. In proofs from the start
-//! of fifteen boards of 18 to 30 squares (docs/prove.md) the nearer result was the true one whenever the larger
-//! number was twice the smaller one and more. Up to 258 times the time taken was left then, the more the larger the
-//! board, so of time nothing is said; but at most 6 times where it was twenty times as large, on all boards alike.
+//! Both proof numbers grow together for a long time and do not show how far away the end is. docs/prove.md has the
+//! measurements behind the thresholds: from a ratio of 2 on, the side with the smaller number nearly always won; from a
+//! ratio of 20 on, the work left was at most a small multiple of the work done. Below a ratio of 20 no time is
+//! estimated.
 
 use std::time::Duration;
 
@@ -12,43 +12,43 @@ use serde::Serialize;
 use yomikiri_rules::Side;
 use yomikiri_solve::proof::ProofNumbers;
 
-/// By how much the numbers have to part to tell the winner.
+/// The winner is estimated if the ratio of the two proof numbers is at least this.
 const PARTED: f64 = 2.0;
 
-/// By how much they have to part to tell the time, and how many times the time so far may then be left at most.
+/// The time left is estimated if the ratio is at least `FAR`. It is then at most `TIMES` times the time so far.
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 
-/// Below this both numbers are too small to tell anything.
+/// Nothing is estimated if the larger of the two proof numbers is below this.
 const TELLING: u32 = 20;
 
-/// What is to be expected, if it goes as on small boards.
+/// The expected result, if the proof develops as proofs on small boards do.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Estimate {
+pub struct ProofEstimate {
     winner: Side,
-    /// Seconds left, at most; `None` if nothing can be said of that.
+    /// The largest expected time left, in seconds. `None` if there is no estimate of the time.
     seconds: Option<f64>,
 }
 
-impl Estimate {
-    /// By the numbers of a position that is not decided, its side to move, and the time it has taken; `None` if
-    /// nothing can be said.
-    pub fn of(numbers: ProofNumbers, mover: Side, spent: Duration) -> Option<Estimate> {
+impl ProofEstimate {
+    /// Estimates the result of an open position from its proof numbers, its side to move, and the time spent. Returns
+    /// `None` if the numbers are too close to each other or too small.
+    pub fn of(numbers: ProofNumbers, mover: Side, spent: Duration) -> Option<ProofEstimate> {
         let (win, loss) = (numbers.to_win()?, numbers.to_loss()?);
         let (near, far) = (win.min(loss), win.max(loss));
         let by = f64::from(far) / f64::from(near.max(1));
         let winner = if win < loss { mover } else { mover.other() };
         let seconds = (by >= FAR).then(|| (spent * TIMES).as_secs_f64().round());
-        (by >= PARTED && far >= TELLING).then_some(Estimate { winner, seconds })
+        (by >= PARTED && far >= TELLING).then_some(ProofEstimate { winner, seconds })
     }
 }
 
-/// An estimate in words.
-pub fn text(estimate: Option<Estimate>) -> String {
-    let Some(Estimate { winner, seconds }) = estimate else { return "no estimate".into() };
+/// Formats an estimate.
+pub fn text(estimate: Option<ProofEstimate>) -> String {
+    let Some(ProofEstimate { winner, seconds }) = estimate else { return "no estimate".into() };
     match seconds.map(Duration::from_secs_f64).map(HumanDuration) {
-        Some(most) => format!("{winner} seems to win, in up to {most} more if it goes as on small boards"),
-        None => format!("{winner} seems to win if it goes as on small boards, nobody knows when"),
+        Some(most) => format!("{winner} seems to win, judging by small boards; at most {most} more"),
+        None => format!("{winner} seems to win, judging by small boards; no estimate of the time"),
     }
 }
 
@@ -58,15 +58,15 @@ mod tests {
 
     #[test]
     fn there_is_an_estimate_once_the_numbers_have_parted() {
-        let of = |pn, dn| Estimate::of(ProofNumbers { pn, dn }, Side::Black, Duration::from_secs(90));
+        let of = |pn, dn| ProofEstimate::of(ProofNumbers { pn, dn }, Side::Black, Duration::from_secs(90));
         for (pn, dn) in [(1, 1), (70, 77), (77, 70), (19, 10), (19, 1)] {
             assert_eq!(of(pn, dn), None, "{pn}/{dn}");
         }
-        assert_eq!(Estimate::of(ProofNumbers::WIN, Side::Black, Duration::ZERO), None);
-        assert_eq!(of(300, 20), Some(Estimate { winner: Side::White, seconds: None }));
-        assert_eq!(of(20, 400), Some(Estimate { winner: Side::Black, seconds: Some(630.0) }));
+        assert_eq!(ProofEstimate::of(ProofNumbers::WIN, Side::Black, Duration::ZERO), None);
+        assert_eq!(of(300, 20), Some(ProofEstimate { winner: Side::White, seconds: None }));
+        assert_eq!(of(20, 400), Some(ProofEstimate { winner: Side::Black, seconds: Some(630.0) }));
         assert_eq!(text(None), "no estimate");
-        assert_eq!(text(of(300, 20)), "White seems to win if it goes as on small boards, nobody knows when");
-        assert_eq!(text(of(20, 600)), "Black seems to win, in up to 11 minutes more if it goes as on small boards");
+        assert_eq!(text(of(300, 20)), "White seems to win, judging by small boards; no estimate of the time");
+        assert_eq!(text(of(20, 600)), "Black seems to win, judging by small boards; at most 11 minutes more");
     }
 }

@@ -1,13 +1,14 @@
-//! `yomikiri prove`: who wins a position that no table reaches, in a game that never repeats one.
+//! `yomikiri prove`: proves the winner of a position that no table reaches, in a game that never repeats a position.
 //!
-//! `watch` looks after a proof while it runs, `progress` shows it, `estimate` says how long it may take yet,
-//! `certificate` what others can check, `soon` in how many plies it is won, `report` what has come of it.
+//! `watch` monitors a proof while it runs, `progress` shows it, and `estimate` says how long it may still take.
+//! `certificate` writes the moves that others can check, `plies` finds the number of plies to the win, and `report`
+//! formats the result.
 
 mod certificate;
 mod estimate;
+mod plies;
 mod progress;
 mod report;
-mod soon;
 mod watch;
 
 use std::ffi::OsString;
@@ -19,22 +20,24 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use yomikiri_rules::{AnyGame, Game, Side};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{CertificateGame, MOST_HORIZON};
+use yomikiri_solve::certificate::{CertificateGame, MAX_HORIZON};
 use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 
-use super::Done;
+use super::CommandResult;
+use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
-use super::keeping::{self, Keeping};
 use super::output::{print, print_json};
-use super::settings::{TablesFolder, Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
-use certificate::Target;
+use super::settings::{
+    PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
+};
+use certificate::CertificateTarget;
+use plies::PliesQuestion;
 use progress::Display;
-use report::Report;
+use report::ProofReport;
 pub use report::claim;
-use soon::Question;
-use watch::Watch;
+use watch::ProofMonitor;
 
-/// Prove who wins a position where no table reaches, in a game that never repeats one
+/// Prove who wins a position that no table reaches, in a game that never repeats a position
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     yomikiri prove bin5x4 --certificate bin5x4.proof\n  \
@@ -43,86 +46,85 @@ use watch::Watch;
     yomikiri prove bin5x5 --all-moves\n  \
     yomikiri prove bin5x5 --length\n  \
     yomikiri prove con5x4 --draws white\n\n\
-    With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
-    with other threads or on another machine. A certificate is checked by: yomikiri check FILE\n\n\
+    With --checkpoint the same command resumes a run that was stopped or killed, also with other memory,\n\
+    with other threads or on another machine. Check a certificate with: yomikiri check FILE\n\n\
     Exit status: 0 decided, 1 not decided in the time, or stopped, 2 the request makes no sense.")]
 pub struct Arguments {
-    /// Rule code, as bin5x4
+    /// Rule code, such as bin5x4
     code: String,
 
-    /// Position (startpos or an SFEN), or one with moves after it [default: startpos]
-    #[arg(value_parser = position_argument, allow_hyphen_values = true)]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionWords,
 
-    /// The side for which draws count, in games that have them: whether the other one wins is decided
+    /// Side for which draws count, in games with draws: the proof decides whether the other side wins
     #[arg(long, value_name = "SIDE", default_value = "white", value_parser = parse_side)]
     draws: Side,
 
-    /// Decide who wins after every legal move, not only after one that wins
+    /// Decide who wins after every legal move, not only after one winning move
     #[arg(long)]
     all_moves: bool,
 
-    /// Say whether the winner wins within so many plies
+    /// Decide whether the winner wins within N plies
     #[arg(long, value_name = "N", conflicts_with = "length")]
     within: Option<u32>,
 
-    /// Say in how many plies the winner wins who hurries against a loser who delays
+    /// Find the number of plies to the win, if the winner hurries and the loser delays
     #[arg(long)]
     length: bool,
 
-    /// Who wins, if that is known: then only how soon is asked
+    /// The winner, if known: only the number of plies is then searched for
     #[arg(long, value_name = "SIDE", value_parser = parse_side, conflicts_with_all = ["all_moves", "certificate"])]
     winner: Option<Side>,
 
-    /// Memory for proof numbers, as 16G or 500M [default: 1G, or what the machine has]
+    /// Memory for proof numbers, such as 16G or 500M [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 
     #[command(flatten)]
     threads: Threads,
 
-    /// Stop after so long, as 90s, 30m or 12h
+    /// Stop after this time, such as 90s, 30m or 12h
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
     #[command(flatten)]
-    keeping: keeping::Place,
+    keeping: checkpoints::CheckpointOptions,
 
-    /// When it is decided, write the winner's moves to this file, which yomikiri check plays by the rules; without a
-    /// file, to the one in the folder of tables that query and engines ask
+    /// Write the winner's moves to this file, for yomikiri check; without FILE, write to the file in the folder of
+    /// tables that query and engines read
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(value_parser = OsStringValueParser::new().map(Place::of))]
-    certificate: Option<Place>,
+    #[arg(value_parser = OsStringValueParser::new().map(CertificatePlace::of))]
+    certificate: Option<CertificatePlace>,
 
     #[command(flatten)]
-    tables: TablesFolder,
+    tables: WritableTablesOption,
 
-    /// The certificate leaves out positions with so many plies to the end of the longest game, and fewer: less makes
-    /// larger files
+    /// Leave positions with at most N plies to the end of the longest game out of the certificate; a smaller N makes a
+    /// larger file
     #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate")]
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MOST_HORIZON)))]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_HORIZON)))]
     horizon: u32,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
 
-    /// Write the certificate in place of a file that is something else
+    /// Let the certificate replace a file that is something else
     #[arg(long, requires = "certificate")]
     force: bool,
 }
 
-/// Where a certificate goes.
+/// The place of a certificate.
 #[derive(Clone, Debug)]
-enum Place {
+enum CertificatePlace {
     File(PathBuf),
-    /// Its place in the folder of tables.
+    /// The default file in the folder of tables.
     Tables,
 }
 
-impl Place {
-    fn of(file: OsString) -> Place {
-        if file.is_empty() { Place::Tables } else { Place::File(file.into()) }
+impl CertificatePlace {
+    fn of(file: OsString) -> CertificatePlace {
+        if file.is_empty() { CertificatePlace::Tables } else { CertificatePlace::File(file.into()) }
     }
 }
 
@@ -134,26 +136,26 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// Binarsi for the win by what it knows, other games by their rules.
-pub fn run(arguments: Arguments) -> Done {
+/// Runs `prove` with Binarsi's own proof search, or with the plain rules for other games.
+pub fn run(arguments: Arguments) -> CommandResult {
     let draws = arguments.draws;
     if arguments.winner.is_some() && arguments.question().is_none() {
-        return Err(Failure::Request("--winner is for --within and --length".into()));
+        return Err(Failure::Request("--winner needs --within or --length".into()));
     }
     let game = AnyGame::parse(&arguments.code)?;
-    // Certificates are packed on the pool of the process.
+    // Certificates are packed on the global thread pool.
     arguments.threads.apply()?;
     match game {
         AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
         AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
             let code = arguments.code;
-            Err(Failure::Request(format!("{code}: this game is about points, so nobody counts plies to its end")))
+            Err(Failure::Request(format!("{code}: this game is about points, not about the number of plies")))
         }
         AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Err(Failure::Request(format!(
-            "{code}: proofs are for games that never repeat a position; values of this one come from: \
+            "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
              yomikiri query {code} POSITION",
             code = arguments.code
         ))),
@@ -161,45 +163,45 @@ pub fn run(arguments: Arguments) -> Done {
 }
 
 impl Arguments {
-    /// What is asked about plies.
-    fn question(&self) -> Option<Question> {
-        self.within.map(Question::Within).or(self.length.then_some(Question::Length))
+    /// Returns the question about plies, if there is one.
+    fn question(&self) -> Option<PliesQuestion> {
+        self.within.map(PliesQuestion::Within).or(self.length.then_some(PliesQuestion::Length))
     }
 }
 
-/// The whole command for any game.
-fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> Done {
-    let position = position_or_start(game.rules(), arguments.position.as_deref())?;
+/// Proves a position of any game and prints the report.
+fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> CommandResult {
+    let position = position_or_start(game.rules(), arguments.position.text().as_deref())?;
     let (memory, question, known) = (memory(arguments.memory, 1 << 30)?, arguments.question(), arguments.winner);
     let all_moves = arguments.all_moves;
     let Arguments { keeping, certificate, horizon, tables, json, force, .. } = arguments;
     let file = |place| match place {
-        Place::File(file) => Ok(file),
-        Place::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
+        CertificatePlace::File(file) => Ok(file),
+        CertificatePlace::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
     };
-    let target = |file| Target::new(&game.rules().code(), file, horizon, force);
+    let target = |file| CertificateTarget::new(&game.rules().code(), file, horizon, force);
     let certificate = certificate.map(file).transpose()?.map(target).transpose()?;
-    let keeping = Keeping::open(keeping)?;
+    let keeping = CheckpointWriter::open(keeping)?;
     let display = Display::new(game.rules(), &position, json);
     let mut prover = Prover::new(game, memory, arguments.threads.count());
-    let mut watch = Watch::new(arguments.time, keeping, display)?;
+    let mut watch = ProofMonitor::new(arguments.time, keeping, display)?;
     watch.resume(&mut prover, &position, json)?;
     let winner = known.or_else(|| prover.winner(&position, |state| watch.look(state, &position)));
     prover.check_threads()?;
     let played = all_moves.then(|| prover.winners_of_moves(&position, |state| watch.look(state, &position)));
     prover.check_threads()?;
     watch.end(&prover.state(&position), &position);
-    let mut report = Report::new(&prover, &position, winner, &watch);
+    let mut report = ProofReport::new(&prover, &position, winner, &watch);
     report.set_moves(&prover, &position, played, &watch);
     let certified = winner.zip(certificate).map_or(Ok(()), |(winner, target)| {
         let written = certificate::write(&mut prover, &position, winner, &target, &watch)?;
         report.certificate = Some(written);
         Ok(())
     });
-    let soon = winner.zip(question).filter(|_| certified.is_ok()).map_or(Ok(()), |(winner, question)| {
+    let measured = winner.zip(question).filter(|_| certified.is_ok()).map_or(Ok(()), |(winner, question)| {
         let threads = prover.threads();
-        let soon = soon::ask(prover.into_game(), &position, winner, question, (memory, threads), &mut watch)?;
-        report.set_plies(soon, &watch);
+        let plies = plies::ask(prover.into_game(), &position, winner, question, (memory, threads), &mut watch)?;
+        report.set_plies(plies, &watch);
         Ok(())
     });
     if json {
@@ -207,5 +209,5 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
     } else {
         print(&report.text())?;
     }
-    certified.and(soon).and(report.failure().map_or(Ok(()), Err))
+    certified.and(measured).and(report.failure().map_or(Ok(()), Err))
 }

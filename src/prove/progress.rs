@@ -1,52 +1,53 @@
-//! What is shown while a proof runs: some lines on a terminal, else a line now and then.
+//! Shows a running proof: a few lines that change on a terminal, otherwise a new line now and then.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_rules::{Game, Side};
-use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, State};
+use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, ProofState};
 
-use super::estimate::{self, Estimate};
+use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};
 use crate::progress::clock_text;
 
-/// Time between two looks of somebody at a terminal, and between two lines elsewhere: the first comes sooner.
+/// The time between two updates on a terminal. Without a terminal, the time before the first line and between two
+/// lines.
 const SHOWN: Duration = Duration::from_secs(1);
 const FIRST_LINE: Duration = Duration::from_secs(10);
 const LINES: Duration = Duration::from_secs(60);
 
-/// Moves shown.
+/// The maximum number of moves that are shown.
 const BEST: usize = 4;
 
-/// Looks over which the rate is counted.
+/// The number of samples from which the rate is computed.
 const LOOKS: usize = 10;
 
-/// How long a proof has taken.
+/// The time that a proof has taken.
 #[derive(Clone, Copy)]
-pub struct Clock {
+pub struct ProofClock {
     begun: Instant,
-    /// In earlier runs.
+    /// The time that earlier runs took.
     pub before: Duration,
 }
 
-impl Clock {
-    /// Begins to count now.
-    pub fn begin() -> Clock {
-        Clock { begun: Instant::now(), before: Duration::ZERO }
+impl ProofClock {
+    /// Starts the clock.
+    pub fn begin() -> ProofClock {
+        ProofClock { begun: Instant::now(), before: Duration::ZERO }
     }
 
-    /// In this run.
+    /// Returns the time of this run.
     pub fn here(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// In all runs.
+    /// Returns the time of all runs.
     pub fn in_all(&self) -> Duration {
         self.before + self.here()
     }
 
-    /// In this run, and in all, at the same moment.
+    /// Returns the time of this run and the time of all runs, both measured at the same moment.
     pub fn times(&self) -> [Duration; 2] {
         let here = self.here();
         [here, self.before + here]
@@ -57,12 +58,12 @@ pub struct Display {
     bar: ProgressBar,
     code: String,
     mover: Side,
-    /// What is asked, with a colon, where that is not who wins.
+    /// The question, followed by a colon. It is empty for the question who wins.
     question: String,
-    /// Whether there are lines where there is no terminal.
+    /// True if lines are written to an output that is not a terminal.
     lines: bool,
     next: Instant,
-    /// Times and expansions of the last looks.
+    /// The last samples: time and number of expansions.
     looks: VecDeque<(Instant, u64)>,
 }
 
@@ -76,7 +77,7 @@ impl Display {
         Display { bar, code, mover, question: String::new(), lines: !quiet, next, looks }
     }
 
-    /// Shows from now on what is asked. Another prover may answer, which counts anew.
+    /// Sets the question that is shown. The samples are discarded if it is new, since its prover counts from 0.
     pub fn ask(&mut self, question: &str) {
         let question = format!("{question}: ");
         if question != self.question {
@@ -85,8 +86,8 @@ impl Display {
         }
     }
 
-    /// Shows how far a proof is, if it is time to.
-    pub fn show<P: ProofGame>(&mut self, state: &State<'_, P>, clock: &Clock) {
+    /// Shows the state of a proof, if an update is due.
+    pub fn show<P: ProofGame>(&mut self, state: &ProofState<'_, P>, clock: &ProofClock) {
         if self.looks.back().is_none_or(|(time, _)| time.elapsed() >= SHOWN) {
             self.looks.push_back((Instant::now(), state.expansions()));
             if self.looks.len() > LOOKS {
@@ -108,8 +109,8 @@ impl Display {
         }
     }
 
-    /// What there is to say.
-    fn parts<P: ProofGame>(&self, state: &State<'_, P>, clock: &Clock) -> Vec<String> {
+    /// Returns the lines of the display.
+    fn parts<P: ProofGame>(&self, state: &ProofState<'_, P>, clock: &ProofClock) -> Vec<String> {
         let refuted = state.moves.iter().filter(|candidate| candidate.numbers.mover_wins() == Some(false)).count();
         vec![
             format!(
@@ -123,48 +124,48 @@ impl Display {
             format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(state)),
             format!("{}, {} positions read out", self.expansions(state), grouped(state.endgames)),
             format!("table {:.0} % full", 100.0 * state.fill()),
-            estimate::text(Estimate::of(state.numbers, self.mover, clock.in_all())),
+            estimate::text(ProofEstimate::of(state.numbers, self.mover, clock.in_all())),
         ]
     }
 
-    /// "1,234 expansions (567 a second)", once the rate is known.
-    fn expansions<P: ProofGame>(&self, state: &State<'_, P>) -> String {
+    /// Formats the expansions: "1,234 expansions (567 a second)". The rate needs two samples.
+    fn expansions<P: ProofGame>(&self, state: &ProofState<'_, P>) -> String {
         let ends = self.looks.front().zip(self.looks.back()).filter(|(first, last)| first.0 < last.0);
         let rate = ends.map(|(first, last)| (last.1 - first.1) as f64 / (last.0 - first.0).as_secs_f64());
         let rate = rate.map_or(String::new(), |rate| format!(" ({} a second)", grouped(rate as u64)));
         format!("{} expansions{rate}", grouped(state.expansions()))
     }
 
-    /// Writes a line beside what is shown.
+    /// Writes a line above the display.
     pub fn say(&self, line: &str) {
         self.bar.suspend(|| note(line));
     }
 
-    /// Makes room for what is printed next.
+    /// Removes the display.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// "12,345 to a win, 678 to a loss".
+/// Formats proof numbers: "12,345 to a win, 678 to a loss".
 pub fn distances(numbers: ProofNumbers) -> String {
     format!("{} to a win, {} to a loss", distance(numbers.to_win()), distance(numbers.to_loss()))
 }
 
-/// A proof number; there is no way to what cannot be proved.
+/// Formats a proof number. `None` means that the result is impossible.
 pub fn distance(number: Option<u32>) -> String {
-    number.map_or("no way".into(), |number| grouped(number.into()))
+    number.map_or("impossible".into(), |number| grouped(number.into()))
 }
 
-/// The moves, nearest to a win first.
+/// Returns the moves sorted by their proof numbers, nearest to a win first.
 pub fn by_distance<M: Copy>(moves: &[Candidate<M>]) -> Vec<Candidate<M>> {
     let mut moves = moves.to_vec();
     moves.sort_by_key(|candidate| candidate.numbers.pn);
     moves
 }
 
-/// "4n 12,345/678, cs1 20,000/99, ...".
-fn nearest<P: ProofGame>(state: &State<'_, P>) -> String {
+/// Formats the moves nearest to a win: "4n 12,345/678, cs1 20,000/99".
+fn nearest<P: ProofGame>(state: &ProofState<'_, P>) -> String {
     let text = |candidate: &Candidate<Move<P>>| {
         let [wins, loses] = [candidate.numbers.to_win(), candidate.numbers.to_loss()].map(distance);
         format!("{} {wins}/{loses}", state.rules().move_text(candidate.mv))

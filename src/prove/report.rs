@@ -1,70 +1,70 @@
-//! What has come of a proof, as text and as JSON.
+//! The result of a proof, as text and as JSON.
 
 use serde::Serialize;
 use yomikiri_answer::KeyText;
 use yomikiri_rules::{Game, Side};
-use yomikiri_solve::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, Prover, State};
+use yomikiri_solve::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, ProofState, Prover};
 
-use super::certificate::Written;
-use super::estimate::{self, Estimate};
+use super::certificate::WrittenCertificate;
+use super::estimate::{self, ProofEstimate};
+use super::plies::PliesToWin;
 use super::progress::{by_distance, distance};
-use super::soon::Soon;
-use super::watch::Watch;
+use super::watch::ProofMonitor;
+use crate::checkpoints::{self, CheckpointWriter};
 use crate::error::Failure;
-use crate::keeping::{self, Keeping};
 use crate::output::{bytes, grouped};
 use crate::progress::clock_text;
-use crate::settings::last_sentence;
-use crate::stop::Stop;
+use crate::settings::final_sentence;
+use crate::stop::StopReason;
 
-/// The JSON contract of `prove`.
+/// The JSON report of `prove`.
 #[derive(Serialize)]
-pub struct Report {
+pub struct ProofReport {
     rules: String,
     position: String,
     key: Option<KeyText>,
     to_move: Side,
-    /// Null while it is open.
+    /// Null if the position is open.
     winner: Option<Side>,
-    /// The side for which draws count, where the game has draws.
+    /// The side for which draws count, in games with draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Side>,
-    /// The first move known to win, if the side to move does.
+    /// The first move that is known to win. Null if there is none.
     #[serde(rename = "move")]
     mv: Option<String>,
-    /// Why it is open: `time` or `signal`.
+    /// The reason why something is still open: `time` or `signal`. Null if everything is decided.
     stopped: Option<&'static str>,
     #[serde(flatten)]
     distances: Distances,
-    moves: Vec<MoveReport>,
-    /// Every legal move with who wins after it, if that was asked.
+    moves: Vec<OpenMoveReport>,
+    /// Every legal move with its winner, if `--all-moves` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     all_moves: Option<Vec<PlayedReport>>,
-    /// How soon the winner wins, if that was asked.
+    /// The number of plies to the win, if `--within` or `--length` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<Soon>,
+    plies: Option<PliesToWin>,
     expansions: u64,
-    /// Positions read out, and positions looked at for that.
+    /// The number of positions that the endgame solver solved, and of nodes that it visited.
     readings: u64,
     nodes: u64,
-    /// Of this run, and of all.
+    /// The time of this run and of all runs, in seconds.
     seconds: f64,
     seconds_in_all: f64,
-    /// Bytes of the table, and the share of it that is in use.
+    /// The size of the transposition table in bytes, and the share of it in use, from 0 to 1.
     memory: u64,
     fill: f64,
     threads: usize,
-    estimate: Option<Estimate>,
-    checkpoint: Option<keeping::Report>,
-    /// Of what was proved, if one was written.
-    pub certificate: Option<Written>,
-    /// The command that goes on.
+    estimate: Option<ProofEstimate>,
+    checkpoint: Option<checkpoints::CheckpointReport>,
+    /// The certificate, if one was written.
+    pub certificate: Option<WrittenCertificate>,
+    /// The command that resumes the proof. Null if nothing is open or there is no checkpoint.
     go_on: Option<String>,
     #[serde(skip)]
-    words: Words,
+    words: ReportTexts,
 }
 
-/// Proof numbers; null where there is no way.
+/// The two proof numbers of a position or a move. A number is null if its result is impossible.
 #[derive(Serialize)]
 struct Distances {
     to_win: Option<u32>,
@@ -78,14 +78,14 @@ impl From<ProofNumbers> for Distances {
 }
 
 #[derive(Serialize)]
-struct MoveReport {
+struct OpenMoveReport {
     #[serde(rename = "move")]
     mv: String,
     #[serde(flatten)]
     distances: Distances,
 }
 
-/// A legal move, and who wins after it; null while that is open.
+/// A legal move and the winner after it. The winner is null if it is open.
 #[derive(Serialize)]
 struct PlayedReport {
     #[serde(rename = "move")]
@@ -93,28 +93,29 @@ struct PlayedReport {
     winner: Option<Side>,
 }
 
-/// What only people get to see.
-struct Words {
+/// The parts of the report that are in the text but not in the JSON.
+struct ReportTexts {
     board: String,
     verdict: String,
-    stop: Option<Stop>,
+    stop: Option<StopReason>,
 }
 
-impl Report {
+impl ProofReport {
     pub fn new<P: ProofGame>(
         prover: &Prover<P>,
         position: &FullPosition<P>,
         winner: Option<Side>,
-        watch: &Watch,
-    ) -> Report {
+        watch: &ProofMonitor,
+    ) -> ProofReport {
         let (game, draws) = (prover.game().rules(), prover.game().draws());
         let state = prover.state(position);
         let mover = game.side(position);
         let numbers = winner.map_or(state.numbers, |winner| ProofNumbers::solved(winner == mover));
         let [here, in_all] = watch.clock.times();
-        let stop = winner.is_none().then(|| watch.stop().unwrap_or(Stop::Signal));
-        let words = Words { board: game.board_text(position), verdict: verdict(game, position, winner, draws), stop };
-        Report {
+        let stop = winner.is_none().then(|| watch.stop().unwrap_or(StopReason::Signal));
+        let words =
+            ReportTexts { board: game.board_text(position), verdict: verdict(game, position, winner, draws), stop };
+        ProofReport {
             rules: game.code(),
             position: game.position_text(position),
             key: KeyText::of(game, position),
@@ -122,7 +123,7 @@ impl Report {
             winner,
             draws,
             mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
-            stopped: stop.map(Stop::name),
+            stopped: stop.map(StopReason::name),
             distances: numbers.into(),
             moves: moves(&state),
             all_moves: None,
@@ -135,21 +136,21 @@ impl Report {
             memory: state.memory(),
             fill: milliseconds(state.fill()),
             threads: prover.threads(),
-            estimate: Estimate::of(numbers, mover, in_all),
-            checkpoint: watch.keeping.as_ref().map(Keeping::report),
+            estimate: ProofEstimate::of(numbers, mover, in_all),
+            checkpoint: watch.keeping.as_ref().map(CheckpointWriter::report),
             certificate: None,
             go_on: stop.and(go_on(watch)),
             words,
         }
     }
 
-    /// Adds who wins after every legal move, if that was asked.
+    /// Adds every legal move with its winner. If `played` is `None`, these were not asked for, and it does nothing.
     pub fn set_moves<P: ProofGame>(
         &mut self,
         prover: &Prover<P>,
         position: &FullPosition<P>,
         played: Option<Vec<Played<Move<P>>>>,
-        watch: &Watch,
+        watch: &ProofMonitor,
     ) {
         let Some(played) = played else { return };
         let game = prover.game().rules();
@@ -164,8 +165,8 @@ impl Report {
         self.all_moves = Some(played.iter().map(report).collect());
     }
 
-    /// Adds how soon the winner wins.
-    pub fn set_plies(&mut self, soon: Soon, watch: &Watch) {
+    /// Adds the number of plies to the win, and the work of finding it.
+    pub fn set_plies(&mut self, soon: PliesToWin, watch: &ProofMonitor) {
         let [expansions, readings, nodes] = soon.work;
         (self.expansions, self.readings, self.nodes) =
             (self.expansions + expansions, self.readings + readings, self.nodes + nodes);
@@ -176,20 +177,20 @@ impl Report {
         }
     }
 
-    /// Says that the work is not done.
-    fn stop(&mut self, watch: &Watch) {
-        let stop = watch.stop().unwrap_or(Stop::Signal);
+    /// Marks the work as unfinished.
+    fn stop(&mut self, watch: &ProofMonitor) {
+        let stop = watch.stop().unwrap_or(StopReason::Signal);
         self.stopped = Some(stop.name());
         self.words.stop = Some(stop);
         self.go_on = go_on(watch);
     }
 
-    /// Why the work is not done, if it is not.
+    /// Returns the failure of the subcommand if something is still open.
     pub fn failure(&self) -> Option<Failure> {
         self.words.stop.map(|stop| stop.failure(&self.rules))
     }
 
-    /// Board, result and what it took, in lines.
+    /// Formats the board, the result and the work.
     pub fn text(&self) -> String {
         let mut lines = vec![self.words.board.clone(), self.position.clone(), self.words.verdict.clone()];
         match &self.all_moves {
@@ -202,12 +203,12 @@ impl Report {
         }
         lines.extend(self.work_lines());
         lines.extend(self.checkpoint.as_ref().map(|kept| format!("checkpoint    {}", kept.text())));
-        lines.extend(self.certificate.as_ref().map(Written::line));
+        lines.extend(self.certificate.as_ref().map(WrittenCertificate::line));
         lines.extend(self.go_on_line());
         lines.join("\n")
     }
 
-    /// How far an open position and its moves are from a proof.
+    /// Formats the proof numbers of an open position and of its moves.
     fn open_lines(&self) -> Vec<String> {
         let row = |name: &str, distances: &Distances| {
             let [win, loss] = [distances.to_win, distances.to_loss].map(distance);
@@ -222,7 +223,7 @@ impl Report {
         lines
     }
 
-    /// The moves by who wins after them. Where draws count for a side its moves may lead to no more than a draw.
+    /// Formats the moves, grouped by winner. If draws count for a side, its moves may only draw, and the labels say so.
     fn played_lines(&self, played: &[PlayedReport]) -> Vec<String> {
         let mover = self.to_move;
         let good = if self.draws == Some(mover) { "not losing" } else { "winning moves" };
@@ -242,7 +243,7 @@ impl Report {
         };
         vec![
             format!("expansions    {expansions}"),
-            format!("read out      {readings} positions, {nodes} looked at for that"),
+            format!("read out      {readings} positions with {nodes} nodes"),
             format!("time          {}{in_all}, threads: {}", time(self.seconds), self.threads),
             format!("memory        {}, {:.0} % full", bytes(self.memory as f64), 100.0 * self.fill),
         ]
@@ -250,44 +251,44 @@ impl Report {
 
     fn go_on_line(&self) -> Option<String> {
         let lost = match self.checkpoint {
-            None => "nothing is kept; --checkpoint DIR keeps it",
-            Some(_) => "nothing is kept",
+            None => "nothing was saved; use --checkpoint DIR",
+            Some(_) => "nothing was saved",
         };
         self.words.stop?;
-        Some(format!("go on with    {}", self.go_on.as_deref().unwrap_or(lost)))
+        Some(format!("resume with   {}", self.go_on.as_deref().unwrap_or(lost)))
     }
 }
 
-/// Who wins, in a sentence.
+/// Returns a sentence about the winner.
 fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
     if let Some(value) = game.terminal_value(position) {
-        return format!("{}.", last_sentence(game, position, value));
+        return format!("{}.", final_sentence(game, position, value));
     }
-    winner.map_or("It is open who wins.".into(), |winner| format!("{}.", claim(winner, draws)))
+    winner.map_or("The winner is open.".into(), |winner| format!("{}.", claim(winner, draws)))
 }
 
-/// "Black wins", or less than that if draws count for Black.
+/// Formats "Black wins", or "Black wins or draws" if draws count for Black.
 pub fn claim(winner: Side, draws: Option<Side>) -> String {
     format!("{winner} wins{}", if draws == Some(winner) { " or draws" } else { "" })
 }
 
-/// The moves, those first that are nearest to a win.
-fn moves<P: ProofGame>(state: &State<'_, P>) -> Vec<MoveReport> {
+/// Returns the moves, nearest to a win first.
+fn moves<P: ProofGame>(state: &ProofState<'_, P>) -> Vec<OpenMoveReport> {
     let game = state.rules();
-    let text = |Candidate { mv, numbers }| MoveReport { mv: game.move_text(mv), distances: numbers.into() };
+    let text = |Candidate { mv, numbers }| OpenMoveReport { mv: game.move_text(mv), distances: numbers.into() };
     by_distance(&state.moves).into_iter().map(text).collect()
 }
 
-/// The command that goes on, if there is a state to go on from.
-fn go_on(watch: &Watch) -> Option<String> {
-    watch.keeping.as_ref().and_then(Keeping::go_on)
+/// Returns the command that resumes the proof, if there is a checkpoint.
+fn go_on(watch: &ProofMonitor) -> Option<String> {
+    watch.keeping.as_ref().and_then(CheckpointWriter::resume_command)
 }
 
 fn milliseconds(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
 
-/// "3.250 s", or, if it was long, "0:12:34".
+/// Formats seconds as "3.250 s". From ten minutes on the form is "0:12:34".
 fn time(number: f64) -> String {
     match number < 600.0 {
         true => format!("{number:.3} s"),

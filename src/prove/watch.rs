@@ -1,36 +1,40 @@
-//! Looks after a proof while it runs: the time, signals, checkpoints, and what is shown.
+//! Monitors a running proof: time limit, signals, checkpoints and display.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use yomikiri_solve::proof::checkpoint::OfProof;
-use yomikiri_solve::proof::{FullPosition, ProofGame, Prover, State};
+use yomikiri_solve::proof::{FullPosition, ProofGame, ProofState, Prover};
 
-use super::progress::{Clock, Display};
+use super::progress::{Display, ProofClock};
+use crate::checkpoints::CheckpointWriter;
 use crate::error::Failure;
-use crate::keeping::Keeping;
 use crate::signals;
-use crate::stop::Stop;
+use crate::stop::StopReason;
 
-pub struct Watch {
-    pub clock: Clock,
+pub struct ProofMonitor {
+    pub clock: ProofClock,
     time: Option<Duration>,
     signal: Arc<AtomicBool>,
-    pub keeping: Option<Keeping<OfProof>>,
+    pub keeping: Option<CheckpointWriter<OfProof>>,
     display: Display,
 }
 
-impl Watch {
-    /// Begins to count the time, and to listen to signals.
-    pub fn new(time: Option<Duration>, keeping: Option<Keeping<OfProof>>, display: Display) -> Result<Watch, Failure> {
+impl ProofMonitor {
+    /// Starts the clock and installs the signal handlers.
+    pub fn new(
+        time: Option<Duration>,
+        keeping: Option<CheckpointWriter<OfProof>>,
+        display: Display,
+    ) -> Result<ProofMonitor, Failure> {
         let signal = Arc::default();
         signals::set_on_stop_then_end(&signal)?;
-        let clock = Clock::begin();
-        Ok(Watch { clock, time, signal, keeping, display })
+        let clock = ProofClock::begin();
+        Ok(ProofMonitor { clock, time, signal, keeping, display })
     }
 
-    /// Goes on from a checkpoint, if there is one.
+    /// Resumes from a checkpoint, if there is one.
     pub fn resume<P: ProofGame>(
         &mut self,
         prover: &mut Prover<P>,
@@ -43,14 +47,14 @@ impl Watch {
         Ok(())
     }
 
-    /// Whether and why it is time to stop.
-    pub fn stop(&self) -> Option<Stop> {
+    /// Returns the reason to stop, if there is one.
+    pub fn stop(&self) -> Option<StopReason> {
         let over = self.time.filter(|&time| self.clock.here() >= time);
-        self.signal.load(Ordering::Relaxed).then_some(Stop::Signal).or(over.map(Stop::Time))
+        self.signal.load(Ordering::Relaxed).then_some(StopReason::Signal).or(over.map(StopReason::Time))
     }
 
-    /// Does what is due; false if it is time to stop.
-    pub fn look<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) -> bool {
+    /// Updates the display and writes checkpoints when they are due. Returns false if it is time to stop.
+    pub fn look<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>) -> bool {
         if self.stop().is_some() {
             return false;
         }
@@ -61,27 +65,27 @@ impl Watch {
         true
     }
 
-    /// Says what is asked, where that is not who wins.
+    /// Sets the question that the display shows, if it is not the question who wins.
     pub fn ask(&mut self, question: &str) {
         self.display.ask(question);
     }
 
-    /// Makes room for what is printed next.
+    /// Removes the display.
     pub fn clear(&self) {
         self.display.clear();
     }
 
-    /// Writes the last checkpoint, and makes room for what is printed next.
-    pub fn end<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>) {
+    /// Removes the display and writes the last checkpoint.
+    pub fn end<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>) {
         self.display.clear();
         self.keep(state, position, true);
     }
 
-    /// Writes a checkpoint; unless it is the last one, not if it is time to stop meanwhile.
-    fn keep<P: ProofGame>(&mut self, state: &State<'_, P>, position: &FullPosition<P>, last: bool) {
+    /// Writes a checkpoint. Unless `last` is set, it is abandoned when it is time to stop.
+    fn keep<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>, last: bool) {
         let Some(mut keeping) = self.keeping.take() else { return };
         let (spent, mut go_on) = (self.clock.in_all(), || last || self.stop().is_none());
-        let warning = keeping.keep(|checkpoints| checkpoints.keep(state, position, spent, &mut go_on));
+        let warning = keeping.keep(|checkpoints| checkpoints.save(state, position, spent, &mut go_on));
         warning.iter().for_each(|warning| self.display.say(warning));
         self.keeping = Some(keeping);
     }

@@ -1,32 +1,43 @@
-//! `yomikiri query CODE -`: many positions from a pipe, a line of JSON for each.
+//! `yomikiri query CODE -`: answers many positions from standard input, with a line of JSON for each.
 
-use std::io::BufReader;
+use std::io::{BufRead, BufReader};
 
-use yomikiri_answer::{Answerer, Detail, answer_lines};
+use yomikiri_answer::{Answerer, BatchSettings, ProofObserver, answer_lines};
 use yomikiri_play::input::{Input, Line};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Silent;
 
-use crate::Done;
+use crate::CommandResult;
+use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
-use crate::output::write_lines;
+use crate::output::Lines;
 
-/// Lines that are answered together at most. What has arrived is answered at once, so that a program may wait for the
-/// answer to each of its lines.
+/// The maximum number of lines that are answered together. Fewer are answered if no more have arrived, so that a
+/// program can wait for each answer before it sends the next line.
 const TOGETHER: usize = 1 << 15;
 
-/// Bytes read at a time.
+/// The size of the read buffer in bytes.
 const BUFFER: usize = 1 << 20;
 
-/// Answers the lines of standard input until its end.
-pub fn answer<G: Solvable>(answerer: &mut Answerer<'_, G>, detail: Detail, memory: u64) -> Done {
-    let unreadable = |error| Failure::Work(format!("standard input: {error}"));
-    let reader = BufReader::with_capacity(BUFFER, std::io::stdin());
+/// The name of standard input in messages.
+const INPUT: &str = "standard input";
+
+/// Reads lines or recorded games from standard input until its end, and answers them.
+pub fn answer<G: Solvable>(
+    answerer: &mut Answerer<'_, G>,
+    batch: BatchSettings,
+    watch: &mut dyn ProofObserver,
+) -> CommandResult {
+    let unreadable = |error| Failure::Work(format!("{INPUT}: {error}"));
+    let mut reader = BufReader::with_capacity(BUFFER, std::io::stdin());
+    if archive::is_archive(answerer.game(), "", &mut reader).map_err(unreadable)? {
+        return answer_games(answerer, reader, batch, watch);
+    }
     let mut input = Input::ahead(reader, TOGETHER).map_err(unreadable)?;
     loop {
         let mut lines = Vec::new();
         let end = take(&mut input, &mut lines);
-        write_lines(&answer_lines(answerer, &lines, detail, memory, &Silent)?)?;
+        answer_all(answerer, &lines, batch, watch)?;
         match end {
             None => {}
             Some(Line::Failed(error)) => return Err(unreadable(error)),
@@ -35,15 +46,54 @@ pub fn answer<G: Solvable>(answerer: &mut Answerer<'_, G>, detail: Detail, memor
     }
 }
 
-/// Waits for a line and takes all that have arrived; returns the end, if it has come.
+/// Answers the positions of recorded games. If a game has no position or a wrong record, its answer is an error.
+fn answer_games<G: Solvable>(
+    answerer: &mut Answerer<'_, G>,
+    reader: impl BufRead,
+    batch: BatchSettings,
+    watch: &mut dyn ProofObserver,
+) -> CommandResult {
+    let mut games = ArchiveReader::open(answerer.game(), INPUT.into(), reader, u64::MAX)?;
+    let mut end = None;
+    while end.is_none() {
+        let mut lines = Vec::new();
+        while lines.len() < TOGETHER {
+            match games.next() {
+                Ok(Some(found)) => lines.push(games.text(found)),
+                Ok(None) => end = Some(Ok(())),
+                Err(error) => end = Some(Err(error)),
+            }
+            if end.is_some() {
+                break;
+            }
+        }
+        answer_all(answerer, &lines, batch, watch)?;
+    }
+    end.unwrap_or(Ok(()))
+}
+
+/// Writes an answer to each line. A slow answer is written at once, together with those before it.
+fn answer_all<G: Solvable>(
+    answerer: &mut Answerer<'_, G>,
+    lines: &[Result<String, String>],
+    batch: BatchSettings,
+    watch: &mut dyn ProofObserver,
+) -> CommandResult {
+    let mut out = Lines::new();
+    answer_lines(answerer, lines, batch, &Silent, watch, &mut |answer| out.write(answer))?;
+    out.end()
+}
+
+/// Waits for a line, then takes it and the others that have arrived. If the input has ended or failed, returns that
+/// event, otherwise `None`.
 fn take(input: &mut Input, lines: &mut Vec<Result<String, String>>) -> Option<Line> {
     loop {
-        match input.take() {
+        match input.next_line() {
             Line::Text(line) => lines.push(Ok(line)),
             Line::Refused(why) => lines.push(Err(format!("the line {why}"))),
             end => return Some(end),
         }
-        input.look();
+        input.poll();
         if input.waiting.is_empty() || lines.len() == TOGETHER {
             return None;
         }

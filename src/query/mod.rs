@@ -1,44 +1,66 @@
 //! `yomikiri query`: the value of a position and of its moves.
+//!
+//! `batch` answers many positions, `watch` shows and stops a proof, and `text` formats the answer.
 
 mod batch;
+mod text;
+mod watch;
+
+use std::io::IsTerminal;
+use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{Answerer, Detail, MoveReport, Points, QueryReport, Trust};
-use yomikiri_rules::{AnyGame, Measure, with_game};
+use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
+use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::Solvable;
 
 use super::error::Failure;
-use super::open::no_answer;
+use super::open::answer_failure;
 use super::output::{note, print, print_json};
 use super::progress::TerminalProgress;
-use super::settings::{Tables, Threads, last_sentence, parse_memory, verdict};
-use super::{Done, settings};
+use super::settings::{PositionWords, TablesOption, Threads, parse_memory, parse_time};
+use super::{CommandResult, settings};
+use text::{head, summary, text_of};
+use watch::{QueryMonitor, Shown, USUAL_TIME};
 
-/// Value of a position and every legal move, best first
+/// Show the value of a position and of every legal move, best first
 ///
-/// With - for the position, lines are read from standard input, a position or a key each, and a line of JSON is written
-/// for each, in the same order: an answer, or {"error":"..."}.
+/// With - for the position, each line of standard input is a position or a key. A line of JSON is written for each, in
+/// the same order: an answer, or {"error":"..."}. Standard input may also be a file of recorded games (reversi: .wtb),
+/// with a line for each game.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: String,
 
-    /// Position (startpos, an SFEN, a key as @41600, a board or a transcript), or one with moves after it; - for many
-    #[arg(value_parser = settings::position_argument, allow_hyphen_values = true, default_value = "startpos")]
-    position: String,
+    #[command(flatten)]
+    position: PositionWords,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 
     /// Memory for a search where no table reaches [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 
-    /// Of many positions tell key and value alone, without their moves
+    /// Time limit for proving the winner of a position and of its moves, if no table or certificate has it [default:
+    /// 30s]. With this option, moves that a certificate leaves open are proved too
+    #[arg(long, value_name = "T", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// If a win is found by a proof, also prove how soon it comes; the same for each move
+    #[arg(long)]
+    plies: bool,
+
+    /// Print a line of JSON for the winner and for each move as soon as it is proved, then the whole answer
+    #[arg(long, requires = "json")]
+    stream: bool,
+
+    /// With many positions: show key and value only, without the moves
     #[arg(long)]
     brief: bool,
 
-    /// Of many positions: read the table into memory first, if it is one of whole boards
+    /// With many positions: read the table into memory first, if it is one of whole boards
     #[arg(long)]
     resident: bool,
 
@@ -50,67 +72,61 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => answer(&game, arguments))
 }
 
-fn answer<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    let Arguments { position, tables, memory, json, brief, resident, threads, .. } = arguments;
-    let memory = settings::memory(memory, 1 << 30)?;
+/// The default memory for proofs, in bytes. A proof of half a minute does not fill it.
+const PROOF_MEMORY: u64 = 512 << 20;
+
+fn answer<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+    let Arguments { position, tables, memory, json, brief, resident, threads, time, plies, stream, .. } = arguments;
+    let position = position.text().unwrap_or_else(|| "startpos".into());
+    let (of_proofs, memory) = (memory.unwrap_or(PROOF_MEMORY), settings::memory(memory, 1 << 30)?);
     threads.apply()?;
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
+    answerer.set_proofs(ProofLimits { memory: of_proofs.min(memory), threads: threads.count() });
+    let limit = time.unwrap_or(USUAL_TIME);
+    // A certificate answers at once. Proving the moves that it leaves open may take hours.
+    let beyond_certificates = time.is_some() || plies;
     if position == "-" {
+        if stream {
+            return Err(Failure::Request("--stream is for one position; with many, each has a line anyway".into()));
+        }
         answerer.set_resident(resident);
-        return batch::answer(&mut answerer, if brief { Detail::Value } else { Detail::Moves }, memory);
+        let detail = if brief { Detail::Value } else { Detail::Moves };
+        let batch = BatchSettings { detail, memory, plies, beyond_certificates };
+        return batch::answer(&mut answerer, batch, &mut QueryMonitor::new(game, limit, Shown::Nothing));
     }
-    if brief {
-        return Err(Failure::Request("--brief is for many positions: write - for the position".into()));
-    }
-    if resident {
-        return Err(Failure::Request("--resident is for many positions: write - for the position".into()));
+    for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
+        if is_there {
+            return Err(Failure::Request(format!("{option} is for many positions: write - for the position")));
+        }
     }
     let position = game.parse_position(&position)?;
     let progress = TerminalProgress::new(false);
-    let mut report = QueryReport::ask(&mut answerer, &position, memory, &progress)
-        .map_err(|error| no_answer(&answerer, &position, error))?;
+    let shown = match (stream, json) {
+        (true, _) => Shown::Lines,
+        (_, true) => Shown::Progress,
+        _ if std::io::stdout().is_terminal() => Shown::Text(head(game, &position)),
+        _ => Shown::Progress,
+    };
+    let mut watch = QueryMonitor::new(game, limit, shown);
+    let question = ProofQuestion { moves: true, plies, beyond_certificates };
+    let mut report = QueryReport::prove(&mut answerer, &position, memory, question, &progress, &mut watch)
+        .map_err(|error| answer_failure(&answerer, &position, error))?;
+    let is_shown = watch.end()?;
     report.points = Points::of(game, &location, &position).unwrap_or_else(|error| {
-        note(&format!("{error}; the points are left out"));
+        note(&format!("{error}; points are not shown"));
         None
     });
     if json {
-        return print_json(&report);
+        print_json(&report)?;
+    } else if is_shown {
+        print(&summary(&report))?;
+    } else {
+        print(&text_of(game, &position, &report))?;
     }
-    let board = game.board_text(&position);
-    let mut text = if board.ends_with(&report.position) { board } else { format!("{board}\n{}", report.position) };
-    text += &format!("\n{}.", verdict_of(game, &position, &report));
-    if let Some(Points { winner, measure, beyond, .. }) = &report.points {
-        text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
-    }
-    for (mv, number) in report.moves.iter().zip(1..) {
-        text += &format!("\n{number:>4}. {}", line(mv));
-    }
-    print(&text)
-}
-
-/// Who wins, and how that is known where it is not exact.
-fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryReport) -> String {
-    match (game.terminal_value(position), report.certificate, report.winner) {
-        (Some(value), ..) => last_sentence(game, position, value),
-        (None, Some(Trust::Checked), Some(winner)) => format!("{winner} wins, by a certificate"),
-        (None, Some(Trust::Unchecked), Some(winner)) => {
-            format!("{winner} wins, by an unchecked certificate (yomikiri check)")
-        }
-        _ => verdict(report.winner, report.measure, false, G::BEYOND_POINTS),
-    }
-}
-
-/// "1a2b win  in  5   " and the position after it; an outcome that is not known is a question mark.
-fn line(mv: &MoveReport) -> String {
-    let measure = match mv.measure {
-        Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!(" in {:>2}", plies.0)),
-        Measure::Score { score } => format!(" {score:+3}"),
-    };
-    let outcome = mv.outcome.map_or("?".into(), |outcome| outcome.to_string());
-    format!("{:4} {outcome:4}{measure}   {}", mv.mv, mv.position)
+    watch.remark(&report)
 }

@@ -1,20 +1,20 @@
-//! Clients of the server, told apart by their addresses.
+//! Clients of the server, identified by their addresses.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Bits of an IPv6 address that one client can choose freely: the interface identifier of its network.
+/// The number of bits of an IPv6 address that a client can choose freely: the interface identifier.
 const OWN_BITS: u32 = 64;
 
-/// The client at an address. All addresses of an IPv6 network of 64 bits are one client.
+/// The client at an address. All addresses of an IPv6 /64 network are one client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Client(IpAddr);
 
 impl Client {
-    /// Returns the client whose connections come from `address`.
+    /// Returns the client that connects from `address`.
     pub fn at(address: IpAddr) -> Client {
         Client(match address.to_canonical() {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> OWN_BITS << OWN_BITS).into(),
-            address => address,
+            address @ IpAddr::V4(_) => address,
         })
     }
 }

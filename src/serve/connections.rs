@@ -1,4 +1,4 @@
-//! How many connections there are at once, and how many of them one client has.
+//! Limits the number of connections, in all and for each client.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,22 +7,23 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::client::Client;
 
-/// Connections at once, where the process may have enough open files.
-const MOST: usize = 1024;
+/// The maximum number of connections, if the limit on open files allows it.
+const MAX_CONNECTIONS: usize = 1024;
 
-/// The connections of a server.
+/// Counts the connections of a server.
 pub struct Connections {
     places: Arc<Semaphore>,
-    /// Most connections of one client.
+    /// The maximum number of connections of one client.
     of_one: usize,
-    /// Number of connections of each client that has any.
+    /// The number of open connections of each client. Clients without any are not listed.
     held: Mutex<HashMap<Client, usize>>,
 }
 
 impl Connections {
-    /// As many as the limit on open files allows. Half of the limit is left for tables and child processes.
+    /// Allows half as many connections as the process may have open files, and at most [`MAX_CONNECTIONS`]. The other
+    /// half is for tables and child processes.
     pub fn new() -> Arc<Connections> {
-        Connections::of(open_files().map_or(MOST, |files| (files / 2).clamp(2, MOST)))
+        Connections::of(open_files().map_or(MAX_CONNECTIONS, |files| (files / 2).clamp(2, MAX_CONNECTIONS)))
     }
 
     fn of(most: usize) -> Arc<Connections> {
@@ -33,20 +34,21 @@ impl Connections {
         })
     }
 
-    /// Waits until there is room for another connection.
+    /// Waits until another connection is allowed, and reserves it.
     pub async fn room(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.places).acquire_owned().await.expect("nobody closes it")
     }
 
-    /// Uses the room for a connection of `client`. Returns `None` if the client has half of all connections already.
-    pub fn hold(self: &Arc<Self>, room: OwnedSemaphorePermit, client: Client) -> Option<Held> {
+    /// Counts the reserved connection for `client`. Returns `None` if the client already has half of all connections.
+    /// The reservation then ends.
+    pub fn hold(self: &Arc<Self>, room: OwnedSemaphorePermit, client: Client) -> Option<CountedConnection> {
         let mut counts = self.counts();
         let count = counts.entry(client).or_default();
         if *count >= self.of_one {
             return None;
         }
         *count += 1;
-        Some(Held { connections: Arc::clone(self), client, _room: room })
+        Some(CountedConnection { connections: Arc::clone(self), client, _room: room })
     }
 
     fn counts(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
@@ -54,7 +56,7 @@ impl Connections {
     }
 }
 
-/// The limit on open files of this process, if there is one.
+/// Returns this process's limit on open files, if there is one.
 #[cfg(unix)]
 fn open_files() -> Option<usize> {
     use rustix::process::{Resource, getrlimit};
@@ -67,14 +69,14 @@ fn open_files() -> Option<usize> {
     None
 }
 
-/// A connection that counts. It no longer does when this is dropped.
-pub struct Held {
+/// A connection that is counted until it is dropped.
+pub struct CountedConnection {
     connections: Arc<Connections>,
     client: Client,
     _room: OwnedSemaphorePermit,
 }
 
-impl Drop for Held {
+impl Drop for CountedConnection {
     fn drop(&mut self) {
         let mut counts = self.connections.counts();
         if let Some(count) = counts.get_mut(&self.client) {

@@ -1,4 +1,4 @@
-//! Bodies of answers, compressed for clients that ask for it.
+//! Response bodies, compressed for clients that accept it.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Bodies below this number of bytes fit into one packet and are sent as they are.
+/// The smallest body that is compressed, in bytes. Smaller ones fit into one packet anyway.
 const WORTH_IT: usize = 1 << 10;
 
 /// A body, plain or compressed.
@@ -18,7 +18,8 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Compresses a text if the client takes gzip. The caller holds a place of a lane meanwhile.
+    /// Compresses a text if the client accepts gzip and the text is not small. The caller holds a slot of a lane
+    /// meanwhile.
     pub fn text(text: String, takes_gzip: bool) -> Encoded {
         let compressed = (takes_gzip && text.len() >= WORTH_IT).then(|| gzip(text.as_bytes()));
         match compressed {
@@ -27,7 +28,8 @@ impl Encoded {
         }
     }
 
-    /// The form that the client takes of a body that is there in both.
+    /// Creates the body from a file that exists in both forms. It is the gzip form if there is one and the client
+    /// accepts it.
     pub fn of_both(plain: &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
         let compressed = gzip.filter(|_| takes_gzip);
         Encoded { bytes: Bytes::from_static(compressed.unwrap_or(plain)), is_gzip: compressed.is_some() }
@@ -46,13 +48,13 @@ impl IntoResponse for Encoded {
     }
 }
 
-/// Compresses bytes.
+/// Compresses bytes with gzip.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("to memory")
 }
 
-/// Returns true if a request says that its client takes gzip.
+/// Returns true if the client of a request accepts gzip.
 pub fn takes_gzip(headers: &HeaderMap) -> bool {
     let lists = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|list| list.to_str().ok());
     let codings: Vec<&str> = lists.flat_map(|list| list.split(',')).collect();

@@ -1,4 +1,4 @@
-//! Files of the page as answers.
+//! Serves the files of the web page.
 
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -7,7 +7,8 @@ use super::super::page;
 use super::encoding::{Encoded, takes_gzip};
 use super::reply::Refusal;
 
-/// The file of a path. Files under `assets` have names that change with what they hold.
+/// Serves the file at the path of `uri`. Files under `assets` may be cached forever, because their names change with
+/// their contents.
 pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
@@ -34,7 +35,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     (headers, body).into_response()
 }
 
-/// What stands in the page's place.
+/// The answer to a request for the page if the program was built without it.
 const WITHOUT_PAGE: (StatusCode, [(header::HeaderName, &str); 1], &str) = (
     StatusCode::NOT_FOUND,
     [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],

@@ -1,8 +1,9 @@
-//! Who may ask, and what every answer says to browsers.
+//! Refuses requests that are not for this server, and sets the security headers of all answers.
 //!
-//! A page of another site can make a browser send requests to this machine. They are refused by their `Host`, which
-//! shows a name that was made to point here, by their `Origin`, and by `Sec-Fetch-Site`, which also stands in requests
-//! that have no `Origin`: those of images, scripts, frames and links.
+//! A page of another site can make a browser send requests to this machine. Three headers reveal them. `Host` shows a
+//! name that was made to point here (DNS rebinding). `Origin` names the other site. `Sec-Fetch-Site` is also in
+//! requests without `Origin`: those of images, scripts, frames and links. Pages of the origins that the server was
+//! started with ([`Origins`]) may use the API.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,27 +13,31 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use super::list;
+use super::origins::{Origins, preflight};
 use super::reply::Refusal;
 
-/// Bytes of path and question, at most.
+/// The maximum length of path and query, in bytes.
 const LONGEST_URI: usize = 16 << 10;
 
-/// The header by which browsers say where a request comes from.
+/// The header in which browsers say where a request comes from.
 const SITE: &str = "sec-fetch-site";
 
-/// What a page from here may do: nothing but show what comes from here, and run the module.
+/// The content security policy. A page from this server may only load what this server sends, and may run its
+/// WebAssembly module.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
     form-action 'none'; frame-ancestors 'self'";
 
-/// The names that requests may be addressed to.
+/// The hosts that requests may be addressed to, and the other sites whose pages may use the API.
 pub struct Guard {
     hosts: Vec<String>,
+    origins: Origins,
 }
 
 impl Guard {
-    /// For a server at an address, which others may know by a name.
-    pub fn new(address: SocketAddr, name: Option<String>) -> Guard {
+    /// Creates a guard for a server at `address`, which others may also reach by `name`.
+    pub fn new(address: SocketAddr, name: Option<String>, origins: Origins) -> Guard {
         let (ip, port) = (address.ip(), address.port());
         let mut names = vec![SocketAddr::new(ip, 0).to_string().trim_end_matches(":0").to_owned()];
         if ip.is_loopback() || ip.is_unspecified() {
@@ -45,10 +50,16 @@ impl Guard {
             hosts.extend(names);
         }
         hosts.iter_mut().for_each(|host| host.make_ascii_lowercase());
-        Guard { hosts }
+        Guard { hosts, origins }
     }
 
-    fn refusal(&self, request: &Request) -> Option<Refusal> {
+    /// Returns the value of `Access-Control-Allow-Origin` for a request to the API from a page of a permitted origin.
+    fn permitted(&self, request: &Request) -> Option<HeaderValue> {
+        let origin = one(request.headers(), header::ORIGIN).filter(|_| is_of_api(request))?;
+        self.origins.permitted(&origin)
+    }
+
+    fn refusal(&self, request: &Request, is_permitted: bool) -> Option<Refusal> {
         let headers = request.headers();
         let Some(host) = one(headers, header::HOST) else {
             return Some(Refusal::bad("a request names one Host"));
@@ -56,26 +67,33 @@ impl Guard {
         if !self.is_ours(&host) {
             return Some(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "the request is addressed to another host"));
         }
+        if !is_permitted && let Some(problem) = self.foreign(request) {
+            return Some(Refusal::new(StatusCode::FORBIDDEN, problem));
+        }
+        let methods = methods(request.uri().path());
+        let is_preflight = is_permitted && is_preflight(request);
+        if !is_preflight && !methods.split(", ").any(|method| method == request.method()) {
+            let problem = format!("only {methods} are answered here");
+            return Some(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, problem));
+        }
+        let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
+        if length > LONGEST_URI {
+            return Some(Refusal::new(StatusCode::URI_TOO_LONG, "the question is too long"));
+        }
+        body_refusal(request)
+    }
+
+    /// Returns the problem if a page of another origin or site made a browser send the request.
+    fn foreign(&self, request: &Request) -> Option<&'static str> {
+        let headers = request.headers();
         if headers.contains_key(header::ORIGIN) {
             let origin = one(headers, header::ORIGIN);
             let ours = origin.as_deref().and_then(|origin| origin.strip_prefix("http://"));
             if !ours.is_some_and(|origin| self.is_ours(origin)) {
-                return Some(Refusal::new(StatusCode::FORBIDDEN, "pages of other origins may not ask"));
+                return Some("pages of other origins may not ask");
             }
         }
-        if is_of_another_site(request) {
-            return Some(Refusal::new(StatusCode::FORBIDDEN, "pages of other sites may not ask"));
-        }
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return Some(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered"));
-        }
-        let has_body = headers.contains_key(header::TRANSFER_ENCODING)
-            || headers.get(header::CONTENT_LENGTH).is_some_and(|length| length != "0");
-        if has_body {
-            return Some(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "questions have no body"));
-        }
-        let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
-        (length > LONGEST_URI).then(|| Refusal::new(StatusCode::URI_TOO_LONG, "the question is too long"))
+        is_of_another_site(request).then_some("pages of other sites may not ask")
     }
 
     fn is_ours(&self, host: &str) -> bool {
@@ -83,8 +101,34 @@ impl Guard {
     }
 }
 
-/// Returns true if a browser says that a page of another site has made it send the request. Such a page may link to the
-/// page here, which starts no work, and to nothing else.
+fn is_of_api(request: &Request) -> bool {
+    request.uri().path().starts_with("/api/")
+}
+
+/// Returns the methods that a path allows, separated by commas.
+fn methods(path: &str) -> &'static str {
+    if path == list::PATH { "GET, HEAD, POST" } else { "GET, HEAD" }
+}
+
+/// Returns true for a preflight request, in which a browser asks what a page may do.
+fn is_preflight(request: &Request) -> bool {
+    request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// Returns a refusal if a question has a body, or if the body of a list is too long.
+fn body_refusal(request: &Request) -> Option<Refusal> {
+    let headers = request.headers();
+    let length = headers.get(header::CONTENT_LENGTH);
+    if request.method() == Method::POST {
+        let bytes = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        return bytes.is_some_and(|bytes| bytes > list::LONGEST as u64).then(Refusal::long_list);
+    }
+    let has_body = headers.contains_key(header::TRANSFER_ENCODING) || length.is_some_and(|length| length != "0");
+    has_body.then(|| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "questions have no body"))
+}
+
+/// Returns true if a browser says that a page of another site made it send the request. Links to the explorer are an
+/// exception, since following them starts no work.
 fn is_of_another_site(request: &Request) -> bool {
     let headers = request.headers();
     let says = |name: &'static str| one(headers, HeaderName::from_static(name));
@@ -93,29 +137,35 @@ fn is_of_another_site(request: &Request) -> bool {
     }
     let is_link = says("sec-fetch-mode").is_some_and(|mode| mode == "navigate")
         && says("sec-fetch-dest").is_some_and(|destination| destination == "document");
-    !is_link || request.uri().path().starts_with("/api/")
+    !is_link || is_of_api(request)
 }
 
-/// The value of a header that stands once.
+/// Returns the value of a header. Returns `None` unless the header occurs exactly once.
 fn one(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then(|| value.to_owned())
 }
 
-/// Refuses what is not for us; sets the headers of every answer.
+/// Refuses requests that are not for this server, and sets the security headers of every answer.
 pub async fn watch(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.refusal(&request) {
+    let permitted = guard.permitted(&request);
+    let (methods, is_of_api) = (methods(request.uri().path()), is_of_api(&request));
+    let mut response = match guard.refusal(&request, permitted.is_some()) {
         Some(refusal) => {
             let mut response = refusal.into_response();
             let headers = response.headers_mut();
-            headers.insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-            // What comes behind the head of a refused request is not read.
+            headers.insert(header::ALLOW, HeaderValue::from_static(methods));
+            // The body of a refused request is not read.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             response
         }
+        None if request.method() == Method::OPTIONS => preflight(methods),
         None => next.run(request).await,
     };
+    if is_of_api {
+        guard.origins.mark(permitted, response.headers_mut());
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         (header::CONTENT_SECURITY_POLICY, POLICY),

@@ -1,8 +1,10 @@
-//! Lanes: a bounded number of places for questions of one kind, shared fairly between clients.
+//! Lanes. A lane limits the number of questions of one kind that are worked on at the same time, and is fair to
+//! clients. It has nothing to do with the lanes of Binarsi's tables.
 //!
-//! A place that becomes free goes to the client that has the fewest questions at work. Of several such clients the one
-//! that has been without a place for the longest time gets it. A client alone may have all places; another client that
-//! comes gets the next.
+//! A lane has a fixed number of slots ([`LanePlace`]). A free slot goes to the client with the fewest questions at
+//! work. If there are several such clients, it goes to the one that has waited longest since its last event: it came,
+//! got a slot, or gave one back. A single client may use all slots; the next free slot then goes to another client that
+//! waits.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,44 +16,44 @@ use tokio::time::timeout;
 use super::client::Client;
 use super::reply::Refusal;
 
-/// Places for questions of one kind.
+/// The slots for questions of one kind, and the questions that wait for one.
 pub struct Lane {
-    /// How long a question waits for its place.
+    /// The longest time that a question waits for a slot.
     turn: Duration,
-    state: Mutex<State>,
+    state: Mutex<LaneState>,
 }
 
-struct State {
-    /// Number of free places.
+struct LaneState {
+    /// The number of free slots.
     free: usize,
-    /// Clients that have a question at work or waiting.
-    clients: HashMap<Client, Share>,
-    /// Counts what happens, as a clock.
+    /// The clients that have a question at work or waiting.
+    clients: HashMap<Client, ClientShare>,
+    /// A logical clock that counts events.
     now: u64,
 }
 
-/// The part of a lane that one client has.
+/// The slots and the waiting questions of one client.
 #[derive(Default)]
-struct Share {
-    /// Number of questions at work.
+struct ClientShare {
+    /// The number of questions at work.
     at_work: usize,
-    /// Questions that wait, in the order of their arrival. Those whose asker has gone away are closed.
-    waiting: VecDeque<Sender<Place>>,
-    /// The value of [`State::now`] when the client came, or when it last got or gave back a place.
+    /// The waiting questions in order of arrival. A sender is closed if nobody waits for its slot any more.
+    waiting: VecDeque<Sender<LanePlace>>,
+    /// The value of [`LaneState::now`] when the client came, or when it last got or gave back a slot.
     since: u64,
 }
 
 impl Lane {
     pub fn new(places: usize, turn: Duration) -> Arc<Lane> {
-        let state = State { free: places, clients: HashMap::new(), now: 0 };
+        let state = LaneState { free: places, clients: HashMap::new(), now: 0 };
         Arc::new(Lane { turn, state: Mutex::new(state) })
     }
 
-    /// Waits for a place.
+    /// Waits for a slot.
     ///
     /// # Errors
-    /// Refuses the question if none becomes free for it in time.
-    pub async fn place(self: &Arc<Lane>, client: Client) -> Result<Place, Refusal> {
+    /// If no slot becomes free for the question within the lane's time limit.
+    pub async fn place(self: &Arc<Lane>, client: Client) -> Result<LanePlace, Refusal> {
         let (sender, receiver) = oneshot::channel();
         self.state().wait(client, sender);
         self.fill();
@@ -61,35 +63,35 @@ impl Lane {
         }
     }
 
-    /// Gives free places to questions that wait.
+    /// Gives the free slots to waiting questions.
     fn fill(self: &Arc<Lane>) {
-        // A place that nobody takes any more comes back by `Drop`, which takes the lock itself.
+        // If nobody receives the slot, it is dropped here, and that locks the state. So the lock must not be held.
         loop {
             let Some((client, sender)) = self.state().next() else { break };
-            let _ = sender.send(Place { lane: Arc::clone(self), client });
+            let _ = sender.send(LanePlace { lane: Arc::clone(self), client });
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LaneState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
+impl LaneState {
     fn tick(&mut self) -> u64 {
         self.now += 1;
         self.now
     }
 
-    /// Adds a question that waits.
-    fn wait(&mut self, client: Client, sender: Sender<Place>) {
+    /// Adds a waiting question.
+    fn wait(&mut self, client: Client, sender: Sender<LanePlace>) {
         let since = self.tick();
-        let share = self.clients.entry(client).or_insert_with(|| Share { since, ..Share::default() });
+        let share = self.clients.entry(client).or_insert_with(|| ClientShare { since, ..ClientShare::default() });
         share.waiting.retain(|sender| !sender.is_closed());
         share.waiting.push_back(sender);
     }
 
-    /// Takes a place back.
+    /// Takes back a slot.
     fn give_back(&mut self, client: Client) {
         let since = self.tick();
         self.free += 1;
@@ -99,8 +101,8 @@ impl State {
         }
     }
 
-    /// Takes a free place for the question whose turn it is. Returns `None` if no place is free or no question waits.
-    fn next(&mut self) -> Option<(Client, Sender<Place>)> {
+    /// Takes a free slot for the next question. Returns `None` if no slot is free or no question waits.
+    fn next(&mut self) -> Option<(Client, Sender<LanePlace>)> {
         if self.free == 0 {
             return None;
         }
@@ -119,13 +121,13 @@ impl State {
     }
 }
 
-/// A place in a lane. It becomes free when this is dropped.
-pub struct Place {
+/// A slot of a lane. Dropping it frees the slot.
+pub struct LanePlace {
     lane: Arc<Lane>,
     client: Client,
 }
 
-impl Drop for Place {
+impl Drop for LanePlace {
     fn drop(&mut self) {
         self.lane.state().give_back(self.client);
         self.lane.fill();
@@ -144,18 +146,18 @@ mod tests {
         Client::at([192, 0, 2, number].into())
     }
 
-    /// A question that waits for its place.
-    type Waiting = std::pin::Pin<Box<dyn Future<Output = Result<Place, Refusal>>>>;
+    /// A question that waits for its slot.
+    type Waiting = std::pin::Pin<Box<dyn Future<Output = Result<LanePlace, Refusal>>>>;
 
     fn ask(lane: &Arc<Lane>, number: u8) -> Waiting {
         let lane = Arc::clone(lane);
         let mut waiting: Waiting = Box::pin(async move { lane.place(client(number)).await });
-        // It joins the queue when it is looked at first.
+        // The first poll puts it into the queue.
         assert!(place(&mut waiting).is_none());
         waiting
     }
 
-    fn place(waiting: &mut Waiting) -> Option<Place> {
+    fn place(waiting: &mut Waiting) -> Option<LanePlace> {
         match waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(place) => place.ok(),
             Poll::Pending => None,
@@ -167,7 +169,7 @@ mod tests {
         runtime.block_on(async { test() });
     }
 
-    fn taken(lane: &Arc<Lane>, number: u8) -> Place {
+    fn taken(lane: &Arc<Lane>, number: u8) -> LanePlace {
         let lane = Arc::clone(lane);
         let mut waiting: Waiting = Box::pin(async move { lane.place(client(number)).await });
         place(&mut waiting).expect("a place is free")

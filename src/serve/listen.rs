@@ -1,4 +1,4 @@
-//! Connections, each with its limits: slow ones are cut, and there are never more than a bounded number.
+//! Accepts connections, within limits of number and time. Slow connections are closed.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,20 +13,20 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::client::Client;
-use super::connections::{Connections, Held};
-use super::stop::Stop;
+use super::connections::{Connections, CountedConnection};
+use super::stop::ShutdownSignals;
 use super::stream::{SEND_BUFFER, Stream};
 
-/// Time for the head of a request, and between two requests.
+/// The time limit for the head of a request, and for the pause between two requests.
 const HEAD: Duration = Duration::from_secs(10);
 
-/// Bytes of a head, at most.
+/// The maximum size of a request's head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
 /// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
 
-/// Connections that the system accepts before this process takes them.
+/// The number of connections that may wait in the system's queue.
 const BACKLOG: u32 = 1024;
 
 /// The answer to a client that has too many connections.
@@ -36,17 +36,18 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: appl
 /// Listens at an address.
 pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // A port that an earlier server has just left; elsewhere the option lets two servers have the same port.
+    // Lets the server take over a port that an earlier server has just left. On other systems than Unix this option
+    // would let two servers share a port.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
-    // The connections inherit it.
+    // Accepted connections inherit this buffer size.
     socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Answers until the process is asked to end.
-pub async fn serve(listener: TcpListener, router: Router, mut stop: Stop) {
+/// Answers requests until the process is asked to end.
+pub async fn serve(listener: TcpListener, router: Router, mut stop: ShutdownSignals) {
     let connections = Connections::new();
     let service = TowerToHyperService::new(router);
     loop {
@@ -56,7 +57,7 @@ pub async fn serve(listener: TcpListener, router: Router, mut stop: Stop) {
             next = next(&listener, &connections) => next,
         };
         let Some(held) = connections.hold(room, client) else {
-            // Who does not take it at once does without.
+            // One attempt is enough: a client that is not ready gets no answer.
             let _ = stream.try_write(TOO_MANY);
             continue;
         };
@@ -64,20 +65,20 @@ pub async fn serve(listener: TcpListener, router: Router, mut stop: Stop) {
     }
 }
 
-/// Waits for room, then for a client.
+/// Waits until another connection is allowed, then until a client connects.
 async fn next(listener: &TcpListener, connections: &Connections) -> (OwnedSemaphorePermit, TcpStream, Client) {
     let room = connections.room().await;
     loop {
         match listener.accept().await {
             Ok((stream, address)) => return (room, stream, Client::at(address.ip())),
-            // That one connection failed, or that there are too many files for a moment, is no reason to end.
+            // A failed connection, or a temporary lack of file descriptors, does not end the server.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
 
-/// Answers what is asked on a connection. Each request has its client among its extensions.
-async fn answer(stream: TcpStream, client: Client, service: TowerToHyperService<Router>, held: Held) {
+/// Answers the requests of a connection. Each request carries its client as an extension.
+async fn answer(stream: TcpStream, client: Client, service: TowerToHyperService<Router>, held: CountedConnection) {
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let mut request: Request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(client);

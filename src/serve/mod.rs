@@ -1,9 +1,11 @@
-//! `yomikiri serve`: the explorer in the browser, and the JSON API behind it.
+//! `yomikiri serve`: the explorer in the browser, and its JSON API.
 //!
-//! `listen` takes connections, `connections` counts them by `client`, `stream` ends those whose client does not read,
-//! and `stop` ends them all. `guard` refuses requests that are not for the server and sets the headers of all answers.
-//! `routes` lists the questions with their addresses, `questions` answers them, `words` are their parameters. `work`
-//! gives each question its place in a `lane` and its time. `file` sends the files of the page, `encoding` compresses.
+//! `listen` accepts connections, `connections` counts them by `client`, `stream` closes those whose client does not
+//! read, and `stop` ends the server. `guard` refuses requests that are not for this server and sets the headers of all
+//! answers; `origins` lists the other sites whose pages may use the API. `routes` maps paths to questions, `questions`
+//! answers them, and `parameters` parses their parameters. `list` answers many positions at once, `prove` reports line
+//! by line who wins, and `parts` is the body of such answers. `scheduler` gives each question a slot of a `lane` and a
+//! time limit. `file` sends the files of the page, and `encoding` compresses.
 
 mod client;
 mod connections;
@@ -11,56 +13,69 @@ mod encoding;
 mod file;
 mod guard;
 mod lane;
+mod list;
 mod listen;
+mod origins;
+mod parameters;
+mod parts;
+mod prove;
 mod questions;
 mod reply;
 mod routes;
+mod scheduler;
 mod stop;
 mod stream;
-mod words;
-mod work;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::Args;
+use origins::{Origin, Origins};
 
-use super::Done;
+use super::CommandResult;
 use super::error::{Failure, note};
 use super::output::print;
 use super::page;
-use super::settings::Tables;
+use super::settings::TablesOption;
 
 /// Open the explorer in a browser: boards, values, proofs, puzzles
 ///
-/// Answers requests from this machine alone unless --host says otherwise, reads the folder of tables and writes
+/// Answers requests from this machine only, unless --host says otherwise. Reads the folder of tables and writes
 /// nothing. The JSON API is described by /api/v1/openapi.json.
 #[derive(Args)]
 pub struct Arguments {
-    /// Port; 0 takes any that is free
+    /// Port; 0 takes any free port
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
 
-    /// Address to listen at; requests have to be addressed to it, or to --name
+    /// Address to listen at; requests must be addressed to it, or to --name
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
 
-    /// Name under which others reach this machine, where --host is not what they write
+    /// Name by which others reach this machine, if that is not --host
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+
+    #[arg(
+        long,
+        value_name = "ORIGIN",
+        value_parser = Origin::parse,
+        help = "Let pages of another site use the API, such as https://example.org; * for all sites; may be repeated"
+    )]
+    allow_origin: Vec<Origin>,
 
     /// Longest time for a question that no table answers
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600))]
     patience: u64,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 }
 
-pub fn run(arguments: Arguments) -> Done {
-    let Arguments { port, host, name, patience, tables } = arguments;
+pub fn run(arguments: Arguments) -> CommandResult {
+    let Arguments { port, host, name, allow_origin, patience, tables } = arguments;
     let location = tables.location()?;
-    // This thread moves bytes; all work is done on threads of its own.
+    // This thread only moves bytes. All other work is done on other threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::Work(format!("threads: {error}")))?;
     runtime.block_on(async {
@@ -68,8 +83,8 @@ pub fn run(arguments: Arguments) -> Done {
         let failed = |error| Failure::Work(format!("{asked}: {error}"));
         let listener = listen::bind(asked).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        let guard = guard::Guard::new(address, name);
-        let stop = stop::Stop::watch()?;
+        let guard = guard::Guard::new(address, name, Origins::new(allow_origin));
+        let stop = stop::ShutdownSignals::watch()?;
         if page::files().is_empty() {
             note(&format!("{}; the API answers", page::WITHOUT));
         }

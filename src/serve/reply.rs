@@ -1,4 +1,4 @@
-//! Answers and refusals as HTTP has them.
+//! Answers and refusals as HTTP responses.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -10,8 +10,8 @@ use yomikiri_table::TableError;
 
 use super::encoding::Encoded;
 
-/// A question that is not answered: a status and one line.
-#[derive(Debug)]
+/// A refused question: a status and one line.
+#[derive(Clone, Debug)]
 pub struct Refusal {
     pub status: StatusCode,
     pub text: String,
@@ -20,6 +20,9 @@ pub struct Refusal {
 #[derive(Serialize)]
 struct ErrorReport<'a> {
     error: &'a str,
+    /// The HTTP status that a question about this position alone would have. Only in the answer to a list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
 }
 
 impl Refusal {
@@ -27,22 +30,31 @@ impl Refusal {
         Refusal { status, text: text.into() }
     }
 
-    /// The request makes no sense.
+    /// Refuses a request that makes no sense (400).
     pub fn bad(text: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::BAD_REQUEST, text)
     }
 
-    /// Nothing is known of what is asked for.
+    /// Refuses a question that has no answer (404).
     pub fn unknown(text: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::NOT_FOUND, text)
     }
 
-    /// No place became free for the question in time.
+    /// Refuses a question for which no slot became free in time (503).
     pub fn busy() -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at a time; ask again in some seconds")
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at a time; try again in a few seconds")
     }
 
-    /// The question could not be worked on, through no fault of whoever asked.
+    /// Returns the refusal of one position of a list, as JSON.
+    pub fn in_list(&self) -> String {
+        self.json(Some(self.status.as_u16()))
+    }
+
+    fn json(&self, status: Option<u16>) -> String {
+        serde_json::to_string(&ErrorReport { error: &self.text, status }).expect("a text is plain data")
+    }
+
+    /// Refuses a question that failed through no fault of the client (500).
     pub fn failed(text: impl Into<String>) -> Refusal {
         Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text)
     }
@@ -60,7 +72,7 @@ impl From<TableError> for Refusal {
     }
 }
 
-/// What of solving goes wrong is that nothing is known; damaged files are this machine's fault.
+/// An unsolvable position is "not found", and a damaged file is an error of this server.
 impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {
@@ -75,8 +87,7 @@ impl From<SolveError> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let text = serde_json::to_string(&ErrorReport { error: &self.text }).expect("a text is plain data");
-        let mut response = json(Encoded::text(text, false));
+        let mut response = json(Encoded::text(self.json(None), false));
         *response.status_mut() = self.status;
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
@@ -85,8 +96,8 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// A body of JSON. The same question may have another answer later.
-pub fn json(body: Encoded) -> Response {
+/// Returns a JSON response. Caches must revalidate it, because the answer may change.
+pub fn json(body: impl IntoResponse) -> Response {
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-cache")];
     (headers, body).into_response()
 }

@@ -4,31 +4,30 @@ use tokio::signal;
 
 use super::super::error::Failure;
 
-/// Requests to end: Ctrl-C, and SIGTERM where there is one. From the moment this exists they no longer end the process
-/// by themselves.
-pub struct Stop {
+/// A watch for Ctrl-C and, on Unix, SIGTERM. Once it exists, these signals no longer end the process by themselves.
+pub struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: signal::unix::Signal,
     #[cfg(unix)]
     terminate: signal::unix::Signal,
 }
 
-impl Stop {
-    /// Watches for them.
+impl ShutdownSignals {
+    /// Starts to watch for the signals.
     #[cfg(unix)]
-    pub fn watch() -> Result<Stop, Failure> {
+    pub fn watch() -> Result<ShutdownSignals, Failure> {
         use signal::unix::SignalKind;
 
         let watch = |kind| signal::unix::signal(kind).map_err(|error| Failure::Work(format!("signals: {error}")));
-        Ok(Stop { interrupt: watch(SignalKind::interrupt())?, terminate: watch(SignalKind::terminate())? })
+        Ok(ShutdownSignals { interrupt: watch(SignalKind::interrupt())?, terminate: watch(SignalKind::terminate())? })
     }
 
     #[cfg(not(unix))]
-    pub fn watch() -> Result<Stop, Failure> {
-        Ok(Stop {})
+    pub fn watch() -> Result<ShutdownSignals, Failure> {
+        Ok(ShutdownSignals {})
     }
 
-    /// Waits for one.
+    /// Waits for a signal.
     #[cfg(unix)]
     pub async fn asked(&mut self) {
         tokio::select! {

@@ -1,4 +1,4 @@
-//! Connections that end when their client does not read.
+//! Connections that time out if their client does not read.
 
 use std::io;
 use std::pin::Pin;
@@ -9,17 +9,17 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// Bytes that the system keeps of what a client has not read yet. Bounded, so that clients that do not read take little
-/// memory, and so that room appears often enough for [`STALLED`] at a few kilobytes a second.
+/// The size of the system's send buffer for a connection, in bytes. It is bounded so that slow clients take little
+/// memory. It is small enough that a client that reads a few kilobytes a second makes room within [`STALLED`].
 pub const SEND_BUFFER: u32 = 128 << 10;
 
-/// How long a client may leave no room for another byte.
+/// The longest time that a write may wait for a client that does not read.
 const STALLED: Duration = Duration::from_secs(20);
 
-/// A connection on which a write fails that waits too long.
+/// A connection on which writes time out.
 pub struct Stream {
     tcp: TcpStream,
-    /// Runs while a write waits.
+    /// The timer of the write that is waiting, if there is one.
     limit: Option<Pin<Box<Sleep>>>,
 }
 
@@ -28,15 +28,15 @@ impl Stream {
         Stream { tcp, limit: None }
     }
 
-    /// Lets a write that waits fail when its time is over.
-    fn bound<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    /// Returns `written`, or an error if the write has been waiting for longer than [`STALLED`].
+    fn time_out<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.limit = None;
             return written;
         }
         let limit = self.limit.get_or_insert_with(|| Box::pin(sleep(STALLED)));
         ready!(limit.as_mut().poll(context));
-        // The system forgets what the client has not read.
+        // Makes the system discard what the client has not read.
         let _ = self.tcp.set_zero_linger();
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
@@ -51,7 +51,7 @@ impl AsyncRead for Stream {
 impl AsyncWrite for Stream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.tcp).poll_write(context, bytes);
-        self.bound(context, written)
+        self.time_out(context, written)
     }
 
     fn poll_write_vectored(
@@ -60,7 +60,7 @@ impl AsyncWrite for Stream {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.tcp).poll_write_vectored(context, parts);
-        self.bound(context, written)
+        self.time_out(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {

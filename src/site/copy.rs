@@ -1,4 +1,4 @@
-//! Writes a copy: the page, files with values, counts.
+//! Writes a copy of the explorer: the page, the files with values, and counts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,47 +6,48 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use yomikiri_answer::{Counts, Dimension, write_excerpt};
+use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
 use yomikiri_solve::Solvable;
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{Location, Table, TableError, name, own_folder};
 
-use super::super::Done;
+use super::super::CommandResult;
 use super::super::error::Failure;
 use super::super::open::open_or_advise;
 use super::super::output::{bytes, grouped, print, shown};
 use super::super::page;
 use super::super::progress::TerminalProgress;
-use super::list::{self, Held, Kind, Part, Site};
+use super::list::{self, HostedFile, HostedKind, HostedPart, HostedSite};
 use super::pins;
 
-/// Bytes of a part: below what plain hosts take, 50 MB.
+/// The size of a part in bytes. It is below 50 MB, the limit of plain web hosts.
 const PART: u64 = 40 << 20;
 
-/// The purpose of the folder that a copy is written to, in its marker, until the copy is whole.
+/// The purpose of the folder of an unfinished copy. The marker file in the folder states it.
 const UNFINISHED: &str = "unfinished copy of the explorer";
 
-/// Bytes that are copied at a time.
+/// The number of bytes copied at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// Bytes of a small copy's file, at most, and positions that are tried to be brought into them.
+/// The maximum size in bytes of the files with values in a small copy, and the maximum number of positions of an
+/// excerpt.
 const SMALL: u64 = 10_000_000;
 const SMALL_POSITIONS: u64 = 12_000_000;
 
-/// Counts that the page shows, where a game has them.
+/// The dimensions of the counts that the page shows. Counts that a game does not have are left out.
 const COUNTS: [&[Dimension]; 3] =
     [&[Dimension::Ply, Dimension::Winner], &[Dimension::Plies, Dimension::Outcome], &[Dimension::Score]];
 
-/// Where values of a game come from.
-enum Origin {
+/// The file with the values of a game.
+enum ValuesFile {
     Table(PathBuf),
     Certificate(PathBuf),
 }
 
-/// Writes the copy of a code below a folder, in the place of an older one. A folder of that name which is no such copy
-/// is left as it is.
-pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: bool) -> Done {
+/// Writes the copy of a code below the folder `into`, and replaces an older copy. It is an error if anything else is in
+/// its place.
+pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
     check(&done, &code)?;
@@ -72,25 +73,27 @@ pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: boo
     fs::rename(&part, &done).map_err(TableError::io(&done))?;
     let held = &site.files[0];
     let what = match held.kind {
-        Kind::Table => "its table",
-        Kind::Certificate => "its certificate, which tells who wins",
-        Kind::Excerpt => "what one side needs to play best",
+        HostedKind::Table => "its table",
+        HostedKind::Certificate if site.files.len() > 1 => "its certificate and its opening, with winners only",
+        HostedKind::Certificate => "its certificate, with winners only",
+        HostedKind::Opening => "its opening, with the winners of the first positions",
+        HostedKind::Excerpt => "the positions that one side needs to play best",
     };
     let (positions, size) = (grouped(held.positions), bytes(held.bytes as f64));
     print(&format!("{}: the page of {code} with {what}: {positions} positions, {size}", shown(&done)))
 }
 
-/// Refuses a place that holds anything but a copy of the code, whole or unfinished.
+/// Returns an error if `folder` exists and is not a copy of the code, complete or unfinished.
 fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     if list::is_copy(folder, code) {
         return Ok(());
     }
-    let what = || format!("is there and is no copy of {code} that yomikiri site wrote; move it away");
+    let what = || format!("exists and is not a copy of {code} made by yomikiri site; move it away");
     own_folder::check(folder, UNFINISHED).map_err(|_| TableError::foreign(folder, what()).into())
 }
 
-/// Deletes a copy of a code, whole or unfinished, if it is there. It is marked as unfinished first, so that it is known
-/// if the deletion is cut off.
+/// Deletes a copy of a code, complete or unfinished, if there is one. It is marked as unfinished first, so that an
+/// interrupted deletion leaves a folder that the next run recognizes.
 fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     check(folder, code)?;
     if list::is_copy(folder, code) {
@@ -99,28 +102,28 @@ fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     Ok(own_folder::remove(folder, UNFINISHED)?)
 }
 
-/// The table of the whole game, else its certificate; where there is neither it is said how to make one.
-fn origin<G: Solvable>(game: &G, location: &Location) -> Result<Origin, Failure> {
+/// Finds the table of the whole game, or else its certificate. If there is neither, the error says how to make one.
+fn origin<G: Solvable>(game: &G, location: &Location) -> Result<ValuesFile, Failure> {
     let (folder, code) = (location.path(), game.code());
     let table = name::whole(folder, &code);
     let proofs = [name::proof(folder, &code), name::proof(&folder.join(name::RECORDED), &code)];
     match proofs.into_iter().find(|path| location.has(path)) {
-        Some(path) if !location.has(&table) => Ok(Origin::Certificate(path)),
+        Some(path) if !location.has(&table) => Ok(ValuesFile::Certificate(path)),
         _ => {
             open_or_advise(game, location, &table, None)?;
-            Ok(Origin::Table(table))
+            Ok(ValuesFile::Table(table))
         }
     }
 }
 
-/// Writes everything into a folder.
+/// Writes all files of a copy into a folder, and returns the description of the copy.
 fn fill<G: Solvable>(
     game: &G,
     location: &Location,
-    origin: &Origin,
+    origin: &ValuesFile,
     folder: &Path,
     small: bool,
-) -> Result<Site, Failure> {
+) -> Result<HostedSite, Failure> {
     for file in page::files() {
         let path = folder.join(file.path);
         let parent = path.parent().expect("below the folder");
@@ -129,30 +132,29 @@ fn fill<G: Solvable>(
     }
     let code = game.code();
     let mut counts = BTreeMap::new();
-    let held = match origin {
-        Origin::Certificate(path) => {
-            let source = location.open(path)?;
-            let header = Table::of_any_game(location.open(path)?, path)?.header;
-            if small && source.length() > SMALL {
-                return Err(too_large(&code, &format!("its certificate has {}", bytes(source.length() as f64))));
+    let mut files = Vec::new();
+    match origin {
+        ValuesFile::Certificate(path) => {
+            let opening = Some(name::opening(location.path(), &code)).filter(|path| location.has(path));
+            for (kind, path) in [(HostedKind::Certificate, Some(path)), (HostedKind::Opening, opening.as_ref())] {
+                if let Some(path) = path {
+                    files.push(hold_file(&code, kind, location, path, folder)?);
+                }
             }
-            let held = hold(&code, Kind::Certificate, header.positions.get(), &*source, path, folder)?;
-            Held { header_hash: Some(hash_text(header.header_hash.get())), ..held }
-        }
-        Origin::Table(path) => {
-            let table = open_or_advise(game, location, path, None)?;
-            if small {
-                excerpt(game, &table, folder)?
-            } else {
-                let header = &table.header;
-                let by_code = write_counts(game, &table, folder)?;
-                counts.insert(code.clone(), by_code);
-                let held = hold(&code, Kind::Table, header.positions.get(), &*location.open(path)?, path, folder)?;
-                Held { header_hash: Some(hash_text(header.header_hash.get())), ..held }
+            let size = files.iter().map(|held| held.bytes).sum::<u64>();
+            if small && size > SMALL {
+                return Err(too_large(&code, &format!("its certificate has {}", bytes(size as f64))));
             }
         }
-    };
-    let mut site = Site { values: "files".into(), opens: code, files: vec![held], counts, integrity: BTreeMap::new() };
+        ValuesFile::Table(path) if small => {
+            files.push(excerpt(game, &open_or_advise(game, location, path, None)?, folder)?);
+        }
+        ValuesFile::Table(path) => {
+            counts.insert(code.clone(), write_counts(game, &open_or_advise(game, location, path, None)?, folder)?);
+            files.push(hold_file(&code, HostedKind::Table, location, path, folder)?);
+        }
+    }
+    let mut site = HostedSite { values: "files".into(), opens: code, files, counts, integrity: BTreeMap::new() };
     site.integrity = pins::of(folder, &site)?;
     write_json(&folder.join(list::NAME), &site)?;
     pins::write_into_page(folder)?;
@@ -163,36 +165,53 @@ fn too_large(code: &str, what: &str) -> Failure {
     Failure::Work(format!("{code}: {what}, more than the 10 MB of a small copy: make RULES={code} docs takes all"))
 }
 
-/// Writes what one side needs to play best.
-fn excerpt<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<Held, Failure> {
+/// Writes the positions that one side needs to play best, and returns their description.
+fn excerpt<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<HostedFile, Failure> {
     let (code, path) = (game.code(), folder.join("excerpt"));
     let written = write_excerpt(game, table, &path, SMALL_POSITIONS, &TerminalProgress::new(false))?;
     let Some(written) = written else {
         let positions = grouped(SMALL_POSITIONS);
-        return Err(too_large(&code, &format!("what one side needs are more than {positions} positions")));
+        return Err(too_large(&code, &format!("one side needs more than {positions} positions")));
     };
     if written.bytes > SMALL {
-        return Err(too_large(&code, &format!("what {} needs has {}", written.side, bytes(written.bytes as f64))));
+        return Err(too_large(
+            &code,
+            &format!("the positions that {} needs take {}", written.side, bytes(written.bytes as f64)),
+        ));
     }
     let source = FileSource::open(&path)?;
-    let held = hold(&code, Kind::Excerpt, written.positions, &source, &path, folder)?;
+    let held = hold(&code, HostedKind::Excerpt, written.positions, &source, &path, folder)?;
     fs::remove_file(&path).map_err(TableError::io(&path))?;
-    Ok(Held { side: Some(written.side.name().into()), ..held })
+    Ok(HostedFile { side: Some(written.side.name().into()), ..held })
 }
 
-/// Copies a file in parts.
+/// Copies a table, a certificate or an opening in parts, and returns its description.
+fn hold_file(
+    code: &str,
+    kind: HostedKind,
+    location: &Location,
+    path: &Path,
+    folder: &Path,
+) -> Result<HostedFile, Failure> {
+    let header = Table::open_any_game(location.open(path)?, path)?.header;
+    let held = hold(code, kind, header.positions.get(), &*location.open(path)?, path, folder)?;
+    Ok(HostedFile { header_hash: Some(hash_text(header.header_hash.get())), ..held })
+}
+
+/// Copies the file `source` in parts, and returns its description.
 fn hold(
     code: &str,
-    kind: Kind,
+    kind: HostedKind,
     positions: u64,
     source: &dyn ReadAt,
     from: &Path,
     folder: &Path,
-) -> Result<Held, Failure> {
+) -> Result<HostedFile, Failure> {
     let ending = match kind {
-        Kind::Table => "tbl",
-        Kind::Certificate => "proof",
-        Kind::Excerpt => "excerpt",
+        HostedKind::Table => "tbl",
+        HostedKind::Certificate => "proof",
+        HostedKind::Opening => "opening",
+        HostedKind::Excerpt => "excerpt",
     };
     let (length, mut parts) = (source.length(), Vec::new());
     for (number, start) in (0..length).step_by(PART as usize).enumerate() {
@@ -203,12 +222,13 @@ fn hold(
             let bytes = source.read_at(start..end.min(start + CHUNK)).map_err(TableError::io(from))?;
             file.write_all(&bytes).map_err(TableError::io(&path))?;
         }
-        parts.push(Part { path: relative, bytes: end - start });
+        parts.push(HostedPart { path: relative, bytes: end - start });
     }
-    Ok(Held { rules: code.into(), kind, bytes: length, positions, header_hash: None, parts, side: None })
+    Ok(HostedFile { rules: code.into(), kind, bytes: length, positions, header_hash: None, parts, side: None })
 }
 
-/// Writes the counts of a table that the page shows; the names of the files by what they count by.
+/// Writes the counts of a table that the page shows. Returns the paths of the files, by dimensions such as
+/// `ply,winner`.
 fn write_counts<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let mut paths = BTreeMap::new();
     let counts = folder.join("counts");
@@ -216,7 +236,7 @@ fn write_counts<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<B
     for by in COUNTS.iter().filter(|by| by.iter().all(|dimension| dimension.refusal(game).is_none())) {
         let names: Vec<_> = by.iter().map(|dimension| dimension.name()).collect();
         let path = format!("counts/{}.json", names.join("-"));
-        write_json(&folder.join(&path), &Counts::of_table(game, table, by, &TerminalProgress::new(false))?)?;
+        write_json(&folder.join(&path), &GroupedCounts::of_table(game, table, by, &TerminalProgress::new(false))?)?;
         paths.insert(names.join(","), path);
     }
     Ok(paths)

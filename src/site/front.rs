@@ -1,39 +1,39 @@
-//! The page over all copies of a folder.
+//! The page that lists all copies in a folder.
 
 use std::fs;
 use std::path::Path;
 
 use yomikiri_answer::{FamilyName, Viewed};
 use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_table::{Part, Replace, first_bytes, text_file};
+use yomikiri_table::{PartFile, Replaceable, first_bytes, text_file};
 
-use super::super::Done;
+use super::super::CommandResult;
 use super::super::error::Failure;
 use super::super::output::{bytes, print, shown};
-use super::list::{self, Kind, Site};
+use super::list::{self, HostedKind, HostedSite};
 
-/// What stands before and behind the list of copies.
+/// The HTML before and after the rows of the list.
 const HEAD: &str = include_str!("front.html");
 const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
 
-/// The line of the head by which such lists are known.
+/// The line in the head that identifies such a page.
 const MARK: &str = "<!-- yomikiri site -->\n";
 
-/// Writes `index.html` over all copies below a folder.
-pub fn write(folder: &Path) -> Done {
+/// Writes `index.html` with a list of all copies below a folder.
+pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
-        let what = "no copy is there yet: make RULES=<code> docs makes one";
+        let what = "there is no copy yet: make RULES=<code> docs makes one";
         return Err(Failure::Work(format!("{}: {what}", shown(folder))));
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;
     let path = folder.join("index.html");
-    let own = Replace::own("a list of copies", is_list).or("move it away");
-    Part::write(&path, format!("{HEAD}{rows}{TAIL}").as_bytes(), own)?;
+    let own = Replaceable::own("a list of copies", is_list).or("move it away");
+    PartFile::write(&path, format!("{HEAD}{rows}{TAIL}").as_bytes(), own)?;
     print(&format!("{}: a list of {} copies", shown(&path), copies.len()))
 }
 
-/// Returns true if a file is such a list. Those of older versions of the program are alike up to the mark.
+/// Returns true if a file is such a list. Lists of older versions begin with the same head, but without the mark.
 fn is_list(path: &Path) -> bool {
     let old = HEAD.replacen(MARK, "", 1);
     first_bytes(path, HEAD.len()).is_some_and(|first| {
@@ -41,16 +41,16 @@ fn is_list(path: &Path) -> bool {
     })
 }
 
-/// What the copies below a folder say of themselves, by rule code.
-fn copies(folder: &Path) -> Result<Vec<Site>, Failure> {
+/// Reads the descriptions of the copies below a folder, sorted by rule code.
+fn copies(folder: &Path) -> Result<Vec<HostedSite>, Failure> {
     let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
     let mut copies = Vec::new();
     for entry in entries.flatten() {
         let (path, name) = (entry.path().join(list::NAME), entry.file_name());
         let Ok(text) = text_file::read(&path, list::LONGEST) else { continue };
-        let site: Site =
+        let site: HostedSite =
             serde_json::from_str(&text).map_err(|error| Failure::Work(format!("{}: {error}", shown(&path))))?;
-        // What is on its way, or has been renamed, is none.
+        // An unfinished or renamed copy does not count.
         if name.to_str() == Some(&site.opens) && !site.files.is_empty() {
             copies.push(site);
         }
@@ -63,8 +63,8 @@ fn family<G: Viewed>(_: &G) -> FamilyName {
     G::NAME
 }
 
-/// A row of the list. Codes are letters, digits and signs that need no escape in HTML.
-fn row(site: &Site) -> Result<String, Failure> {
+/// Formats a row of the list. Codes have no characters that need an escape in HTML.
+fn row(site: &HostedSite) -> Result<String, Failure> {
     let (code, held) = (&site.opens, &site.files[0]);
     let (english, japanese) = match with_game!(&AnyGame::parse(code)?, game => family(game)) {
         FamilyName::Binarsi => ("Binarsi", "ビナーシ"),
@@ -75,9 +75,9 @@ fn row(site: &Site) -> Result<String, Failure> {
         FamilyName::ConnectFour => ("Connect Four", "コネクトフォー"),
     };
     let (what, of) = match held.kind {
-        Kind::Table => ("every position", "全局面"),
-        Kind::Certificate => ("who wins, by proof", "勝者の証明"),
-        Kind::Excerpt => ("what one side needs to play best", "一方の最善手"),
+        HostedKind::Table => ("every position", "全局面"),
+        HostedKind::Certificate | HostedKind::Opening => ("who wins, by proof", "勝者の証明"),
+        HostedKind::Excerpt => ("the positions that one side needs to play best", "一方の最善手"),
     };
     let size = bytes(held.bytes as f64);
     Ok(format!(

@@ -1,16 +1,16 @@
-//! Hashes by which browsers know files: the form of HTML's attribute `integrity`.
+//! Hashes of files in the form of HTML's attribute `integrity`, for browsers.
 
 use sha2::{Digest, Sha256};
 
 /// The digits of Base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// The hash of a file that comes in pieces.
+/// The hash of a file that is read in pieces.
 #[derive(Default)]
 pub struct Integrity(Sha256);
 
 impl Integrity {
-    /// The hash of these bytes: `sha256-` and 44 digits of Base64.
+    /// Returns the hash of `bytes`: `sha256-` and 44 characters of Base64.
     pub fn of(bytes: &[u8]) -> String {
         let mut hash = Integrity::default();
         hash.take(bytes);
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(told, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
     }
 
-    /// `printf '' | openssl dgst -sha256 -binary | base64`
+    /// From `printf '' | openssl dgst -sha256 -binary | base64`.
     #[test]
     fn hashes_are_those_of_openssl() {
         assert_eq!(Integrity::of(b""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");

@@ -1,4 +1,4 @@
-//! What is in a copy, as its page and the front page read it: `site.json`.
+//! `site.json`, the description of a copy that its page and the front page read.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,60 +9,64 @@ use yomikiri_table::{own_folder, text_file};
 /// The name of the file.
 pub const NAME: &str = "site.json";
 
-/// Longest such file that is read in bytes.
+/// The longest file that is read, in bytes.
 pub const LONGEST: u64 = 1 << 24;
 
-/// Returns true if `folder` is a copy of a code that `site` has written.
+/// Returns true if `folder` is a copy of the explorer that `yomikiri site` has written for `code`.
 pub fn is_copy(folder: &Path, code: &str) -> bool {
     let text = text_file::read(&folder.join(NAME), LONGEST).ok();
-    let site: Option<Site> = text.and_then(|text| serde_json::from_str(&text).ok());
+    let site: Option<HostedSite> = text.and_then(|text| serde_json::from_str(&text).ok());
     own_folder::is_folder(folder) && site.is_some_and(|site| site.opens == code)
 }
 
-/// What is in a copy.
+/// The contents of a copy.
 #[derive(Serialize, Deserialize)]
-pub struct Site {
-    /// Who tells values: `files`.
+pub struct HostedSite {
+    /// The kind of source that the page reads values from. It is always `files`.
     pub values: String,
-    /// The rule code that it opens with.
+    /// The rule code that the page opens with.
     pub opens: String,
-    pub files: Vec<Held>,
-    /// Files with counts of tables, by rule code and by what they count by, as `ply,winner`.
+    /// The file with the values of the copy comes first, then other files about the same game.
+    pub files: Vec<HostedFile>,
+    /// The paths of the files with counts of tables, by rule code and then by dimensions, such as `ply,winner`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, BTreeMap<String, String>>,
-    /// Hashes of the parts and of the counts by their paths, in the form of HTML's attribute `integrity`. The page has
-    /// that of this file.
+    /// The hashes of the parts and of the counts by path, in the form of HTML's attribute `integrity`. The page has the
+    /// hash of this file.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub integrity: BTreeMap<String, String>,
 }
 
 /// A file of values, in parts.
 #[derive(Serialize, Deserialize)]
-pub struct Held {
+pub struct HostedFile {
     pub rules: String,
-    pub kind: Kind,
+    pub kind: HostedKind,
     pub bytes: u64,
     pub positions: u64,
-    /// Of a table or a certificate: the hash in its header, as 16 hexadecimal digits, to which ranges are held.
+    /// The hash in the file's header, as 16 hexadecimal digits. The page compares it with the header that it reads.
+    /// Excerpts have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header_hash: Option<String>,
-    pub parts: Vec<Part>,
-    /// Of an excerpt: the side that plays best by it.
+    pub parts: Vec<HostedPart>,
+    /// The side that an excerpt is for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum HostedKind {
     Table,
     Certificate,
+    /// The winners of the first positions, beside a certificate.
+    Opening,
     Excerpt,
 }
 
-/// A part of a file, from `site.json`.
+/// A part of a file.
 #[derive(Serialize, Deserialize)]
-pub struct Part {
+pub struct HostedPart {
     pub path: String,
     pub bytes: u64,
 }

@@ -1,7 +1,7 @@
 //! `yomikiri site`: copies of the explorer for plain web hosts.
 //!
-//! `copy` writes one, `list` is the file `site.json` that says what is in it, `pins` the hashes there, by `integrity`,
-//! `front` the page over all copies.
+//! `copy` writes a copy, `list` describes it in `site.json`, and `front` writes the page that lists all copies. `pins`
+//! records hashes of the files, which `integrity` computes.
 
 mod copy;
 mod front;
@@ -14,31 +14,32 @@ use std::path::PathBuf;
 use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
 
-use super::Done;
-use super::settings::Tables;
+use super::CommandResult;
+use super::settings::TablesOption;
 
 /// Write a copy of the explorer for a plain web host
 ///
-/// DIR/CODE gets the page, the table of the code or else its certificate in parts below 50 MB, and counts. The host has
-/// to answer ranges of bytes; a copy made with --small does without. Without a code DIR/index.html lists all copies.
+/// DIR/CODE gets the page, counts, and the table of the code in parts below 50 MB; without a table, its certificate and
+/// opening. The host must support byte ranges, except for a copy made with --small. Without a code, DIR/index.html
+/// lists all copies.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, as bin4x4
+    /// Rule code, such as bin4x4
     code: Option<String>,
 
     /// Folder of the copies
     #[arg(long, value_name = "DIR", default_value = "site")]
     into: PathBuf,
 
-    /// Only what the side that wins needs to win, or in a draw one side not to lose: 10 MB at most
+    /// Only what the winning side needs to win, or in a draw one side not to lose: at most 10 MB
     #[arg(long, requires = "code")]
     small: bool,
 
     #[command(flatten)]
-    tables: Tables,
+    tables: TablesOption,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     let Arguments { code, into, small, tables } = arguments;
     match code {
         None => front::write(&into),

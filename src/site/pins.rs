@@ -1,5 +1,5 @@
-//! Pins a copy together: `site.json` has the hashes of all files with values and counts, the page that of `site.json`.
-//! So a browser shows nothing of files that have changed since the copy was written.
+//! Ties the files of a copy together: `site.json` has the hashes of all files with values and counts, and the page has
+//! the hash of `site.json`. So a browser rejects files that have changed since the copy was written.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,13 +10,13 @@ use yomikiri_table::TableError;
 
 use super::super::error::Failure;
 use super::integrity::Integrity;
-use super::list::{self, Site};
+use super::list::{self, HostedSite};
 
-/// The file of the page that has the hash.
+/// The file that has the hash of `site.json`.
 const PAGE: &str = "index.html";
 
-/// The hashes of the files that a copy lists, by their paths.
-pub fn of(folder: &Path, site: &Site) -> Result<BTreeMap<String, String>, Failure> {
+/// Returns the hashes of all files with values and counts that a copy lists, by path.
+pub fn of(folder: &Path, site: &HostedSite) -> Result<BTreeMap<String, String>, Failure> {
     let parts = site.files.iter().flat_map(|file| &file.parts).map(|part| &part.path);
     let counts = site.counts.values().flat_map(BTreeMap::values);
     let hashed = |path: &String| -> Result<_, Failure> {
@@ -37,7 +37,7 @@ fn hash(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Writes the hash of `site.json` into the page.
+/// Writes the hash of `site.json` into the page. Call it after `site.json` is written.
 pub fn write_into_page(folder: &Path) -> Result<(), Failure> {
     let (list, page) = (folder.join(list::NAME), folder.join(PAGE));
     let hash = Integrity::of(&fs::read(&list).map_err(TableError::io(&list))?);

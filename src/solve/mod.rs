@@ -1,7 +1,7 @@
-//! `yomikiri solve`: exact values of single positions by search.
+//! `yomikiri solve`: finds exact values of single positions by search.
 
-mod found;
-mod kept;
+mod checkpointed;
+mod solved_position;
 mod stopped;
 mod suite;
 
@@ -12,37 +12,35 @@ use clap::Args;
 use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::{Search, Solvable};
 
-use super::Done;
+use super::CommandResult;
+use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
-use super::keeping::{self, Keeping};
 use super::output::{print, print_json};
-use super::settings::{Threads, memory, parse_memory, parse_time, position_argument, position_or_start};
-use found::{Found, warn_if_long};
-use kept::{Ended, Kept};
-use stopped::{Stopped, Watch};
-use suite::{Form, Source};
+use super::settings::{PositionWords, Threads, memory, parse_memory, parse_time, position_or_start};
+use checkpointed::{CheckpointedSearch, SearchResult};
+use solved_position::{SolvedPosition, warn_if_long};
+use stopped::{BoundedPosition, SearchTimer};
+use suite::{SuiteForm, SuiteSource};
 
-/// Exact value of a position by search, without a table
+/// Find the exact value of a position by search, without a table
 #[derive(Args)]
-#[command(
-    after_help = "A file has a position a line, in any form that POSITION can have. Empty lines and lines that begin\n\
-    with % or # are passed over. All lines are read before any is solved. Lines of test suites (OBF) may\n\
-    have scores of moves, as \"<board> <side>; d3:+2; c4:-6;\": then the value found is held against the\n\
-    best of them, and the exit status is 1 if they differ anywhere.\n\n\
-    With --time, and on Ctrl-C, it says what is known of the value by then, and the exit status is 1.\n\
-    With --checkpoint the same command goes on where the last one stopped or was killed, also with other memory,\n\
-    with other threads or on another machine."
-)]
+#[command(after_help = "A file has one position per line, in any form of POSITION. Empty lines and lines that begin\n\
+    with % or # are skipped. All lines are read before any is solved. Lines of test suites (OBF) may\n\
+    have scores of moves, such as \"<board> <side>; d3:+2; c4:-6;\". The value is then compared with the\n\
+    best of them, and the exit status is 1 if any differ. A file of the WTHOR database (.wtb) has the\n\
+    position of each game with its theoretical score, which rev8x8-w compares.\n\n\
+    After --time, and on Ctrl-C, it prints the bounds of the value, and the exit status is 1.\n\
+    With --checkpoint the same command resumes a run that was stopped or killed, also with other memory,\n\
+    with other threads or on another machine.")]
 pub struct Arguments {
-    /// Rule code, as rev6x6
+    /// Rule code, such as rev6x6
     code: String,
 
-    /// Position (startpos, a board or a transcript), or one with moves after it [default: startpos]
-    #[arg(value_parser = position_argument, allow_hyphen_values = true, conflicts_with = "file")]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionWords,
 
-    /// Solve the positions of a file, one a line; - is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    /// Solve the positions of a file, one for each line or recorded game; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["checkpoint", "position"])]
     file: Option<PathBuf>,
 
     /// Show best play to the end
@@ -52,28 +50,28 @@ pub struct Arguments {
     #[command(flatten)]
     threads: Threads,
 
-    /// Memory for what is remembered of positions searched before [default: 1G, or what the machine has]
+    /// Memory for the transposition table [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 
-    /// Stop after so long, as 90s, 30m or 12h, and say what is known of the value
+    /// Stop after this time, such as 90s, 30m or 12h, and print the bounds of the value
     #[arg(long, value_name = "T", value_parser = parse_time, conflicts_with = "file")]
     time: Option<Duration>,
 
     #[command(flatten)]
-    keeping: keeping::Place,
+    keeping: checkpoints::CheckpointOptions,
 
-    /// Print JSON; with --file an object a line
+    /// Print JSON; with --file, one object per line
     #[arg(long)]
     json: bool,
 }
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(AnyGame::parse(&arguments.code)?, game => solve(&game, arguments))
 }
 
-fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
-    // Whether there is a search, and how long it will take, is known before memory is laid out.
+fn solve<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+    // A search without memory is enough to tell whether the game has a search, and how long that will take.
     let reach = searcher(game, 0)?;
     let memory = memory(arguments.memory, 1 << 30)?;
     match &arguments.file {
@@ -82,23 +80,23 @@ fn solve<G: Solvable>(game: &G, arguments: Arguments) -> Done {
     }
 }
 
-/// Solves the one position asked for.
-fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Search<G>) -> Done {
-    let position = position_or_start(game, arguments.position.as_deref())?;
-    arguments.threads.apply()?;
+/// Solves a single position.
+fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Search<G>) -> CommandResult {
+    let Arguments { position, threads, time, line, json, keeping, .. } = arguments;
+    let position = position_or_start(game, position.text().as_deref())?;
+    threads.apply()?;
     let search = searcher(game, memory)?;
-    let Arguments { time, line, json, keeping, .. } = arguments;
-    let kept = Kept::resume(game, search.as_ref(), &position, Keeping::open(keeping)?, json)?;
+    let kept = CheckpointedSearch::resume(game, search.as_ref(), &position, CheckpointWriter::open(keeping)?, json)?;
     warn_if_long(game, reach, &position);
-    let watch = Watch::begin(time)?;
-    let Ended { solved, time, kept } = kept.solve(&watch.stop)?;
+    let watch = SearchTimer::begin(time)?;
+    let SearchResult { solved, time, kept } = kept.solve(&watch.stop)?;
     match solved {
         Ok(solution) => {
-            let found = Found::of(game, search.as_ref(), &position, (solution, time), line)?;
+            let found = SolvedPosition::of(game, search.as_ref(), &position, (solution, time), line)?;
             if json { print_json(&kept.with(found.report(game))) } else { print(&kept.after(found.text(game))) }
         }
         Err(known) => {
-            let stopped = Stopped { game, position, known, time, reason: watch.reason() };
+            let stopped = BoundedPosition { game, position, known, time, reason: watch.reason() };
             let said = if json { print_json(&kept.with(stopped.report())) } else { print(&kept.after(stopped.text())) };
             said.and(Err(stopped.failure()))
         }
@@ -106,16 +104,16 @@ fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Sea
 }
 
 /// Solves the positions of a file.
-fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -> Done {
-    let source = Source::of(file);
+fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -> CommandResult {
+    let source = SuiteSource::of(file);
     let entries = suite::read(game, &source)?;
     arguments.threads.apply()?;
     let search = searcher(game, memory)?;
-    let form = Form { line: arguments.line, json: arguments.json };
+    let form = SuiteForm { line: arguments.line, json: arguments.json };
     suite::solve(game, search.as_ref(), &source, &entries, form)
 }
 
-/// The game's search with room for at most `memory` bytes.
+/// Returns the game's search with a transposition table of at most `memory` bytes. It is an error if the game has none.
 pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();

@@ -1,4 +1,4 @@
-//! Searches that are stopped: by the time, or by somebody who has waited long enough.
+//! Searches that a time limit or a signal stops.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,22 +9,22 @@ use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::Bounded;
 use yomikiri_table::threads;
 
-use super::found::{microseconds, short, work};
+use super::solved_position::{microseconds, short, work};
 use crate::error::Failure;
 use crate::signals;
-use crate::stop::Stop;
+use crate::stop::StopReason;
 
-/// Stops a search in time.
-pub struct Watch {
+/// Stops a search at its time limit or on a signal.
+pub struct SearchTimer {
     /// Set when the search is to stop.
     pub stop: Arc<AtomicBool>,
     limit: Option<Duration>,
     is_late: Arc<AtomicBool>,
 }
 
-impl Watch {
-    /// Begins to count the time, if there is a limit, and to listen to signals.
-    pub fn begin(limit: Option<Duration>) -> Result<Watch, Failure> {
+impl SearchTimer {
+    /// Starts the clock, if there is a limit, and installs the signal handlers.
+    pub fn begin(limit: Option<Duration>) -> Result<SearchTimer, Failure> {
         let (stop, is_late) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
         signals::set_on_stop_then_end(&stop)?;
         if let Some(limit) = limit {
@@ -35,52 +35,52 @@ impl Watch {
                 stop.store(true, Ordering::Relaxed);
             })?;
         }
-        Ok(Watch { stop, limit, is_late })
+        Ok(SearchTimer { stop, limit, is_late })
     }
 
-    /// Why it has stopped.
-    pub fn reason(&self) -> Stop {
+    /// Returns the reason why the search was stopped. Call it after a stop.
+    pub fn reason(&self) -> StopReason {
         let late = self.limit.filter(|_| self.is_late.load(Ordering::Relaxed));
-        late.map_or(Stop::Signal, Stop::Time)
+        late.map_or(StopReason::Signal, StopReason::Time)
     }
 }
 
-/// A position of whose value the bounds are known.
-pub struct Stopped<'a, G: Game> {
+/// A position whose search was stopped, with the bounds of its value so far.
+pub struct BoundedPosition<'a, G: Game> {
     pub game: &'a G,
     pub position: G::Position,
     pub known: Bounded<G::Value>,
     pub time: Duration,
-    pub reason: Stop,
+    pub reason: StopReason,
 }
 
-/// A bound of a value, for the side to move.
+/// A bound of a value, relative to the side to move.
 #[derive(Serialize)]
-pub struct Bound {
+pub struct ValueBound {
     outcome: Outcome,
     #[serde(flatten)]
     measure: Measure,
 }
 
-/// The object that `solve --json` prints where the value is not known.
+/// The JSON report of `solve` if the search was stopped before it found the value.
 #[derive(Serialize)]
-pub struct Report {
+pub struct OpenSearchReport {
     rules: String,
     position: String,
     to_move: Side,
-    /// `time` or `signal`.
+    /// The reason why the search was stopped: `time` or `signal`.
     stopped: &'static str,
-    at_least: Bound,
-    at_most: Bound,
-    /// Positions looked at.
+    at_least: ValueBound,
+    at_most: ValueBound,
+    /// The number of positions searched.
     nodes: u64,
     seconds: f64,
 }
 
-impl<G: Game> Stopped<'_, G> {
-    pub fn report(&self) -> Report {
-        let bound = |value: G::Value| Bound { outcome: value.outcome(), measure: value.measure() };
-        Report {
+impl<G: Game> BoundedPosition<'_, G> {
+    pub fn report(&self) -> OpenSearchReport {
+        let bound = |value: G::Value| ValueBound { outcome: value.outcome(), measure: value.measure() };
+        OpenSearchReport {
             rules: self.game.code(),
             position: self.game.position_text(&self.position),
             to_move: self.game.side(&self.position),
@@ -92,16 +92,16 @@ impl<G: Game> Stopped<'_, G> {
         }
     }
 
-    /// Board, bounds and what they took, in lines.
+    /// Formats the board, the bounds and the work.
     pub fn text(&self) -> String {
-        let Stopped { game, position, known, .. } = self;
+        let BoundedPosition { game, position, known, .. } = self;
         let (board, name, side) = (game.board_text(position), game.position_text(position), game.side(position));
         let [least, most] = [known.at_least, known.at_most].map(short);
         let took = work(known.nodes, self.time);
         format!("{board}\n{name}\nFor {side}, who is to move: {least} at least, {most} at most.\nnodes      {took}")
     }
 
-    /// The line about it.
+    /// Returns the failure that says that the value is still open.
     pub fn failure(&self) -> Failure {
         self.reason.failure(&self.game.code())
     }

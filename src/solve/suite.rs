@@ -1,4 +1,4 @@
-//! Files of positions, one a line, solved one after the other.
+//! Solves the positions of a file, one for each line or recorded game.
 
 use std::fmt;
 use std::io::{BufRead, BufReader};
@@ -7,42 +7,56 @@ use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
 use yomikiri_play::input::Lines;
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{Archived, Game, Value};
 use yomikiri_solve::{Search, Solvable};
 use yomikiri_table::source::open_file;
 
-use super::found::{Found, short, warn_if_long, work};
-use crate::Done;
+use super::solved_position::{SolvedPosition, short, warn_if_long, work};
+use crate::CommandResult;
+use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
-use crate::output::{print, print_json};
+use crate::output::{note, print, print_json};
 use crate::progress::TerminalProgress;
 
-/// Bytes of the longest file: some million positions. And of the longest line.
+/// The longest file and the longest line that are read, in bytes. The file holds some million positions.
 const LONGEST_FILE: u64 = 64 << 20;
 const LONGEST_LINE: u64 = 64 << 10;
 
-/// Where positions come from.
-pub enum Source {
+/// The source of positions.
+pub enum SuiteSource {
     File(PathBuf),
     StandardInput,
 }
 
-impl Source {
-    /// A file, or standard input for `-`.
-    pub fn of(path: &Path) -> Source {
-        if path.as_os_str() == "-" { Source::StandardInput } else { Source::File(path.to_path_buf()) }
+impl SuiteSource {
+    /// Returns standard input for `-`, otherwise the file.
+    pub fn of(path: &Path) -> SuiteSource {
+        if path.as_os_str() == "-" { SuiteSource::StandardInput } else { SuiteSource::File(path.to_path_buf()) }
+    }
+
+    /// Returns the name of the file, or an empty text for standard input.
+    fn name(&self) -> String {
+        match self {
+            SuiteSource::File(path) => path.to_string_lossy().into_owned(),
+            SuiteSource::StandardInput => String::new(),
+        }
     }
 
     fn open(&self) -> Result<Box<dyn BufRead>, Failure> {
         Ok(match self {
-            Source::File(path) => Box::new(BufReader::new(open_file(path)?)),
-            Source::StandardInput => Box::new(std::io::stdin().lock()),
+            SuiteSource::File(path) => Box::new(BufReader::new(open_file(path)?)),
+            SuiteSource::StandardInput => Box::new(std::io::stdin().lock()),
         })
     }
 
-    /// Calls `take` with each line and its number, as far as a file may go.
-    fn for_each_line(&self, mut take: impl FnMut(&[u8], u64) -> Result<(), Failure>) -> Done {
-        let (mut lines, mut length) = (Lines::new(self.open()?, LONGEST_LINE), 0);
+    /// Calls `take` with each line and its number, counted from 1. It is an error if a line or the whole input is too
+    /// long.
+    fn for_each_line(
+        &self,
+        reader: impl BufRead,
+        mut take: impl FnMut(&[u8], u64) -> Result<(), Failure>,
+    ) -> CommandResult {
+        let (mut lines, mut length) = (Lines::new(reader, LONGEST_LINE), 0);
         for number in 1.. {
             let read = lines.read_bytes().map_err(|error| Failure::Work(format!("{self}: {error}")))?;
             let Some(line) = read else { break };
@@ -59,58 +73,98 @@ impl Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SuiteSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::File(path) => path.display().fmt(f),
-            Source::StandardInput => f.write_str("standard input"),
+            SuiteSource::File(path) => path.display().fmt(f),
+            SuiteSource::StandardInput => f.write_str("standard input"),
         }
     }
 }
 
 /// A position of a file.
-pub struct Entry<G: Game> {
+pub struct SuiteEntry<G: Game> {
     position: G::Position,
-    /// The value that its line says it has.
+    /// The value that the file gives, if any.
     expected: Option<G::Value>,
 }
 
-/// What is printed of each position.
+/// The form of the output for each position.
 #[derive(Clone, Copy)]
-pub struct Form {
-    /// Best play to the end.
+pub struct SuiteForm {
+    /// True if best play to the end is printed.
     pub line: bool,
     pub json: bool,
 }
 
-/// Reads all positions; the first bad line is an error that names file, line and problem.
-pub fn read<G: Game>(game: &G, source: &Source) -> Result<Vec<Entry<G>>, Failure> {
-    let mut entries = Vec::new();
-    source.for_each_line(|line, number| {
-        let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
-        // Remarks may hold any bytes.
-        let told = line.split(|&byte| byte == b'%').next().unwrap_or_default();
-        if told.trim_ascii().is_empty() || told.trim_ascii().starts_with(b"#") {
-            return Ok(());
-        }
-        let text = std::str::from_utf8(told).map_err(|_| bad("is no UTF-8 text".into()))?.trim();
-        let (position, expected) = game.parse_suite_line(text).map_err(|error| bad(error.to_string()))?;
-        entries.push(Entry { position, expected });
-        Ok(())
-    })?;
+/// Reads all positions. The first bad line or game is an error that names the file, the line or game, and the problem.
+pub fn read<G: Game>(game: &G, source: &SuiteSource) -> Result<Vec<SuiteEntry<G>>, Failure> {
+    let mut reader = source.open()?;
+    let unreadable = |error| Failure::Work(format!("{source}: {error}"));
+    let is_archive = archive::is_archive(game, &source.name(), &mut reader).map_err(unreadable)?;
+    let entries = if is_archive { read_games(game, source, reader)? } else { read_lines(game, source, reader)? };
     if entries.is_empty() {
         return Err(Failure::Request(format!("{source}: has no positions")));
     }
     Ok(entries)
 }
 
-/// Solves all positions and prints each; values that are not those of their lines make an error at the end.
-pub fn solve<G: Solvable>(game: &G, search: &dyn Search<G>, source: &Source, entries: &[Entry<G>], form: Form) -> Done {
+/// Reads the positions of recorded games. A game that was broken off early has no position; a note says so.
+fn read_games<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry<G>>, Failure> {
+    let mut games = ArchiveReader::open(game, source.to_string(), reader, LONGEST_FILE)?;
+    let (mut entries, mut broken_off) = (Vec::new(), Vec::new());
+    while let Some(found) = games.next()? {
+        match found.map_err(|error| Failure::Request(format!("{source}: {error}")))? {
+            Archived::Scored(position, expected) => entries.push(SuiteEntry { position, expected }),
+            Archived::EndedEarly(empties) => broken_off.push((games.number, empties)),
+        }
+    }
+    if let Some(reason) = &games.head.why_not_comparable {
+        note(&format!("{source}: {reason}"));
+    }
+    if let Some(&(number, empties)) = broken_off.first() {
+        let others = match broken_off.len() - 1 {
+            0 => String::new(),
+            more => format!("; so were {more} others"),
+        };
+        let reason = archive::broken_off(empties, &games.head);
+        note(&format!("{source}: game {number} was skipped: it {reason}{others}"));
+    }
+    Ok(entries)
+}
+
+/// Reads the position of each line. Comments and empty lines are skipped.
+fn read_lines<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry<G>>, Failure> {
+    let mut entries = Vec::new();
+    source.for_each_line(reader, |line, number| {
+        let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
+        // Comments may contain any bytes.
+        let told = line.split(|&byte| byte == b'%').next().unwrap_or_default();
+        if told.trim_ascii().is_empty() || told.trim_ascii().starts_with(b"#") {
+            return Ok(());
+        }
+        let text = std::str::from_utf8(told).map_err(|_| bad("is not UTF-8 text".into()))?.trim();
+        let (position, expected) = game.parse_suite_line(text).map_err(|error| bad(error.to_string()))?;
+        entries.push(SuiteEntry { position, expected });
+        Ok(())
+    })?;
+    Ok(entries)
+}
+
+/// Solves all positions and prints each result. After the last one, it returns an error if any value differs from the
+/// one in the file.
+pub fn solve<G: Solvable>(
+    game: &G,
+    search: &dyn Search<G>,
+    source: &SuiteSource,
+    entries: &[SuiteEntry<G>],
+    form: SuiteForm,
+) -> CommandResult {
     let progress = TerminalProgress::new(false);
-    let mut sum = Sum { positions: entries.len(), nodes: 0, time: Duration::ZERO, checked: 0, differ: 0 };
+    let mut sum = SuiteTotals { positions: entries.len(), nodes: 0, time: Duration::ZERO, checked: 0, differ: 0 };
     for entry in entries {
         warn_if_long(game, search, &entry.position);
-        let found = Found::search(game, search, &entry.position, form.line, &progress)?;
+        let found = SolvedPosition::search(game, search, &entry.position, form.line, &progress)?;
         let agrees = entry.expected.map(|expected| expected == found.value);
         sum.add(&found, agrees);
         match form.json {
@@ -130,26 +184,26 @@ pub fn solve<G: Solvable>(game: &G, search: &dyn Search<G>, source: &Source, ent
     }
 }
 
-/// What a row says after a value that is not the expected one.
+/// Formats the end of a row. It is empty unless the value differs from the expected one.
 fn differing<V: Value>(expected: Option<V>, agrees: Option<bool>) -> String {
     match (expected, agrees) {
-        (Some(expected), Some(false)) => format!("  differs: {} expected", short(expected)),
+        (Some(expected), Some(false)) => format!("  differs: expected {}", short(expected)),
         _ => String::new(),
     }
 }
 
-/// All positions of a file together.
-struct Sum {
+/// The totals of a file.
+struct SuiteTotals {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// Positions whose line says their value, and those of them that have another.
+    /// The number of positions with an expected value, and of those that differ from it.
     checked: usize,
     differ: usize,
 }
 
-impl Sum {
-    fn add<G: Game>(&mut self, found: &Found<G>, agrees: Option<bool>) {
+impl SuiteTotals {
+    fn add<G: Game>(&mut self, found: &SolvedPosition<G>, agrees: Option<bool>) {
         self.nodes += found.nodes;
         self.time += found.time;
         self.checked += usize::from(agrees.is_some());

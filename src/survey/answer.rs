@@ -1,28 +1,28 @@
-//! The question of a survey as an argument.
+//! The question of a survey, as an argument.
 
 use clap::ValueEnum;
 use yomikiri_answer::survey::Question;
 
-/// What is asked.
+/// The question that a survey answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Answer {
-    /// Who wins
+pub enum QuestionArgument {
+    /// The winner
     Winner,
-    /// Which first moves win, or draw where none wins
+    /// The first moves that win, or that draw if none wins
     FirstMoves,
-    /// In how many plies, or by how much
+    /// The number of plies to the end, or the score
     Plies,
-    /// With which komi nobody has an advantage
+    /// The komi with which neither side has an advantage
     FairKomi,
 }
 
-impl From<Answer> for Question {
-    fn from(answer: Answer) -> Question {
+impl From<QuestionArgument> for Question {
+    fn from(answer: QuestionArgument) -> Question {
         match answer {
-            Answer::Winner => Question::Winner,
-            Answer::FirstMoves => Question::FirstMoves,
-            Answer::Plies => Question::Plies,
-            Answer::FairKomi => Question::FairKomi,
+            QuestionArgument::Winner => Question::Winner,
+            QuestionArgument::FirstMoves => Question::FirstMoves,
+            QuestionArgument::Plies => Question::Plies,
+            QuestionArgument::FairKomi => Question::FairKomi,
         }
     }
 }

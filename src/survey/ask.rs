@@ -1,5 +1,5 @@
-//! Has the program itself decide a variant by another of its verbs, in a process of its own: so one that needs too much
-//! memory or time harms no other, and the record has commands that anybody can give.
+//! Decides a variant by another subcommand of this program, in a child process. A variant that needs too much memory or
+//! time then does not affect the others, and the record has commands that anybody can run.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -13,64 +13,66 @@ use yomikiri_table::{RunLock, threads};
 
 use super::super::program;
 
-/// How often somebody looks whether a process has ended.
+/// The time between two checks of a child process.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How much longer than its time a process may take that counts the time itself.
+/// The time beyond its limit that a process with `--time` may take to end by itself.
 const GRACE: Duration = Duration::from_secs(30);
 
-pub struct Asker {
-    /// The folder of tables at hand.
+pub struct Runner {
+    /// The folder of existing tables.
     pub tables: PathBuf,
-    /// The folder for what is solved whole.
+    /// The folder for checkpoints and temporary tables.
     pub work: PathBuf,
-    /// For each variant.
+    /// The time limit for each variant.
     pub time: Option<Duration>,
-    /// When the survey is to stop.
+    /// The end of the survey's time.
     pub end: Option<Instant>,
     pub memory: u64,
     pub stop: Arc<AtomicBool>,
-    /// Why no process could be started, which ends the survey.
+    /// The reason why no process could be started. It ends the survey.
     pub unstarted: OnceLock<std::io::Error>,
 }
 
-/// Why there is no answer.
+/// The reason why a command gave no answer.
 #[derive(Debug)]
-pub enum Silence {
-    /// The time was over.
+pub enum NoAnswer {
+    /// The time limit has passed.
     Time,
     /// The survey is to stop.
     Stopped,
-    /// The line about it.
+    /// The command failed with this error line.
     Failed(String),
-    /// Somebody else has ended the process, for want of memory perhaps.
+    /// The process was killed from outside, perhaps because memory ran out.
     Killed,
 }
 
-impl Asker {
-    /// Whether nothing more is to be asked.
+impl Runner {
+    /// Returns true if no more commands are to be run.
     pub fn is_stopped(&self) -> bool {
         self.is_told_to_stop() || self.is_over()
     }
 
-    /// Whether somebody wants it to stop.
+    /// Returns true if a signal or a failure stops the survey.
     pub fn is_told_to_stop(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Whether the survey's time is over.
+    /// Returns true if the survey's time is over.
     pub fn is_over(&self) -> bool {
         self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// How long a process may take that counts the time itself: what a variant is given, and no longer than the survey.
+    /// Returns the time limit for a process with `--time`: the limit for a variant, or the rest of the survey's time if
+    /// that is shorter. Returns `None` if there is no limit.
     pub fn given(&self) -> Option<Duration> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         [self.time, left].into_iter().flatten().min()
     }
 
-    /// The JSON object that a command prints; an empty one if it prints nothing and all went well.
-    pub fn ask(&self, arguments: &[String]) -> Result<Value, Silence> {
+    /// Runs a command and returns the JSON object that it prints. A command that succeeds without JSON gives an empty
+    /// object.
+    pub fn run(&self, arguments: &[String]) -> Result<Value, NoAnswer> {
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
         let mut child = match start(arguments) {
             Ok(child) => child,
@@ -95,41 +97,41 @@ impl Asker {
             Err(_) if ended => Ok(Value::Object(serde_json::Map::new())),
             Err(_) => {
                 let line = err.lines().find_map(|line| line.strip_prefix("error: "));
-                Err(line.map_or(Silence::Killed, |line| Silence::Failed(line.into())))
+                Err(line.map_or(NoAnswer::Killed, |line| NoAnswer::Failed(line.into())))
             }
         }
     }
 
-    /// Ends the survey because a process, or a thread that reads from it, cannot be started.
-    fn cannot_start(&self, error: std::io::Error) -> Silence {
-        // Another thread may have said it.
+    /// Ends the survey because a process, or a thread that reads its output, cannot be started. Returns the reason.
+    fn cannot_start(&self, error: std::io::Error) -> NoAnswer {
+        // Another thread may have set its error already.
         let _ = self.unstarted.set(error);
         self.stop.store(true, Ordering::Relaxed);
-        Silence::Stopped
+        NoAnswer::Stopped
     }
 
-    /// Waits for a run that a killed survey has left behind, as long as it is at work on a table.
-    pub fn wait_for_run(&self, base: &Path) -> Result<(), Silence> {
+    /// Waits while another run, which a killed survey has left behind, holds the lock of `base`.
+    pub fn wait_for_other_run(&self, base: &Path) -> Result<(), NoAnswer> {
         let begun = Instant::now();
         while RunLock::is_taken(base) {
             if self.is_stopped() {
-                return Err(Silence::Stopped);
+                return Err(NoAnswer::Stopped);
             }
             if self.time.is_some_and(|time| begun.elapsed() >= time) {
-                return Err(Silence::Time);
+                return Err(NoAnswer::Time);
             }
             std::thread::sleep(LOOK);
         }
         Ok(())
     }
 
-    /// Waits until a process has ended, and says whether all went well.
-    fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, Silence> {
+    /// Waits for the end of a process, and kills it if its time or the survey is over. Returns true if it succeeded.
+    fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, NoAnswer> {
         let begun = Instant::now();
         loop {
             match child.try_wait() {
                 Ok(Some(status)) => return Ok(status.success()),
-                Err(error) => return Err(Silence::Failed(error.to_string())),
+                Err(error) => return Err(NoAnswer::Failed(error.to_string())),
                 Ok(None) => {}
             }
             let over = self.time.is_some_and(|time| begun.elapsed() >= time + grace);
@@ -138,14 +140,14 @@ impl Asker {
                 // It may have ended meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(if over { Silence::Time } else { Silence::Stopped });
+                return Err(if over { NoAnswer::Time } else { NoAnswer::Stopped });
             }
             std::thread::sleep(LOOK);
         }
     }
 }
 
-/// Starts this program as a child, which ends with this process.
+/// Starts this program as a child that ends with this process.
 fn start(arguments: &[String]) -> std::io::Result<Child> {
     program::child(arguments.iter().map(Into::into))?.spawn()
 }

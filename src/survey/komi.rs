@@ -1,24 +1,26 @@
-//! From one komi to another: who wins with a komi wins with any better one.
+//! Infers the winner with one komi from that with another: a side that wins with a komi also wins with any better one.
 
 use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Winner};
 use yomikiri_rules::games::binarsi::Rules;
 
-use super::ask::Asker;
-use super::kept::Kept;
+use super::ask::Runner;
+use super::komi_proofs::KomiProofs;
 use super::variants::{Job, Variant, with_komi};
 
-/// The score of a win by targets.
+/// The score that means a win by targets, in games for points.
 const TARGETS: i16 = 64;
 
-impl Asker {
-    /// Decides variants whose komi are better for White from one to the next; `None` if the survey is to stop.
+impl Runner {
+    /// Decides the variants of a job, which differ only in komi and are in ascending order of White's komi. Returns a
+    /// finding for each variant in the same order, or `None` if the survey is to stop.
     pub fn decide_by_komi(&self, job: &Job, question: Question) -> Option<Vec<Finding>> {
         let mut found = vec![None; job.variants.len()];
         self.decide_some(job, question, 0, &mut found)?;
         found.into_iter().collect()
     }
 
-    /// Decides the variants from number `first` on, as many as `found` has room for.
+    /// Decides `found.len()` variants of the job by bisection, beginning with the one at index `first`, and writes the
+    /// findings to `found`. Returns `None` if the survey is to stop.
     fn decide_some(&self, job: &Job, question: Question, first: usize, found: &mut [Option<Finding>]) -> Option<()> {
         if found.is_empty() {
             return Some(());
@@ -41,8 +43,8 @@ impl Asker {
         Some(())
     }
 
-    /// With which komi nobody has an advantage: by the value in points where all positions are few or a table is there,
-    /// else by proofs.
+    /// Finds the komi with which neither side has an advantage. It comes from the value in points if that is cheap,
+    /// otherwise from proofs with several komi. Returns `None` if the survey is to stop.
     pub fn fair_komi(&self, variant: &Variant) -> Option<Finding> {
         let Some(rules) = &variant.binarsi else {
             let found = self.ask_about(variant, Question::FairKomi)?;
@@ -55,14 +57,15 @@ impl Asker {
                 return Some(by_points(found));
             }
         }
-        self.by_proofs(rules, &Kept::of(&self.work, &variant.code()))
+        self.by_proofs(rules, &KomiProofs::of(&self.work, &variant.code()))
     }
 
-    /// Narrows the komi with which Black just wins: at first near that of the usual game, then by halves. What has been
-    /// found out about one komi outlives the survey in `kept`, until the fair one is known.
-    fn by_proofs(&self, rules: &Rules, kept: &Kept) -> Option<Finding> {
+    /// Finds the fair komi by searching for White's largest komi with which Black still wins: first in doubling steps
+    /// from half a point, then by bisection. The folder `proofs` keeps the findings for later surveys until the fair
+    /// komi is known.
+    fn by_proofs(&self, rules: &Rules, proofs: &KomiProofs) -> Option<Finding> {
         let area = i32::from(rules.files) * i32::from(rules.ranks);
-        // Black wins where White has `wins` and a half points, and loses where it has `loses` and a half.
+        // Black wins if White's komi is `wins` and a half points, and loses if it is `loses` and a half.
         let (mut wins, mut loses): (Option<i32>, Option<i32>) = (None, None);
         let mut commands: [Option<String>; 2] = [None, None];
         let mut step = 1;
@@ -76,7 +79,7 @@ impl Asker {
             };
             step *= 2;
             let variant = Variant::of(&with_komi(rules, next)).ok()?;
-            let found = self.winner_with(&variant, kept)?;
+            let found = self.winner_with(&variant, proofs)?;
             match found.winner {
                 Some(Winner::Black) => (wins, commands[0]) = (Some(next), Some(found.command)),
                 Some(_) => (loses, commands[1]) = (Some(next), Some(found.command)),
@@ -89,7 +92,7 @@ impl Asker {
                 }
             }
         }
-        kept.delete();
+        proofs.delete();
         let command = commands.into_iter().flatten().collect::<Vec<_>>().join("; ");
         let score = match (wins, loses) {
             (Some(wins), Some(_)) => wins as i16 + 1,
@@ -100,21 +103,22 @@ impl Asker {
         Some(by_points(found))
     }
 
-    /// Who wins with a komi; kept once it is decided.
-    fn winner_with(&self, variant: &Variant, kept: &Kept) -> Option<Finding> {
+    /// Returns the winner with one komi, from `proofs` if it is known there. Otherwise asks for it, and saves it if it
+    /// is decided. Returns `None` if the survey is to stop.
+    fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
-        if let Some(known) = kept.read(&code) {
+        if let Some(known) = proofs.read(&code) {
             return Some(known);
         }
         let found = self.ask_about(variant, Question::Winner)?;
         if found.open.is_none() {
-            kept.write(&code, &found);
+            proofs.write(&code, &found);
         }
         Some(found)
     }
 }
 
-/// What the value of a board in points says of its fair komi, and of who wins with the usual one.
+/// Converts the value of a board in points to its fair komi and to the winner with the usual komi.
 fn by_points(found: Finding) -> Finding {
     let score = found.score.unwrap_or(0);
     let by_targets = score.abs() == TARGETS;

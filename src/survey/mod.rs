@@ -1,19 +1,20 @@
-//! `yomikiri survey`: one question about many variants, the answers in a file.
+//! `yomikiri survey`: answers one question about many variants, and writes the answers to a file.
 //!
-//! `pattern` makes codes of ranges, `variants` leaves one of those that are the same and puts together what is decided
-//! together, `ask` has the program itself decide one variant by another of its verbs, `ways` chooses by which, `komi`
-//! goes from one komi to another and `kept` has its proofs, `same_game` goes from one code to another of the same game,
-//! `pool` does it all on several threads. The records are `yomikiri_answer::survey`.
+//! `pattern` expands ranges to codes. `variants` removes duplicates and groups codes that are decided together.
+//! `methods` chooses the cheapest subcommand for a variant, and `ask` runs it in a child process. `komi` infers the
+//! answer for one komi from that for another, and `komi_proofs` keeps its proofs. `same_game` infers the answer for one
+//! code from that for another code of the same game. `pool` runs the jobs on several threads. The records are in
+//! `yomikiri_answer::survey`.
 
 mod answer;
 mod ask;
-mod kept;
 mod komi;
+mod komi_proofs;
+mod methods;
 mod pattern;
 mod pool;
 mod same_game;
 mod variants;
-mod ways;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,26 +22,26 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, upgrade};
-use yomikiri_table::{Replace, own_folder};
+use yomikiri_table::{Replaceable, own_folder};
 
 use super::error::Failure;
 use super::output::{grouped, note, print, shown};
-use super::settings::{TablesFolder, Threads, parse_memory, parse_time};
-use super::{Done, signals};
-use answer::Answer;
-use ask::Asker;
+use super::settings::{Threads, WritableTablesOption, parse_memory, parse_time};
+use super::{CommandResult, signals};
+use answer::QuestionArgument;
+use ask::Runner;
 
-/// Answer one question about many variants, and keep the answers in a file
+/// Answer one question about many variants, and write the answers to a file
 #[derive(Args)]
 #[command(
-    after_help = "Patterns are rule codes with choices in braces, which a shell may spell out as well: {3..5} and {a..d} are\n\
-    ranges, {,-n,-m} is one of three. -s* is every start square, ? every digit of animal shogi.\n\n\
+    after_help = "Patterns are rule codes with choices in braces, which a shell may spell out as well: {3..5} and {a..d}\n\
+    are ranges, {,-n,-m} is one of three. -s* is every start square, ? every digit of animal shogi.\n\n\
     Examples:\n  \
     yomikiri survey 'bin{2..4}x{2..4}-s*' --out starts.jsonl\n  \
     yomikiri survey 'bin4x4-k{b,w}{0..9}.5{,-n,-m}' --out komi.jsonl\n  \
     yomikiri survey 'bin{3,4}x{3,4}' --answer fair-komi --out fair.jsonl\n  \
     yomikiri survey 'val1?' --answer plies --time 10m --out hens.jsonl\n\n\
-    The same command goes on where the last one was stopped or killed, and asks again what stayed open.\n\n\
+    The same command resumes a run that was stopped or killed, and tries open variants again.\n\n\
     Exit status: 0 all decided, 1 some are open, 2 the request makes no sense."
 )]
 pub struct Arguments {
@@ -48,43 +49,43 @@ pub struct Arguments {
     #[arg(required_unless_present = "upgrade", value_name = "PATTERN")]
     patterns: Vec<String>,
 
-    /// What is asked of each
-    #[arg(long, value_enum, default_value_t = Answer::Winner)]
-    answer: Answer,
+    /// Question about each variant
+    #[arg(long, value_enum, default_value_t = QuestionArgument::Winner)]
+    answer: QuestionArgument,
 
-    /// The file of answers, a line of JSON for each variant in the order of the codes
+    /// File of answers: a line of JSON for each variant, in the order of the codes
     #[arg(long, value_name = "FILE", required_unless_present_any = ["list", "list_jobs", "upgrade"])]
     out: Option<PathBuf>,
 
-    /// List the codes, and do nothing
+    /// Only list the codes
     #[arg(long)]
     list: bool,
 
-    /// List the codes that are decided together, those of one game or with other komi, a line each, and do nothing
+    /// Only list the codes that are decided together (those of one game, or with other komi), a line for each group
     #[arg(long, conflicts_with = "list")]
     list_jobs: bool,
 
-    /// Give each line of a file of an older version its checksum, and do nothing else
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["patterns", "out", "list", "list_jobs"])]
+    /// Only add a checksum to each line of a file of an older version
+    #[arg(long, value_name = "FILE", exclusive = true)]
     upgrade: Option<PathBuf>,
 
-    /// Leave a variant open after so long, as 90s, 30m or 12h
+    /// Leave a variant open after this time, such as 90s, 30m or 12h
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Stop after so long in all, as 2h: what is not decided by then is open
+    /// Stop after this time in all, such as 2h; variants that are not decided by then are open
     #[arg(long, value_name = "T", value_parser = parse_time)]
     budget: Option<Duration>,
 
-    /// Ask in an order drawn by this number, so that what --budget leaves room for is a random sample
+    /// Ask in a random order with this seed, so that the variants decided within --budget are a random sample
     #[arg(long, value_name = "SEED")]
     draw: Option<u64>,
 
-    /// Ask about so many of the variants alone, those drawn by --draw
+    /// Ask about N of the variants only, drawn with the seed of --draw
     #[arg(long, value_name = "N", requires = "draw")]
     sample: Option<usize>,
 
-    /// Memory for each variant, as 256M or 4G
+    /// Memory for each variant, such as 256M or 4G
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = parse_memory)]
     memory: u64,
 
@@ -92,13 +93,13 @@ pub struct Arguments {
     threads: Threads,
 
     #[command(flatten)]
-    tables: TablesFolder,
+    tables: WritableTablesOption,
 }
 
-/// The purpose of the folder FILE.work, in its marker.
+/// The purpose of the folder FILE.work. The marker file in the folder states it.
 const WORK: &str = "work of a survey";
 
-pub fn run(arguments: Arguments) -> Done {
+pub fn run(arguments: Arguments) -> CommandResult {
     if let Some(file) = &arguments.upgrade {
         let lines = upgrade(file)?;
         return print(&format!("{}: lines with a new checksum: {}", shown(file), grouped(lines as u64)));
@@ -122,24 +123,24 @@ pub fn run(arguments: Arguments) -> Done {
     signals::set_on_stop_then_end(&stop)?;
     let work = out.with_added_extension("work");
     own_folder::check(&work, WORK)?;
-    // The record is read through a link, but could not be written after all the work.
-    Replace::AnyFile.check(&out)?;
+    // The file of answers may be read through a link, but a link is never replaced. Check that before the work begins.
+    Replaceable::AnyFile.check(&out)?;
     let file = SurveyFile::open(&out, question, &codes)?;
-    file.cut().into_iter().for_each(note);
+    file.truncation_note().into_iter().for_each(note);
     let settled = file.settled(time, memory);
     let jobs = variants::jobs(variants, question, draw, |code| settled.contains_key(code));
-    let asker = Asker { tables, work, time, end, memory, stop, unstarted: Default::default() };
+    let asker = Runner { tables, work, time, end, memory, stop, unstarted: Default::default() };
     own_folder::take(&asker.work, WORK)?;
     let all_done = pool::work(&jobs, question, &asker, &settled, &file, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
-        return Err(Failure::Work(format!("{out}: no process can be started: {error}; the same command goes on")));
+        return Err(Failure::Work(format!("{out}: cannot start a process: {error}; run the same command to resume")));
     }
     if asker.is_told_to_stop() {
-        return Err(Failure::Work(format!("{}: stopped; the same command goes on", shown(&out))));
+        return Err(Failure::Work(format!("{}: stopped; run the same command to resume", shown(&out))));
     }
     let summary = file.finish()?;
-    // Finished work is deleted, unfinished work is taken up by the next run. What cannot be deleted only takes room.
+    // Finished work is deleted, and unfinished work is resumed by the next run. A failed deletion only takes up room.
     let _ = match all_done && summary.open == 0 {
         true => own_folder::remove(&asker.work, WORK),
         false => own_folder::remove_if_empty(&asker.work, WORK),
@@ -152,7 +153,7 @@ pub fn run(arguments: Arguments) -> Done {
     }
 }
 
-/// "12 variants: Black wins 3, White 8, 1 open".
+/// Formats a summary: "12 variants: Black wins 3, White 8, 1 open".
 fn text(summary: &SurveySummary) -> String {
     let SurveySummary { all, won: [black, white, draws], open } = *summary;
     let [all_text, black, white] = [all, black, white].map(|number| grouped(number as u64));

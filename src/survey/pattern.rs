@@ -1,12 +1,12 @@
-//! Patterns of rule codes: `bin{3..5}x4{,-n}` is six codes.
+//! Expands patterns of rule codes: `bin{3..5}x4{,-n}` is six codes.
 
-/// Digits of animal shogi's codes, each a set of directions.
+/// The digits in codes of animal shogi. Each digit is a set of directions.
 const DIGITS: &str = "{0..9,a..v}";
 
-/// The most codes of a pattern.
-const MOST: usize = 1_000_000;
+/// The maximum number of codes of a pattern.
+const MAX_CODES: usize = 1_000_000;
 
-/// The codes of a pattern, in order; an error is what is wrong with it.
+/// Returns the codes of a pattern, in order. The error says what is wrong with the pattern.
 pub fn expand(pattern: &str) -> Result<Vec<String>, String> {
     let wrong = |problem: &str| format!("pattern \"{pattern}\": {problem}");
     let mut done = vec![String::new()];
@@ -19,7 +19,7 @@ pub fn expand(pattern: &str) -> Result<Vec<String>, String> {
         }
         let end = closing(from).ok_or_else(|| wrong("a { without }"))?;
         let choices = choices(&from[1..end], pattern)?;
-        if done.len() * choices.len() > MOST {
+        if done.len() * choices.len() > MAX_CODES {
             return Err(wrong("more than a million codes"));
         }
         done =
@@ -30,7 +30,7 @@ pub fn expand(pattern: &str) -> Result<Vec<String>, String> {
     Ok(done)
 }
 
-/// Where the brace that a text begins with is closed.
+/// Returns the index of the brace that closes the one at the start of `text`, or `None` if there is none.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(at, letter)| {
@@ -43,7 +43,7 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// What stands between braces: choices between commas, each a text, a range or a pattern.
+/// Expands the text between braces: choices separated by commas, each a text, a range or a pattern.
 fn choices(body: &str, pattern: &str) -> Result<Vec<String>, String> {
     let (mut parts, mut depth, mut from) = (Vec::new(), 0, 0);
     for (at, letter) in body.char_indices() {
@@ -62,7 +62,7 @@ fn choices(body: &str, pattern: &str) -> Result<Vec<String>, String> {
     for part in parts {
         match part.split_once("..") {
             Some((first, last)) if !part.contains('{') => all.extend(range(first, last).ok_or_else(|| {
-                format!("pattern \"{pattern}\": {part} is no range of numbers, or of letters from a to z")
+                format!("pattern \"{pattern}\": {part} is not a range of numbers, or of letters from a to z")
             })?),
             _ => all.extend(expand(part)?),
         }
@@ -70,9 +70,10 @@ fn choices(body: &str, pattern: &str) -> Result<Vec<String>, String> {
     Ok(all)
 }
 
-/// `3..5` or `c..a`, both ends among them.
+/// Expands a range such as `3..5` or `c..a`, both ends included. Returns `None` if the ends are not two numbers or two
+/// letters.
 fn range(first: &str, last: &str) -> Option<Vec<String>> {
-    /// Larger numbers stand in no code.
+    /// The largest number in a range. No code has a larger one.
     const LARGEST: u32 = 999;
     let number =
         |text: &str| text.parse::<u32>().ok().filter(|number| *number <= LARGEST && number.to_string() == text);
@@ -114,9 +115,9 @@ mod tests {
         for (pattern, problem) in [
             ("bin{3", "a { without }"),
             ("bin3}", "a } without {"),
-            ("b{1..x}", "1..x is no range of numbers, or of letters from a to z"),
-            ("b{..}", ".. is no range of numbers, or of letters from a to z"),
-            ("b{1..1000}", "1..1000 is no range of numbers, or of letters from a to z"),
+            ("b{1..x}", "1..x is not a range of numbers, or of letters from a to z"),
+            ("b{..}", ".. is not a range of numbers, or of letters from a to z"),
+            ("b{1..1000}", "1..1000 is not a range of numbers, or of letters from a to z"),
             ("?????????", "more than a million codes"),
         ] {
             assert_eq!(expand(pattern), Err(format!("pattern \"{pattern}\": {problem}")));

@@ -1,4 +1,4 @@
-//! The jobs of a survey on several threads, each of which waits for a process at a time.
+//! Runs the jobs of a survey on several threads. Each thread waits for one process at a time.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -7,17 +7,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use yomikiri_answer::survey::{Finding, Question, SurveyFile};
 use yomikiri_table::{Progress, threads};
 
-use super::ask::Asker;
+use super::ask::Runner;
 use super::variants::Job;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does all jobs, or as many as there is time for until the survey is to stop; whether these were all. `settled` is
-/// what was known before, by codes. An error ends it.
+/// Does the jobs until all are done or the survey is to stop. `settled` has the answers that were known before, by rule
+/// code. Returns true if all jobs are done. The first error ends the survey.
 pub fn work(
     jobs: &[Job],
     question: Question,
-    asker: &Asker,
+    asker: &Runner,
     settled: &HashMap<String, Finding>,
     file: &SurveyFile,
     most_threads: usize,
@@ -33,7 +33,7 @@ pub fn work(
                     && let Some(found) = asker.decide_all(job, question, settled)
                 {
                     if let Err(error) = file.add(job.codes().into_iter().zip(found).collect()) {
-                        // Nobody holds the lock while panicking.
+                        // No thread panics while it holds the lock.
                         failure.lock().expect("a whole failure").get_or_insert(error.into());
                         next.store(jobs.len(), Ordering::Relaxed);
                     }
@@ -41,7 +41,7 @@ pub fn work(
                     progress.advance(job.variants.len() as u64);
                 }
             });
-            // The threads that were started do all jobs.
+            // If no more threads can be started, those that have started do all jobs.
             match started {
                 Err(refused) if number == 0 => return Err(refused),
                 Err(_) => break,

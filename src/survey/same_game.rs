@@ -1,4 +1,4 @@
-//! From one code to another of the same game: one of them is asked about.
+//! Infers the answers for all codes of one game from the answer for one of them.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,16 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, Game};
 
-use super::ask::Asker;
+use super::ask::Runner;
 use super::variants::{Job, Variant};
 
-/// How a variant is decided that follows from another code of the same game.
+/// The sources of findings that are inferred from another code.
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
-impl Asker {
-    /// Decides codes of one game; `None` if the survey is to stop. Asked is one that `settled` has an answer of, else
-    /// one of which a table is at hand, else [`Variant::same_game`].
+impl Runner {
+    /// Decides codes of one game. The question is asked about one code only: one that `settled` decides, else one with
+    /// a table, else [`Variant::same_game`]. Returns a finding for each code in order, or `None` if the survey is to
+    /// stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,
@@ -37,20 +38,21 @@ impl Asker {
         let answer_of = |variant: &Variant| match settled.get(&variant.code()) {
             Some(known) if known.open.is_none() => known.clone(),
             _ if variant.code() == asked.code() => found.clone(),
-            _ => as_said_of(variant, &found, asked),
+            _ => translate(variant, &found, asked),
         };
         Some(job.variants.iter().map(answer_of).collect())
     }
 }
 
-/// The code of a board of reversi on its side, of which there may be a table.
+/// Returns the code of a reversi board with files and ranks exchanged, since there may be a table of that board.
+/// Returns `None` for other games.
 fn transpose(variant: &Variant) -> Option<String> {
     let AnyGame::Reversi(Reversi { rules }) = &variant.game else { return None };
     rules.transpose().map(|rules| rules.code())
 }
 
-/// What is known of one code, said of another of the same game.
-fn as_said_of(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
+/// Converts a finding about one code to one about another code of the same game.
+fn translate(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
     let first_moves = found.first_moves.as_ref().map(|moves| {
         let mut moves: Vec<String> = moves.iter().map(|text| move_of(other, text, asked)).collect();
         moves.sort();
@@ -61,7 +63,7 @@ fn as_said_of(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
     Finding { first_moves, by, ..found.clone() }
 }
 
-/// A first move of the code that was asked about as the other has it.
+/// Converts a first move of the decided code to the notation of the other code.
 fn move_of(other: &Variant, text: &str, asked: &Variant) -> String {
     let mv = match (&asked.game, &other.game) {
         (AnyGame::Reversi(from), AnyGame::Reversi(to)) => {

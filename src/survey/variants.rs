@@ -1,4 +1,4 @@
-//! The variants of a survey: each once, and those together that are decided together.
+//! The variants of a survey: without duplicates, and grouped into those that are decided together.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use super::pattern;
 use crate::error::Failure;
 use crate::output::{grouped, note};
 
-/// A variant, and the rules of Binarsi if it is one of that.
+/// A variant, with its rules if it is one of Binarsi.
 #[derive(Clone)]
 pub struct Variant {
     pub game: AnyGame,
@@ -18,7 +18,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Of a code; the error is what is wrong with it.
+    /// Parses a rule code. Mirrored starts become the same variant.
     pub fn of(code: &str) -> Result<Variant, Failure> {
         let mut game = AnyGame::parse(code)?;
         // Starts that are mirror images of each other are one variant.
@@ -37,12 +37,12 @@ impl Variant {
         self.game.code()
     }
 
-    /// The code that stands for all those of the same game.
+    /// Returns the code that represents all codes of the same game.
     pub fn same_game(&self) -> String {
         self.game.same_game()
     }
 
-    /// White's komi less Black's, in half points.
+    /// Returns White's komi minus Black's, in half points.
     fn komi(&self) -> i32 {
         let Some(Rules { komi, .. }) = self.binarsi else { return 0 };
         let half = 2 * i32::from(komi.whole) + 1;
@@ -50,7 +50,7 @@ impl Variant {
     }
 }
 
-/// Variants that are decided together, with their places in the survey.
+/// Variants that are decided together, in ascending order of White's komi.
 pub struct Job {
     pub variants: Vec<Variant>,
 }
@@ -61,7 +61,8 @@ impl Job {
     }
 }
 
-/// The variants of patterns in order, each once. Codes of a range that no game has are left out with a note.
+/// Returns the variants of patterns in order, without duplicates. Codes of a range that no game has are left out, and a
+/// note says so. It is an error if none is left, or if no pattern has a range.
 pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();
     for pattern in patterns {
@@ -88,18 +89,15 @@ pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Varian
         Some(error) if found.is_empty() || codes.len() == patterns.len() => return Err(error),
         Some(error) => {
             let count = grouped(left_out);
-            note(&format!(
-                "{count} of {} codes are left out, the first: {}",
-                grouped(codes.len() as u64),
-                error.text()
-            ));
+            note(&format!("skipped {count} of {} codes; the first: {}", grouped(codes.len() as u64), error.text()));
         }
         None => {}
     }
     Ok(found)
 }
 
-/// So many of them, in their order, drawn by a seed: with the same seed more of them are these and others.
+/// Draws `size` of the variants at random with a seed. Returns them in their old order. A larger sample with the same
+/// seed contains the smaller one.
 pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
     let mut numbered: Vec<(usize, Variant)> = variants.into_iter().enumerate().collect();
     fastrand::Rng::with_seed(seed).shuffle(&mut numbered);
@@ -108,44 +106,52 @@ pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
     numbered.into_iter().map(|(_, variant)| variant).collect()
 }
 
-/// `-s*` is every square of the board.
+/// Expands `-s*` to every square of the board. The numbers of files and ranks must be from 1 to 9. Any other code is
+/// returned as it is, and is then refused as a code.
 fn with_starts(code: &str) -> Vec<String> {
-    let size = code.strip_prefix("bin").and_then(|rest| rest.split('-').next()).and_then(|size| size.split_once('x'));
-    let (Some((front, back)), Some((files, ranks))) = (code.split_once("-s*"), size) else { return vec![code.into()] };
-    let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=9).contains(number)).unwrap_or(0);
-    let squares = (1..=number(files)).flat_map(|file| (0..number(ranks)).map(move |rank| (file, rank)));
+    let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=9).contains(number));
+    let size = || {
+        let (files, ranks) = code.strip_prefix("bin")?.split('-').next()?.split_once('x')?;
+        Some((number(files)?, number(ranks)?))
+    };
+    let (Some((front, back)), Some((files, ranks))) = (code.split_once("-s*"), size()) else {
+        return vec![code.into()];
+    };
+    let squares = (1..=files).flat_map(|file| (0..ranks).map(move |rank| (file, rank)));
     squares.map(|(file, rank)| format!("{front}-s{file}{}{back}", char::from(b'a' + rank))).collect()
 }
 
-/// The variant about which is asked: with fair komi no code has any.
+/// Returns the variant that the question is really about. For the fair komi it is the board with the usual komi. It is
+/// an error if the game has no fair komi.
 fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
     match (question, &variant.binarsi, &variant.game) {
         (Question::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
         (Question::FairKomi, None, AnyGame::Reversi(_)) => Ok(variant),
         (Question::FairKomi, ..) => {
             let code = variant.code();
-            Err(Failure::Request(format!("{code}: no komi is fair in a game without points")))
+            Err(Failure::Request(format!("{code}: a game without points has no fair komi")))
         }
         _ => Ok(variant),
     }
 }
 
-/// The code of the board with the usual komi.
+/// Returns the code of the board with the usual komi.
 pub fn without_komi(rules: &Rules) -> String {
     Rules { komi: Rules::standard(rules.files, rules.ranks).komi, ..*rules }.code()
 }
 
-/// The code of the board with a komi for White of `whole` and a half points, or for Black where that is less than 0.
+/// Returns the code of the board with a komi of `whole` and a half points for White. If `whole` is negative, the komi
+/// is `-whole` minus a half for Black.
 pub fn with_komi(rules: &Rules, whole: i32) -> String {
     let (side, whole) = if whole < 0 { (Side::Black, -whole - 1) } else { (Side::White, whole) };
     let komi = yomikiri_rules::games::binarsi::rules::Komi { side, whole: whole as u8 };
     Rules { komi, ..*rules }.code()
 }
 
-/// What is left to do, in order. Boards that differ by nothing but komi are one job, in order of White's komi: who wins
-/// with a komi wins with any better one. Such a job is done whole or not at all, so that its answers do not depend on
-/// what was known before. A board of reversi and its transpose are one job too. With a seed the order is drawn, the same
-/// for the same variants whatever is known.
+/// Groups the variants into jobs, in order, and drops the jobs whose variants are all known. Codes of the same game are
+/// one job. If the question is the winner, Binarsi boards that differ only by komi are one job too. Such a job is done
+/// completely or not at all, so that its answers do not depend on what was known before. With a seed `draw` the jobs
+/// are shuffled, in an order that does not depend on what is known.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,
@@ -171,4 +177,21 @@ pub fn jobs(
     }
     jobs.retain(|job| !job.variants.iter().all(|variant| is_known(&variant.code())));
     jobs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_is_a_start() {
+        assert_eq!(
+            with_starts("bin2x3-s*-n").join(" "),
+            "bin2x3-s1a-n bin2x3-s1b-n bin2x3-s1c-n bin2x3-s2a-n bin2x3-s2b-n bin2x3-s2c-n"
+        );
+        // Codes without squares are refused later, not left out silently.
+        for code in ["bin3x3", "bin10x3-s*", "bin3x0-s*", "binx3-s*", "bin3-s*", "rev4x4-s*", "-s*"] {
+            assert_eq!(with_starts(code), [code]);
+        }
+    }
 }

@@ -1,8 +1,8 @@
-//! What a verb writes replaces nothing that is not its own: every verb that writes meets, at every place that it writes
-//! to, a foreign file, a folder, a device, a pipe, a socket and links. It ends with a line that names the place, and
-//! what was there is as it was.
+//! Tests that verbs replace only their own files. At every place that a verb writes to, the tests put a foreign file, a
+//! folder, a device, a pipe, a socket or a link. The verb must end with a line that names the place, and must leave
+//! everything as it was.
 //!
-//! The list of verbs is held against the program's help, so that a new verb has to be put into it.
+//! The list of verbs is compared with the program's help, so a new verb must be added to it.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
@@ -15,18 +15,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use crate::support::command::{PATIENCE, command, files, good};
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 
-/// A verb with everything that it writes.
+/// A command line and the places that it writes to.
 struct Case {
-    /// The verb, with its subcommand if it has some, and arguments. `{}` is the folder of tables, in which the
-    /// command runs.
+    /// The verb, its subcommand if any, and its arguments. `{}` is replaced by the path of the folder of tables, in
+    /// which the command runs.
     line: &'static str,
-    /// Commands that come first.
+    /// Lines that prepare the folder of tables: command lines, or `make`, `old` and `say` with an argument, as
+    /// [`prepared`] carries them out.
     before: &'static [&'static str],
-    /// Names in the folder.
+    /// The files and folders that the command writes, relative to the folder of tables.
     places: &'static [&'static str],
-    /// Whether a regular file is refused that the program has not written: without --force.
+    /// True if the verb refuses to replace regular files that the program has not written.
     refuses_files: bool,
 }
 
@@ -34,7 +35,7 @@ const fn case(line: &'static str, before: &'static [&'static str], places: &'sta
     Case { line, before, places, refuses_files: true }
 }
 
-/// The same where any regular file is replaced, as the user has asked for that.
+/// Returns a case in which the verb replaces any regular file, because the user asks for it.
 const fn forced(line: &'static str, before: &'static [&'static str], places: &'static [&'static str]) -> Case {
     Case { refuses_files: false, ..case(line, before, places) }
 }
@@ -43,7 +44,7 @@ const TABLE: &[&str] = &["analyze bin2x2"];
 const LISTS: &[&str] = &["analyze m00c1"];
 const COPY: &[&str] = &["analyze bin2x2", "site bin2x2 --into {}/site"];
 
-/// Everything that verbs write.
+/// All verbs that write to places other than standard output, with these places.
 const WRITERS: &[Case] = &[
     case(
         "analyze bin2x2",
@@ -76,6 +77,11 @@ const WRITERS: &[Case] = &[
         &["make state"],
         &["state/search.checkpoint", "state/search.checkpoint.before", "state/search.lock"],
     ),
+    case(
+        "opening bin2x3 --plies 1 --memory 64M --tables {}",
+        &["make openings"],
+        &["openings/bin2x3.opening", "openings/bin2x3.jsonl", "openings/bin2x3.jsonl.lock"],
+    ),
     case("survey bin2x2 --out {}/some", &[], &["some", "some.journal", "some.work", "some.lock"]),
     case("survey --upgrade {}/some", &[], &["some"]),
     case("plot bin2x2 --to {}/some", TABLE, &["some"]),
@@ -106,7 +112,7 @@ const WRITERS: &[Case] = &[
     case("play bin2x2", &["say save some"], &["some"]),
 ];
 
-/// Verbs that write nothing but to standard output.
+/// Verbs that write only to standard output.
 const READERS: &[&str] = &[
     "rules",
     "query",
@@ -127,7 +133,7 @@ const READERS: &[&str] = &[
     "tables check",
 ];
 
-/// Names of the subcommands that a help text lists.
+/// Returns the names of the subcommands that a help text lists.
 fn listed(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let names = lines.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
@@ -155,7 +161,7 @@ fn every_verb_is_known_to_write_or_not_to_write() {
     assert!(WRITERS.iter().all(|case| is_verb(case.line)) && READERS.iter().all(|line| is_verb(line)));
 }
 
-/// What stands in the way.
+/// An object that the tests put at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Foreign {
     File,
@@ -178,8 +184,8 @@ impl Foreign {
         Foreign::DanglingLink,
     ];
 
-    /// Puts it at a path. Nothing outside of the folder can be harmed: devices are nodes in it, or, for those who may
-    /// not make nodes, links.
+    /// Creates the object at a path. A device is a new node, or a link to /dev/null if the user may not create nodes,
+    /// so that verbs cannot harm anything else.
     fn put(self, path: &Path) {
         let made = |program: &str, args: &[&str]| {
             let status = Command::new(program).args(args).stderr(Stdio::null()).status();
@@ -195,7 +201,7 @@ impl Foreign {
             Foreign::Device if made("mknod", &[name, "c", "1", "3"]) => {}
             Foreign::Device => symlink("/dev/null", path).unwrap(),
             Foreign::Pipe => assert!(made("mkfifo", &[name])),
-            // The name stays when nobody listens any more.
+            // The socket stays in the folder after the listener is dropped.
             Foreign::Socket => drop(UnixListener::bind(path).unwrap()),
             Foreign::Link => {
                 let target = path.with_file_name("a letter");
@@ -207,7 +213,8 @@ impl Foreign {
     }
 }
 
-/// What lies below a folder: paths with what tells whether they are the same, locks aside.
+/// Returns all paths in a folder and its subfolders, in order, each with a text that changes if the object at the path
+/// is replaced or changed.
 fn everything(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -215,7 +222,7 @@ fn everything(folder: &Path) -> Vec<(PathBuf, String)> {
         for entry in fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
             let meta = path.symlink_metadata().unwrap();
-            found.push((path.clone(), told(&path, &meta)));
+            found.push((path.clone(), fingerprint(&path, &meta)));
             if meta.is_dir() {
                 folders.push(path);
             }
@@ -225,7 +232,7 @@ fn everything(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-fn told(path: &Path, meta: &Metadata) -> String {
+fn fingerprint(path: &Path, meta: &Metadata) -> String {
     let kind = meta.file_type();
     let bytes = if kind.is_file() { fs::read(path).unwrap() } else { Vec::new() };
     let target = if kind.is_symlink() { fs::read_link(path).unwrap() } else { PathBuf::new() };
@@ -233,7 +240,7 @@ fn told(path: &Path, meta: &Metadata) -> String {
     format!("{kind:?} {special} {} {} {target:?} {bytes:?}", meta.ino(), meta.rdev())
 }
 
-/// Runs a command line of a case; one that hangs fails the test.
+/// Waits for a command to end. Panics if it hangs.
 fn ended(mut child: Child, what: &str) -> Output {
     let limit = Instant::now() + PATIENCE / 12;
     while child.try_wait().unwrap().is_none() {
@@ -246,14 +253,18 @@ fn ended(mut child: Child, what: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// The folder of a case, with what comes first; returns what is typed to the command too.
+/// Creates the folder of a case and carries out the lines of [`Case::before`]. `make NAME` creates a folder, `old FILE`
+/// copies a file of format 1, `say TEXT` sets the text to type, and any other line is a command. Returns the folder and
+/// the text to type.
 fn prepared(case: &Case) -> (TempDir, String) {
     let (folder, mut typed) = (tempfile::tempdir().unwrap(), String::new());
     for line in case.before {
         let name = |line: &str| folder.path().join(line);
         match line.split_once(' ') {
             Some(("make", name_of)) => fs::create_dir(name(name_of)).unwrap(),
-            Some(("old", file)) => drop(fs::copy(at("tests/tables/version1").join(file), name(file)).unwrap()),
+            Some(("old", file)) => {
+                fs::copy(repository_path("tests/tables/version1").join(file), name(file)).map(drop).unwrap();
+            }
             Some(("say", line)) => typed = format!("{line}\n"),
             _ => drop(good(folder.path(), &words(folder.path(), line).iter().map(String::as_str).collect::<Vec<_>>())),
         }
@@ -271,7 +282,7 @@ fn run_with(folder: &Path, line: &str, typed: &str) -> Output {
     let mut run = command(folder, &words.iter().map(String::as_str).collect::<Vec<_>>());
     run.current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = run.spawn().unwrap();
-    // One that ends at once reads nothing.
+    // A command that ends at once does not read its input, so errors are ignored.
     let _ = child.stdin.take().unwrap().write_all(typed.as_bytes());
     ended(child, line)
 }
@@ -282,15 +293,16 @@ fn nothing_foreign_is_replaced_or_deleted() {
     for case in WRITERS {
         for place in case.places {
             for foreign in Foreign::ALL {
-                wrong.extend(meets(case, place, foreign).err());
+                wrong.extend(check_place(case, place, foreign).err());
             }
         }
     }
     assert!(wrong.is_empty(), "{} of them:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Has a verb meet something foreign at a place; the error says what is wrong then.
-fn meets(case: &Case, place: &str, foreign: Foreign) -> Result<(), String> {
+/// Runs a verb with a foreign object at a place. Returns an error that says what went wrong, if the verb does not
+/// refuse the object or changes anything.
+fn check_place(case: &Case, place: &str, foreign: Foreign) -> Result<(), String> {
     let line = case.line;
     if foreign == Foreign::File && !case.refuses_files {
         return Ok(());
@@ -298,9 +310,9 @@ fn meets(case: &Case, place: &str, foreign: Foreign) -> Result<(), String> {
     let (folder, typed) = prepared(case);
     let path = folder.path().join(place);
     if path.is_dir() {
-        fs::remove_dir_all(&path).unwrap()
+        fs::remove_dir_all(&path).unwrap();
     } else {
-        drop(fs::remove_file(&path))
+        drop(fs::remove_file(&path));
     }
     foreign.put(&path);
     let before = everything(folder.path());
@@ -313,7 +325,7 @@ fn meets(case: &Case, place: &str, foreign: Foreign) -> Result<(), String> {
         let new = after.iter().filter(|entry| !before.contains(entry)).map(|(path, _)| path).collect::<Vec<_>>();
         return Err(format!("{what}something else is there: gone {gone:?}, new {new:?}: {said}"));
     }
-    // A session goes on, and a check has its result, whatever cannot be written.
+    // `play` goes on and `check` reports its result, even if they cannot write.
     let goes_on = line.starts_with("play ") || line.starts_with("check ");
     let told = if line.starts_with("play ") { String::from_utf8(output.stdout).unwrap() } else { said.clone() };
     let name = Path::new(place).file_name().unwrap().to_str().unwrap();
@@ -327,7 +339,7 @@ fn meets(case: &Case, place: &str, foreign: Foreign) -> Result<(), String> {
     Ok(())
 }
 
-/// What the program has written itself is replaced, or taken up, by the same command.
+/// A command that runs twice replaces or resumes its own files.
 #[test]
 fn own_files_are_replaced() {
     for case in WRITERS
@@ -346,7 +358,7 @@ fn own_files_are_replaced() {
 
 // Reading
 
-/// Verbs that read a file which a user names.
+/// Command lines of verbs that read a file that the user names.
 const NAMED: &[&str] = &[
     "check {}/some",
     "solve rev3x3 --file {}/some",
@@ -379,11 +391,11 @@ fn endless_devices_are_refused() {
     for line in NAMED.iter().filter(|line| !line.contains("--out") && !line.contains("--upgrade")) {
         let output = run_with(folder.path(), &zeros(line), "");
         let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said == "error: /dev/zero: is not a file\n", "{line}: {said}");
+        assert!(!output.status.success() && said == "error: /dev/zero: is not a regular file\n", "{line}: {said}");
     }
 }
 
-/// Whoever waits for input, or works for long, ends when asked to.
+/// A program that waits for input or works for a long time ends at SIGTERM.
 #[test]
 fn a_request_to_end_is_heeded() {
     let folder = tempfile::tempdir().unwrap();
@@ -406,7 +418,7 @@ fn a_request_to_end_is_heeded() {
         let mut run = command(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
         run.current_dir(folder.path()).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = run.spawn().unwrap();
-        // Input stays open, and nothing comes.
+        // The input stays open, but nothing is written to it.
         let _input = child.stdin.take();
         std::thread::sleep(Duration::from_millis(300));
         assert!(child.try_wait().unwrap().is_none(), "{line}: has ended by itself");

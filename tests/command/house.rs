@@ -1,5 +1,5 @@
-//! The walls of the house: which file takes names from which. The compiler sees circles between crates alone; here
-//! are those between files and folders.
+//! Checks that there are no dependency cycles between the files and folders of a crate. The compiler only refuses
+//! cycles between crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,27 +7,28 @@ use std::path::{Path, PathBuf};
 use syn::visit::Visit;
 use syn::{ItemMod, UseTree, Visibility};
 
-/// A module of a crate: its path from the root of the crate, without the crate itself.
+/// A module of a crate: its path from the crate root, without the crate's name.
 type Module = Vec<String>;
 
-/// One crate as its files tell it.
+/// The modules of a crate and their dependencies.
 #[derive(Default)]
-struct House {
-    /// The file of each module that has one, from the root of the crate's sources.
+struct ModuleGraph {
+    /// The file of each module that has a file, relative to the folder of the crate's sources.
     files: BTreeMap<Module, PathBuf>,
-    /// Names that a module hands on from elsewhere in the crate: where each comes from.
+    /// The names that modules re-export from the same crate. The key is the module and the name, the value is the path
+    /// of the origin.
     exports: BTreeMap<(Module, String), Module>,
-    /// Paths that the code of a module names, from the root of the crate.
+    /// Pairs of a module and a path that its code names. The paths begin at the crate root.
     uses: Vec<(Module, Module)>,
 }
 
-impl House {
-    /// Reads the sources of a crate below `root`, whose root file is `lib.rs` or `main.rs`.
-    fn read(root: &Path) -> House {
-        let mut house = House::default();
+impl ModuleGraph {
+    /// Reads the sources of a crate in the folder `root`. The root file is `lib.rs` or `main.rs`.
+    fn read(root: &Path) -> ModuleGraph {
+        let mut graph = ModuleGraph::default();
         let file = ["lib.rs", "main.rs"].into_iter().find(|name| root.join(name).exists()).expect("a root file");
-        house.read_module(root, Vec::new(), PathBuf::from(file));
-        house
+        graph.read_module(root, Vec::new(), PathBuf::from(file));
+        graph
     }
 
     fn read_module(&mut self, root: &Path, module: Module, file: PathBuf) {
@@ -36,7 +37,7 @@ impl House {
         self.files.insert(module.clone(), file.clone());
         let is_root = module.is_empty() || file.ends_with("mod.rs");
         let folder = if is_root { file.parent().unwrap().to_path_buf() } else { file.with_extension("") };
-        let mut names = Names { module: module.clone(), house: self, children: Vec::new() };
+        let mut names = Names { module: module.clone(), graph: self, children: Vec::new() };
         names.visit_file(&code);
         for child in names.children {
             let own = folder.join(format!("{child}.rs"));
@@ -46,10 +47,10 @@ impl House {
         }
     }
 
-    /// The module in which the thing that a path names is written.
+    /// Returns the module that defines the item of a path, or `None` if it is not found.
     fn home(&self, path: &[String]) -> Option<Module> {
         let mut path = path.to_vec();
-        // Names are handed on a few times at most.
+        // A limit on the number of re-exports makes the loop end.
         for _ in 0..8 {
             let known = (0..=path.len()).rev().find(|&length| self.files.contains_key(&path[..length]))?;
             let (module, rest) = path.split_at(known);
@@ -62,29 +63,29 @@ impl House {
         None
     }
 
-    /// Which file takes names from which others.
-    fn arrows(&self) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
-        let mut arrows: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
+    /// Returns the other files that each file depends on.
+    fn dependencies(&self) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
+        let mut dependencies: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for (from, path) in &self.uses {
             let Some(home) = self.home(path) else { continue };
             let (from, to) = (&self.files[from], &self.files[&home]);
             if from != to {
-                arrows.entry(from.clone()).or_default().insert(to.clone());
+                dependencies.entry(from.clone()).or_default().insert(to.clone());
             }
         }
-        arrows
+        dependencies
     }
 }
 
-/// Collects what the code of one module names.
+/// Collects the paths that the code of a module names.
 struct Names<'a> {
     module: Module,
-    house: &'a mut House,
+    graph: &'a mut ModuleGraph,
     children: Vec<String>,
 }
 
 impl Names<'_> {
-    /// A path as written, from the root of the crate; `None` if it leads out of the crate.
+    /// Returns a path of this module as a path from the crate root, or `None` if it leads out of the crate.
     fn absolute(&self, path: &[String]) -> Option<Module> {
         let (mut base, mut rest) = match path.first()?.as_str() {
             "crate" => (Vec::new(), &path[1..]),
@@ -102,7 +103,7 @@ impl Names<'_> {
 
     fn take(&mut self, path: &[String]) {
         if let Some(path) = self.absolute(path) {
-            self.house.uses.push((self.module.clone(), path));
+            self.graph.uses.push((self.module.clone(), path));
         }
     }
 
@@ -118,11 +119,12 @@ impl Names<'_> {
         }
     }
 
-    /// A name that is handed on is no use of it: who asks for it is led to where it is written.
+    /// Records a name in a `use`. A re-export is not a dependency of this module: a module that uses it depends on its
+    /// origin.
     fn take_name(&mut self, path: Vec<String>, name: String, is_export: bool) {
         match self.absolute(&path) {
             Some(origin) if is_export => {
-                self.house.exports.insert((self.module.clone(), name), origin);
+                self.graph.exports.insert((self.module.clone(), name), origin);
             }
             Some(_) => self.take(&path),
             None => {}
@@ -140,7 +142,7 @@ impl<'ast> Visit<'ast> for Names<'_> {
         syn::visit::visit_file(self, file);
     }
 
-    /// Tests inside a file may name whatever they like.
+    /// Skips the tests in a file, which may use any other file.
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         if item.content.is_some() && item.ident != "tests" {
             syn::visit::visit_item_mod(self, item);
@@ -160,35 +162,35 @@ impl<'ast> Visit<'ast> for Names<'_> {
     }
 }
 
-/// A circle of a graph, if it has one.
-fn circle<T: Ord + Clone>(arrows: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
+/// Returns the nodes of a cycle of a graph, or `None` if there is none.
+fn cycle<T: Ord + Clone>(dependencies: &BTreeMap<T, BTreeSet<T>>) -> Option<Vec<T>> {
     fn walk<T: Ord + Clone>(
         at: &T,
-        arrows: &BTreeMap<T, BTreeSet<T>>,
-        way: &mut Vec<T>,
+        dependencies: &BTreeMap<T, BTreeSet<T>>,
+        path: &mut Vec<T>,
         done: &mut BTreeSet<T>,
     ) -> Option<Vec<T>> {
-        if let Some(first) = way.iter().position(|before| before == at) {
-            return Some(way[first..].to_vec());
+        if let Some(first) = path.iter().position(|before| before == at) {
+            return Some(path[first..].to_vec());
         }
         if done.contains(at) {
             return None;
         }
-        way.push(at.clone());
-        let found = arrows.get(at).into_iter().flatten().find_map(|next| walk(next, arrows, way, done));
-        way.pop();
+        path.push(at.clone());
+        let found = dependencies.get(at).into_iter().flatten().find_map(|next| walk(next, dependencies, path, done));
+        path.pop();
         done.insert(at.clone());
         found
     }
     let mut done = BTreeSet::new();
-    arrows.keys().find_map(|at| walk(at, arrows, &mut Vec::new(), &mut done))
+    dependencies.keys().find_map(|at| walk(at, dependencies, &mut Vec::new(), &mut done))
 }
 
-/// The arrows between the rooms of each folder: its files and its folders, those below taken together. A folder's own
-/// `mod.rs` is the door of the folder and no room.
-fn rooms(arrows: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
+/// Returns the dependencies between files and folders that are in the same folder. A folder has the dependencies of all
+/// files in it. Files `mod.rs` and root files of a crate do not count.
+fn folder_dependencies(dependencies: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> BTreeMap<PathBuf, BTreeSet<PathBuf>> {
     let mut between: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
-    for (from, tos) in arrows {
+    for (from, tos) in dependencies {
         for to in tos {
             let common: PathBuf =
                 from.components().zip(to.components()).take_while(|(a, b)| a == b).map(|(a, _)| a).collect();
@@ -218,12 +220,12 @@ fn sources() -> Vec<PathBuf> {
 fn no_circles_between_files_and_folders() {
     let mut circles = Vec::new();
     for source in sources() {
-        let mut arrows = House::read(&source).arrows();
-        assert!(arrows.len() > 3 || source.join("lib.rs").exists(), "{}: nothing read", source.display());
-        let mut between = rooms(&arrows);
-        for graph in [&mut arrows, &mut between] {
-            // Every circle is told once, and then opened.
-            while let Some(found) = circle(graph) {
+        let mut dependencies = ModuleGraph::read(&source).dependencies();
+        assert!(dependencies.len() > 3 || source.join("lib.rs").exists(), "{}: nothing read", source.display());
+        let mut between = folder_dependencies(&dependencies);
+        for graph in [&mut dependencies, &mut between] {
+            // Reports each cycle once, then breaks it.
+            while let Some(found) = cycle(graph) {
                 let names: Vec<_> = found.iter().map(|file| file.display().to_string()).collect();
                 circles.push(format!("{}: {}", source.display(), names.join(" -> ")));
                 graph.get_mut(&found[found.len() - 1]).unwrap().remove(&found[0]);
@@ -233,7 +235,7 @@ fn no_circles_between_files_and_folders() {
     assert!(circles.is_empty(), "{} circles:\n{}", circles.len(), circles.join("\n"));
 }
 
-/// The test itself sees a circle.
+/// Checks that the functions of this file find a cycle.
 #[test]
 fn a_circle_is_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -243,10 +245,10 @@ fn a_circle_is_found() {
     write("a.rs", "use crate::Thing; pub fn f(_: Thing) {}");
     write("b/mod.rs", "pub mod deep;");
     write("b/deep.rs", "pub struct Thing; impl Thing { fn g() { super::super::a::f(Thing) } }");
-    let arrows = House::read(folder.path()).arrows();
+    let dependencies = ModuleGraph::read(folder.path()).dependencies();
     let names = |found: Option<Vec<PathBuf>>| found.map(|found| found.len());
-    assert_eq!(names(circle(&arrows)), Some(2), "{arrows:?}");
-    assert_eq!(names(circle(&rooms(&arrows))), Some(2));
+    assert_eq!(names(cycle(&dependencies)), Some(2), "{dependencies:?}");
+    assert_eq!(names(cycle(&folder_dependencies(&dependencies))), Some(2));
     write("b/deep.rs", "pub struct Thing;");
-    assert_eq!(circle(&House::read(folder.path()).arrows()), None);
+    assert_eq!(cycle(&ModuleGraph::read(folder.path()).dependencies()), None);
 }

@@ -1,4 +1,4 @@
-//! The command line: what every verb prints, and the sessions of the README.
+//! Tests of the command line: the output of every verb, the sessions of the README, and claims of documents.
 
 #[path = "../naive/mod.rs"]
 mod naive;
@@ -6,9 +6,11 @@ mod naive;
 mod support;
 
 mod changers;
+mod documents;
 mod foreign;
 mod house;
 mod limits;
 mod readme;
 mod serve;
+mod suggestions;
 mod verbs;

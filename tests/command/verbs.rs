@@ -1,5 +1,5 @@
-//! The command as people and scripts meet it: what the verbs say of each other's answers, mistakes that all of them
-//! have to tell alike, and readers that go away. All else is in the folder sessions.
+//! Tests of the command as people and scripts use it: answers of several verbs against each other, errors that all
+//! verbs report alike, and closed output pipes. Other tests of the command are in the folder sessions.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ fn sessions() {
     replay("command/sessions");
 }
 
-// Answers held against each other
+// Answers compared with each other
 
 fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_else(|| panic!("{field} is no text in {value}"))
 }
 
-/// Outcome and plies, the larger the better for the side they belong to.
+/// Returns a number for the outcome and one for the plies of an answer. A larger pair is better for the side to move.
 fn rank(value: &Value) -> (i64, i64) {
     let plies = || value["plies"].as_i64().unwrap();
     match text(value, "outcome") {
@@ -43,7 +43,8 @@ fn query_json_agrees_with_itself_along_whole_games() {
     }
 }
 
-/// Holds a query's moves against the query of every child, the order promised, and the verb `moves`.
+/// Checks the moves in the answer of a query: their values against queries of the positions after them, their order,
+/// and that `moves` lists the same ones.
 fn check_moves(here: &Value, folder: &Path, query: impl Fn(&str) -> Value) {
     let moves = here["moves"].as_array().unwrap();
     assert_eq!(rank(&moves[0]), rank(here), "the best move has the position's value: {here}");
@@ -83,11 +84,11 @@ fn a_line_is_as_long_as_its_first_value_and_ends_the_game() {
     }
 }
 
-/// A late position of the full board: White wins in 3, at most 5 plies are left, 5,820 positions lie below it.
+/// A late position of the full board. White wins in 3 plies. At most 5 plies are left, with 5,820 positions.
 const LATE: &str = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
 
-/// Answers by the table of what lies below are those of a search without a table, which a byte of memory does not
-/// allow; they say which of the two they come from.
+/// A table from a late position gives the same answers as a search without a table, apart from the source. With one
+/// byte of memory, only the table can give them.
 #[test]
 fn a_table_below_a_late_position_answers_as_a_search() {
     let (folder, empty) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -126,9 +127,9 @@ fn sequences_of_moves_are_as_many_as_the_moves_that_are_listed() {
     assert_eq!(good(folder.path(), &["perft", "bin7x6", "3"]), format!("{}\n", counts.iter().sum::<usize>()));
 }
 
-// Mistakes
+// Errors
 
-/// Command lines, in which `{}` is a rule code.
+/// Command lines in which `{}` is replaced by a rule code.
 const OF_CODES: [&str; 11] = [
     "rules {}",
     "analyze {}",
@@ -143,7 +144,7 @@ const OF_CODES: [&str; 11] = [
     "perft {} 1",
 ];
 
-/// Command lines, in which `{}` is a position.
+/// Command lines in which `{}` is replaced by a position.
 const OF_POSITIONS: [&str; 7] = [
     "query bin3x3 {}",
     "query bin3x3 {} --json",
@@ -154,7 +155,7 @@ const OF_POSITIONS: [&str; 7] = [
     "perft bin3x3 1 --from {}",
 ];
 
-/// The one line that all command lines have to say of a word that is no such thing.
+/// Returns the error line with which all command lines refuse a word in place of `{}`.
 fn refused_alike(folder: &Path, lines: &[&str], word: &str) -> String {
     let said = |line: &&str| {
         let args: Vec<&str> = line.split(' ').map(|part| if part == "{}" { word } else { part }).collect();
@@ -179,7 +180,7 @@ fn all_verbs_refuse_malformed_codes_and_positions_alike() {
 
 // Readers that go away
 
-/// The writing end of a pipe that nobody reads.
+/// Returns the writing end of a pipe whose reading end is closed.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().unwrap().1
 }
@@ -208,7 +209,7 @@ fn a_reader_that_went_away_is_no_error() {
         let output = command(folder.path(), &args).stdout(closed_pipe()).output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{line}: {output:?}");
     }
-    // Progress that nobody reads does not stop the work.
+    // The command goes on if nobody reads its progress.
     let status = command(folder.path(), &["analyze", "bin3x3"]).stderr(closed_pipe()).output().unwrap().status;
     assert_eq!(status.code(), Some(0));
     assert!(folder.path().join("bin3x3.tbl").exists());

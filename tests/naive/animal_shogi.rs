@@ -1,26 +1,27 @@
-//! The rules of animal shogi a second time, written from the rules page alone: slow, naive, and sharing nothing with
-//! the crate, so that tests can hold one against the other. The board is kept as Black sees it, whoever is to move.
+//! A second implementation of the rules of animal shogi, written from the rules page alone. It is slow and naive and
+//! shares nothing with the crate, so that tests can compare the two. Boards are kept from Black's point of view,
+//! whichever side is to move.
 
 use std::collections::BTreeMap;
 
 use super::EMPTY;
 
-/// The digits of a rule code, by value.
+/// The digits of a rule code, in order of their values.
 const CODE_DIGITS: &str = "0123456789abcdefghijklmnopqrstuv";
 
 /// The kinds of pieces, in the order of the rule code and of the digits 1 to 5 of a key.
 const KINDS: &str = "LEGCH";
 
-/// The kinds that can be in a hand, in the order of the hand digits of a key.
+/// The kinds that can be in a hand, in the order of a key.
 const HAND_KINDS: &str = "CGE";
 
-/// Depth of a position that neither side can force.
+/// The depth of a position in which neither side can force a win. Other depths are numbers of plies to the end.
 pub const DRAW: i32 = -1;
 
-/// The files of a move text, from the left edge of the board to the right.
+/// The names of the files in a move, from left to right as Black sees the board.
 const FILES: &str = "321";
 
-/// The ranks of a move text, from the top edge of the board to the bottom.
+/// The names of the ranks in a move, from top to bottom as Black sees the board.
 const RANKS: &str = "abcd";
 
 /// A square: rank and file, both counted from 0.
@@ -29,25 +30,26 @@ type Square = (usize, usize);
 /// One variant of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Naive {
-    /// For each of [`KINDS`] five letters `0` or `1`: back, diagonally back, sideways, diagonally forward, forward.
+    /// Five letters for each of [`KINDS`], `1` if the piece can step in a direction and `0` if it cannot: back,
+    /// diagonally back, sideways, diagonally forward, forward.
     pub movements: Vec<String>,
-    /// A lion that reaches the last rank and cannot be taken there wins.
+    /// True if a lion wins when it reaches the last rank and cannot be taken there.
     pub try_rule: bool,
 }
 
-/// A position. Black's pieces are capital letters, White's small ones, both on the board and in the hands.
+/// A position. Black's pieces are upper-case letters, White's lower-case, on the board and in the hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// `board[rank][file]`, from the top and from the left.
+    /// `board[rank][file]`, from the top left square as Black sees it.
     pub board: [[char; 3]; 4],
     /// The pieces in both hands, in no particular order.
     pub hands: Vec<char>,
-    /// Side to move: `b` or `w`.
+    /// The side to move: `b` or `w`.
     pub turn: char,
 }
 
 impl Naive {
-    /// The variant of a rule code such as `val1n` or `val1nT`. Panics on a bad code.
+    /// Parses a rule code such as `val1n` or `val1nT`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let (digits, try_rule) = match code.strip_suffix('T') {
             Some(digits) => (digits, false),
@@ -59,7 +61,7 @@ impl Naive {
         Naive { movements, try_rule }
     }
 
-    /// All legal moves, sorted by the bytes of their text; none when the game was over before.
+    /// Returns all legal moves, sorted by the bytes of their text. There are none if the game is over.
     pub fn legal_moves(&self, position: &Position) -> Vec<String> {
         if self.can_take_lion(position) || self.lost_by_try(position) {
             return Vec::new();
@@ -69,7 +71,7 @@ impl Naive {
         moves
     }
 
-    /// The position after a legal move. Panics on any other move.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, position: &Position, mv: &str) -> Position {
         assert!(self.legal_moves(position).contains(&mv.to_string()), "illegal move '{mv}' in {position:?}");
         let mut next = position.clone();
@@ -98,8 +100,8 @@ impl Naive {
         next
     }
 
-    /// Depth of a position that is not expanded or has no move: 1 the lion can be taken, 0 lost by the try rule,
-    /// [`DRAW`] no legal move.
+    /// Returns the depth of a position in which the game is over: 1 if the lion can be taken, 0 if the side to move has
+    /// lost by a try, [`DRAW`] if it has no legal move.
     pub fn ending(&self, position: &Position) -> Option<i32> {
         if self.can_take_lion(position) {
             return Some(1);
@@ -110,8 +112,8 @@ impl Naive {
         self.legal_moves(position).is_empty().then_some(DRAW)
     }
 
-    /// Every position reachable from the start, by canonical key, with the canonical keys of its children;
-    /// nothing if there are more than `limit`.
+    /// Returns the canonical keys of all positions reachable from the start, each with the canonical keys of its
+    /// children. Returns `None` if there are more than `limit` positions.
     pub fn graph(&self, limit: usize) -> Option<BTreeMap<u64, Vec<u64>>> {
         let mut graph = BTreeMap::new();
         let mut waiting = vec![canonical_key(&start())];
@@ -131,8 +133,9 @@ impl Naive {
         Some(graph)
     }
 
-    /// Depth of every position reachable from the start, by canonical key: even where the side to move loses, odd
-    /// where it wins, [`DRAW`] where neither can force the end; nothing if there are more than `limit` positions.
+    /// Returns the depth of every position reachable from the start, by canonical key. The depth is even if the side to
+    /// move loses, odd if it wins, and [`DRAW`] if neither side can force a win. Returns `None` if there are more than
+    /// `limit` positions.
     pub fn depths(&self, limit: usize) -> Option<BTreeMap<u64, i32>> {
         let graph = self.graph(limit)?;
         let ending = |&key: &u64| Some((key, self.ending(&read_key(&format!("{key:015x}")))?));
@@ -149,25 +152,25 @@ impl Naive {
         Some(depths)
     }
 
-    /// Whether the side to move can take the other side's lion.
+    /// Returns true if the side to move can take the other side's lion.
     pub fn can_take_lion(&self, position: &Position) -> bool {
         self.lion_takers(position) > 0
     }
 
-    /// Number of pieces with which the side to move can take the other side's lion.
+    /// Returns the number of pieces with which the side to move can take the other side's lion.
     pub fn lion_takers(&self, position: &Position) -> usize {
         let lion = of_side('L', other(position.turn));
         let targets = all_squares().flat_map(|from| self.targets(position, from));
         targets.filter(|&(rank, file)| position.board[rank][file] == lion).count()
     }
 
-    /// Whether the other side's lion stands on the home rank of the side to move, with the try rule on.
+    /// Returns true if the try rule is on and the other side's lion is on the home rank of the side to move.
     fn lost_by_try(&self, position: &Position) -> bool {
         let lion = of_side('L', other(position.turn));
         self.try_rule && position.board[home_rank(position.turn)].contains(&lion)
     }
 
-    /// All moves of pieces on the board.
+    /// Returns all moves of the side to move with pieces on the board, which are not drops.
     fn board_moves(&self, position: &Position) -> Vec<String> {
         let from_square = |from: Square| {
             let name = move |to: Square| {
@@ -179,7 +182,7 @@ impl Naive {
         all_squares().flat_map(from_square).collect()
     }
 
-    /// The squares to which the piece on a square can go; none if it is not a piece of the side to move.
+    /// Returns the target squares of the piece on a square. There are none if it is not a piece of the side to move.
     fn targets(&self, position: &Position, (rank, file): Square) -> Vec<Square> {
         let is_own = |piece: char| piece != EMPTY && side_of(piece) == position.turn;
         let piece = position.board[rank][file];
@@ -194,7 +197,7 @@ impl Naive {
         self.steps(piece).into_iter().filter_map(target).collect()
     }
 
-    /// The steps of a piece: squares down and squares to the right.
+    /// Returns the steps of a piece, as squares down and squares to the right.
     fn steps(&self, piece: char) -> Vec<(isize, isize)> {
         let forward = if side_of(piece) == 'b' { -1 } else { 1 };
         let directions = [
@@ -210,7 +213,8 @@ impl Naive {
     }
 }
 
-/// The keys without a depth yet whose depth the depths of their children make `depth`.
+/// Returns the keys that are not in `depths` and have the depth `depth` by the depths of their children, each with that
+/// depth.
 fn decided_at(depth: i32, graph: &BTreeMap<u64, Vec<u64>>, depths: &BTreeMap<u64, i32>) -> Vec<(u64, i32)> {
     let decided = |children: &[u64]| match depth % 2 {
         1 => children.iter().any(|child| depths.get(child) == Some(&(depth - 1))),
@@ -220,20 +224,21 @@ fn decided_at(depth: i32, graph: &BTreeMap<u64, Vec<u64>>, depths: &BTreeMap<u64
     open.map(|(&key, _)| (key, depth)).collect()
 }
 
-/// The start position, Black to move.
+/// Returns the start position, with Black to move.
 pub fn start() -> Position {
     read_board("gle\n.c.\n.C.\nELG\n")
 }
 
-/// Reads a board of five lines as the side to move sees it, the last line for the hands; that side becomes Black.
+/// Parses four lines of a board and a line with the pieces in both hands, as the side to move sees them. The side to
+/// move becomes Black.
 pub fn read_board(text: &str) -> Position {
     let lines: Vec<Vec<char>> = text.split('\n').map(|line| line.chars().collect()).collect();
     let rank = |rank: usize| lines[rank][..].try_into().unwrap_or_else(|_| panic!("rank {rank} of {text:?}"));
     Position { board: [0, 1, 2, 3].map(rank), hands: lines[4].clone(), turn: 'b' }
 }
 
-/// Five lines as the side to move sees the board; the hands in the last line, each in the order of [`KINDS`], the
-/// own one first.
+/// Returns the board in five lines as the side to move sees it. The last line lists the pieces in hand: those of the
+/// side to move, then those of the other side, each in the order of [`KINDS`].
 pub fn write_board(position: &Position) -> String {
     let seen = as_mover_sees(position);
     let mut text: String = seen.board.iter().flat_map(|row| row.iter().chain(&['\n'])).collect();
@@ -243,7 +248,7 @@ pub fn write_board(position: &Position) -> String {
     text
 }
 
-/// Reads a key of 15 hexadecimal digits; its side to move becomes Black.
+/// Parses a key of 15 hexadecimal digits. The side to move becomes Black.
 pub fn read_key(key: &str) -> Position {
     let digits: Vec<u32> = key.chars().map(|digit| digit.to_digit(16).expect("a hexadecimal digit")).collect();
     assert_eq!(digits.len(), 15, "15 digits in '{key}'");
@@ -257,7 +262,7 @@ pub fn read_key(key: &str) -> Position {
     Position { board, hands, turn: 'b' }
 }
 
-/// The key of a position, its 15 digits read as a number.
+/// Returns the key of a position, the number with its 15 hexadecimal digits.
 pub fn key(position: &Position) -> u64 {
     let seen = as_mover_sees(position);
     let count = |piece| seen.hands.iter().filter(|&&held| held == piece).count() as u32;
@@ -266,19 +271,20 @@ pub fn key(position: &Position) -> u64 {
     hands.into_iter().chain(files).fold(0, |key, digit| 16 * key + u64::from(digit))
 }
 
-/// The smaller of the keys of a position and of its mirror image.
+/// Returns the smaller of the keys of a position and its mirror image.
 pub fn canonical_key(position: &Position) -> u64 {
     key(position).min(key(&mirror(position)))
 }
 
-/// The same position with left and right exchanged.
+/// Returns the position with left and right exchanged.
 pub fn mirror(position: &Position) -> Position {
     let mut mirrored = position.clone();
     mirrored.board.iter_mut().for_each(|row| row.reverse());
     mirrored
 }
 
-/// The position with the board turned, if need be, so that the side to move is Black at the bottom.
+/// Returns the position with the side to move as Black. If White is to move, the board is turned and the colours are
+/// swapped.
 fn as_mover_sees(position: &Position) -> Position {
     let mut seen = position.clone();
     if position.turn == 'b' {
@@ -294,65 +300,65 @@ fn as_mover_sees(position: &Position) -> Position {
     seen
 }
 
-/// All drops of the side to move: each kind in its hand on each empty square.
+/// Returns all drops of the side to move: each kind of piece in its hand on each empty square.
 fn drops(position: &Position) -> Vec<String> {
     let held = HAND_KINDS.chars().filter(|&kind| position.hands.contains(&of_side(kind, position.turn)));
     let empty = || all_squares().filter(|&(rank, file)| position.board[rank][file] == EMPTY);
     held.flat_map(|kind| empty().map(move |square| format!("{kind}*{}", square_name(square)))).collect()
 }
 
-/// Whether a piece that goes from one rank to another becomes a hen.
+/// Returns true if a piece that moves from one rank to another becomes a hen.
 fn promotes(piece: char, from_rank: usize, to_rank: usize) -> bool {
     let last_rank = home_rank(other(side_of(piece)));
     kind_of(piece) == 'C' && (from_rank == last_rank || to_rank == last_rank)
 }
 
-/// All squares as rank and file, row by row.
+/// Returns all squares, row by row from the top left.
 fn all_squares() -> impl Iterator<Item = Square> {
     (0..4).flat_map(|rank| (0..3).map(move |file| (rank, file)))
 }
 
-/// The name of a square in a move text.
+/// Returns the name of a square in a move.
 fn square_name((rank, file): Square) -> String {
     format!("{}{}", &FILES[file..=file], &RANKS[rank..=rank])
 }
 
-/// Rank and file of a square named in a move text.
+/// Parses the name of a square in a move. Returns its rank and file.
 fn square(file: char, rank: char) -> (usize, usize) {
     (RANKS.find(rank).expect("a rank"), FILES.find(file).expect("a file"))
 }
 
-/// The rank on which a side's lion starts.
+/// Returns the index of the rank on which a side's lion starts.
 fn home_rank(side: char) -> usize {
     if side == 'b' { 3 } else { 0 }
 }
 
-/// The other side.
+/// Returns the other side.
 fn other(side: char) -> char {
     if side == 'b' { 'w' } else { 'b' }
 }
 
-/// The owner of a piece.
+/// Returns the owner of a piece.
 fn side_of(piece: char) -> char {
     if piece.is_ascii_uppercase() { 'b' } else { 'w' }
 }
 
-/// The kind of a piece, as a letter of [`KINDS`].
+/// Returns the kind of a piece, as a letter of [`KINDS`].
 fn kind_of(piece: char) -> char {
     piece.to_ascii_uppercase()
 }
 
-/// The piece of a kind and a side.
+/// Returns the letter of a piece, from its kind and side.
 fn of_side(kind: char, side: char) -> char {
     if side == 'b' { kind.to_ascii_uppercase() } else { kind.to_ascii_lowercase() }
 }
 
-/// The same piece for the other side; an empty square stays empty.
+/// Returns the same piece with the other side as its owner. An empty square stays empty.
 fn with_other_owner(piece: char) -> char {
     of_side(piece, other(side_of(piece)))
 }
 
-/// The piece that a digit of a key means, as the side to move sees it.
+/// Returns the piece for a digit of a key, from the point of view of the side to move.
 fn piece_of_digit(digit: u32) -> char {
     let kind = |place: u32| KINDS.chars().nth(place as usize).expect("a kind of piece");
     match digit {
@@ -363,7 +369,7 @@ fn piece_of_digit(digit: u32) -> char {
     }
 }
 
-/// The digit of a square in a key.
+/// Returns the digit of a square in a key, from the point of view of the side to move.
 fn digit_of_piece(piece: char) -> u32 {
     if piece == EMPTY {
         return 0;

@@ -1,15 +1,15 @@
-//! The rules of Binarsi a second time, written from the rules page alone: slow, naive, and sharing nothing with the
-//! crate, so that tests can hold one against the other. Positions go in and come out as SFEN strings of five fields,
+//! A second implementation of the rules of Binarsi, written from the rules page alone. It is slow and naive and shares
+//! nothing with the crate, so that tests can compare the two. Positions are SFEN strings with five fields:
 //! `<board> <turn> <locks> <targets> <ply>`.
 
 use std::collections::HashMap;
 
 use super::{EMPTY, read_ranks, read_size, write_ranks};
 
-/// All way names, in the order in which they are always listed.
+/// The names of all ways, files first. Every list of ways has this order.
 const WAYS: &str = "1234567abcdef";
 
-/// All operators that can be legal in a game.
+/// All operators that can be legal on some board.
 const OPERATORS: [&str; 15] = ["s1", "s2", "s3", "s4", "s5", "s6", "n", "nL", "nH", "a", "o", "xo", "na", "no", "xn"];
 
 /// One variant of the game.
@@ -19,34 +19,33 @@ pub struct Naive {
     pub files: usize,
     /// Number of ranks (`a`, `b`, ...).
     pub ranks: usize,
-    /// Start square: file and rank, both counted from 0.
+    /// The start square: file and rank, both counted from 0.
     pub start: (usize, usize),
     /// Lengths of the short, the diagonal and the long target.
     pub lengths: [usize; 3],
-    /// Komi of Black in half points.
+    /// Black's komi in half points.
     pub komi_black_half: u32,
-    /// Komi of White in half points.
+    /// White's komi in half points.
     pub komi_white_half: u32,
-    /// Options `-n` and `-m`: a modify that leaves the stones unchanged is illegal.
+    /// True with `-n` or `-m`: a modify that leaves the stones unchanged is illegal.
     pub forbid_null_modify: bool,
-    /// Option `-m`: so is one that leaves the board as its mirror image.
+    /// True with `-m`: a modify that turns the board into its mirror image is illegal.
     pub forbid_mirror_modify: bool,
 }
 
-/// A position taken apart: `board[rank][file]` is `x`, `o` or [`EMPTY`].
+/// A parsed position: `board[rank][file]` is `x`, `o` or [`EMPTY`].
 #[derive(Clone, Debug)]
 struct Position {
     board: Vec<Vec<char>>,
     turn: char,
     locks: Vec<char>,
-    /// Six texts, `b3 b4 b5 w3 w4 w5`: the ply that cleared it, or nothing.
+    /// For each of the targets `b3 b4 b5 w3 w4 w5`, the ply that cleared it. Empty if it is not cleared.
     targets: Vec<String>,
     ply: u32,
 }
 
 impl Naive {
-    /// The variant of a rule code such as `bin7x6` or `bin4x4-s2b-t234-kb0.5-n`.
-    /// Panics on a bad code.
+    /// Parses a rule code such as `bin7x6` or `bin4x4-s2b-t234-kb0.5-n`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let mut parts = code.split('-');
         let (files, ranks) = read_size(parts.next().and_then(|size| size.strip_prefix("bin")).expect("bin<F>x<R>"));
@@ -67,7 +66,7 @@ impl Naive {
         rules
     }
 
-    /// Reads one option of a rule code, without its leading `-`.
+    /// Parses one option of a rule code, without its leading `-`.
     fn read_option(&mut self, option: &str) {
         let letters: Vec<char> = option.chars().collect();
         match letters[..] {
@@ -93,14 +92,14 @@ impl Naive {
         }
     }
 
-    /// The start position: one `0` on the start square.
+    /// Returns the start position: one `o` on the start square.
     pub fn start_sfen(&self) -> String {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         board[self.start.1][self.start.0] = 'o';
         write_sfen(&Position { board, turn: 'b', locks: Vec::new(), targets: vec![String::new(); 6], ply: 0 })
     }
 
-    /// All legal moves, sorted by the bytes of their text; none when the game is over.
+    /// Returns all legal moves, sorted by the bytes of their text. There are none if the game is over.
     pub fn legal_moves(&self, sfen: &str) -> Vec<String> {
         let position = read_sfen(sfen);
         if self.decided_by_targets(&position).is_some() {
@@ -113,7 +112,7 @@ impl Naive {
         moves
     }
 
-    /// The position after a legal move. Panics on any other move.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, sfen: &str, mv: &str) -> String {
         let position = read_sfen(sfen);
         assert!(self.decided_by_targets(&position).is_none(), "move '{mv}' after the end of the game in '{sfen}'");
@@ -122,7 +121,7 @@ impl Naive {
         write_sfen(&next.unwrap_or_else(|| panic!("illegal move '{mv}' in '{sfen}'")))
     }
 
-    /// The winner, `b` or `w`, if the game is over in this position.
+    /// Returns the winner, `b` or `w`, if the game is over.
     pub fn ending(&self, sfen: &str) -> Option<char> {
         let position = read_sfen(sfen);
         let by_targets = self.decided_by_targets(&position);
@@ -132,7 +131,7 @@ impl Naive {
         by_targets
     }
 
-    /// The same position with the files and/or the ranks of the board in reverse.
+    /// Returns the position with the order of the files, of the ranks, or of both reversed.
     pub fn mirror(&self, sfen: &str, files: bool, ranks: bool) -> String {
         let mut position = read_sfen(sfen);
         if files {
@@ -150,9 +149,9 @@ impl Naive {
         write_sfen(&position)
     }
 
-    /// The smallest text among the four mirror images, every cleared target
-    /// shown as cleared at ply 1: equal for positions that are the same up to
-    /// mirroring and up to when a target was cleared.
+    /// Returns the smallest text of the four mirror images, with every cleared target shown as cleared at ply 1. Two
+    /// positions have the same canonical text if they differ only by mirroring and by the plies at which targets were
+    /// cleared.
     pub fn canonical(&self, sfen: &str) -> String {
         let mut position = read_sfen(sfen);
         position.targets.iter_mut().filter(|target| !target.is_empty()).for_each(|target| *target = "1".to_string());
@@ -161,16 +160,15 @@ impl Naive {
         images.map(|(files, ranks)| self.mirror(&plain, files, ranks)).into_iter().chain([plain.clone()]).min().unwrap()
     }
 
-    /// Winner and number of plies to the end, with best play, of every
-    /// position reachable from the start and not decided by targets, by its
-    /// [`Naive::canonical`] text.
+    /// Returns the winner and the number of plies to the end under best play, for every position that is reachable from
+    /// the start and not decided by targets. The keys are [`Naive::canonical`] texts.
     pub fn values(&self) -> HashMap<String, (char, u32)> {
         let mut memo = HashMap::new();
         self.solve(&self.start_sfen(), &mut memo);
         memo
     }
 
-    /// Value of one position; fills `memo` with it and with all that follow.
+    /// Returns the value of a position. Adds it and the values of all positions that can follow to `memo`.
     fn solve(&self, sfen: &str, memo: &mut HashMap<String, (char, u32)>) -> (char, u32) {
         let position = read_sfen(sfen);
         if let Some(winner) = self.decided_by_targets(&position) {
@@ -188,14 +186,15 @@ impl Naive {
         value
     }
 
-    /// The names of the ways of this board, in listing order.
+    /// Returns the names of the ways of this board, files first.
     fn ways(&self) -> Vec<char> {
         let files = WAYS[..7].chars().take(self.files);
         let ranks = WAYS[7..].chars().take(self.ranks);
         files.chain(ranks).collect()
     }
 
-    /// The way `step` places higher (or lower, if negative) than `way`, if there is one.
+    /// Returns the file or rank that comes `step` places after `way`, or before it if `step` is negative. Returns
+    /// `None` if there is none.
     fn way_beside(&self, way: char, step: isize) -> Option<char> {
         let ways = self.ways();
         let here = ways.iter().position(|&w| w == way)?;
@@ -204,7 +203,7 @@ impl Naive {
         (is_file(other) == is_file(way)).then_some(other)
     }
 
-    /// The way that takes the place of `way` when the board is mirrored.
+    /// Returns the way that takes the place of `way` when the board is mirrored.
     fn opposite_way(&self, way: char) -> char {
         let mut line = self.ways();
         line.retain(|&other| is_file(other) == is_file(way));
@@ -212,8 +211,8 @@ impl Naive {
         line[line.len() - 1 - here]
     }
 
-    /// The position after a move, or nothing if the way is locked or the
-    /// operator not legal there. Does not ask whether the game is over.
+    /// Returns the position after a move, or `None` if the way is locked or the operator is not legal there. Does not
+    /// check whether the game is over.
     fn apply(&self, position: &Position, way: char, operator: &str) -> Option<Position> {
         if !self.ways().contains(&way) || position.locks.contains(&way) {
             return None;
@@ -236,7 +235,7 @@ impl Naive {
         Some(next)
     }
 
-    /// What a way with stones holds after an operator, or nothing if it is not legal.
+    /// Returns the squares of a way with stones after an operator, or `None` if the operator is not legal.
     fn modified(&self, position: &Position, way: char, operator: &str) -> Option<Vec<char>> {
         if let Some(distance) = operator.strip_prefix('s') {
             return shifted(&cells(position, way), distance.parse().ok()?);
@@ -251,7 +250,7 @@ impl Naive {
         }
     }
 
-    /// What an empty way holds after an operator, or nothing if it is not legal.
+    /// Returns the squares of an empty way after an operator, or `None` if the operator is not legal.
     fn created(&self, position: &Position, way: char, operator: &str) -> Option<Vec<char>> {
         let nearest = |side| Some((side, self.stones_beside(position, way, side)?));
         let (side, nearest) = nearest(-1).or_else(|| nearest(1))?;
@@ -261,13 +260,13 @@ impl Naive {
         }
     }
 
-    /// The squares of the way `step` places away, if that way exists and holds stones.
+    /// Returns the squares of the way `step` places away, if that way exists and holds stones.
     fn stones_beside(&self, position: &Position, way: char, step: isize) -> Option<Vec<char>> {
         let squares = cells(position, self.way_beside(way, step)?);
         has_stone(&squares).then_some(squares)
     }
 
-    /// Notes the ply at every target that is on the board and was not yet cleared.
+    /// Records the current ply for every target whose line is on the board and that was not cleared before.
     fn mark_targets(&self, position: &mut Position) {
         let [short, diagonal, long] = self.lengths;
         let board = &position.board;
@@ -286,7 +285,7 @@ impl Naive {
         }
     }
 
-    /// The winner if a side has all three of its targets; stones are counted if both have.
+    /// Returns the winner if a side has cleared all its targets. If both sides have, the count of stones decides.
     fn decided_by_targets(&self, position: &Position) -> Option<char> {
         let black = position.targets[..3].iter().all(|t| !t.is_empty());
         let white = position.targets[3..].iter().all(|t| !t.is_empty());
@@ -298,7 +297,7 @@ impl Naive {
         }
     }
 
-    /// The side with more points: stones and komi.
+    /// Returns the side with more points, its stones plus its komi.
     fn count_stones(&self, position: &Position) -> char {
         let stones = |kind: char| position.board.iter().flatten().filter(|&&square| square == kind).count() as u32;
         let (black, white) = (self.komi_black_half + 2 * stones('x'), self.komi_white_half + 2 * stones('o'));
@@ -306,8 +305,8 @@ impl Naive {
     }
 }
 
-/// The best of the children's values for the side to move, one ply further
-/// from the end: win as soon as possible, or else lose as late as possible.
+/// Returns the best of the children's values for the side to move `turn`, with one ply added. A sooner win is better
+/// than a later one, and a later loss is better than a sooner one.
 fn best_value(turn: char, children: &[(char, u32)]) -> (char, u32) {
     let other = if turn == 'b' { 'w' } else { 'b' };
     let wins = children.iter().filter(|child| child.0 == turn);
@@ -320,31 +319,31 @@ fn best_value(turn: char, children: &[(char, u32)]) -> (char, u32) {
     }
 }
 
-/// Whether a board is another one with its files in reverse, or with its ranks in reverse.
+/// Returns true if a board equals another with its files or its ranks in reverse order.
 fn is_mirrored(before: &[Vec<char>], after: &[Vec<char>]) -> bool {
     let left_right: Vec<Vec<char>> = before.iter().map(|row| row.iter().rev().copied().collect()).collect();
     let up_down: Vec<Vec<char>> = before.iter().rev().cloned().collect();
     after == left_right || after == up_down
 }
 
-/// Whether a way name means a file.
+/// Returns true if a way is a file.
 fn is_file(way: char) -> bool {
     way.is_ascii_digit()
 }
 
-/// Place of a way among the files or among the ranks, counted from 0.
+/// Returns the index of a way among the files or among the ranks, from 0.
 fn way_index(way: char) -> usize {
     let first = if is_file(way) { '1' } else { 'a' };
     way as usize - first as usize
 }
 
-/// All squares of a way: a file from the top, a rank from the left.
+/// Returns the squares of a way: a file from the top, a rank from the left.
 fn cells(position: &Position, way: char) -> Vec<char> {
     let index = way_index(way);
     if is_file(way) { position.board.iter().map(|row| row[index]).collect() } else { position.board[index].clone() }
 }
 
-/// Puts squares, in the order of [`cells`], on a way.
+/// Replaces the squares of a way, in the order of [`cells`].
 fn set_cells(position: &mut Position, way: char, squares: &[char]) {
     let index = way_index(way);
     if is_file(way) {
@@ -356,13 +355,13 @@ fn set_cells(position: &mut Position, way: char, squares: &[char]) {
     }
 }
 
-/// Whether at least one square holds a stone.
+/// Returns true if a square holds a stone.
 fn has_stone(squares: &[char]) -> bool {
     squares.iter().any(|&square| square != EMPTY)
 }
 
-/// The stones of a way rotated down or to the right, each within the squares
-/// that hold stones; nothing for no shift or a full turn.
+/// Rotates the stones of a way down or to the right within the squares that hold stones. Returns `None` for no shift
+/// and for a full turn or more.
 fn shifted(squares: &[char], distance: usize) -> Option<Vec<char>> {
     let stones: Vec<char> = squares.iter().copied().filter(|&square| square != EMPTY).collect();
     let length = stones.len();
@@ -377,7 +376,7 @@ fn shifted(squares: &[char], distance: usize) -> Option<Vec<char>> {
     Some(result)
 }
 
-/// Every stone turned over.
+/// Returns the squares with every stone turned over.
 fn negated(squares: &[char]) -> Vec<char> {
     let turn_over = |&square: &char| match square {
         'x' => 'o',
@@ -387,7 +386,7 @@ fn negated(squares: &[char]) -> Vec<char> {
     squares.iter().map(turn_over).collect()
 }
 
-/// Two ways through a binary operator, square by square; nothing if it is no such operator.
+/// Combines two ways square by square with a binary operator. Returns `None` for any other operator.
 fn combined(operator: &str, one: &[char], two: &[char]) -> Option<Vec<char>> {
     let of_bits = |p: bool, q: bool| {
         Some(match operator {
@@ -407,12 +406,12 @@ fn combined(operator: &str, one: &[char], two: &[char]) -> Option<Vec<char>> {
     one.iter().zip(two).map(of_squares).collect()
 }
 
-/// Whether `length` stones of one kind stand in a row on a diagonal of either slope.
+/// Returns true if `length` equal stones stand in a row on a diagonal of either slope.
 fn has_diagonal(board: &[Vec<char>], stone: char, length: usize) -> bool {
     has_line(board, stone, length, (1, 1)) || has_line(board, stone, length, (1, -1))
 }
 
-/// Whether `length` stones of one kind stand in a row anywhere in one direction: files to the right, ranks down.
+/// Returns true if `length` equal stones stand in a row in one direction, given as files to the right and ranks down.
 fn has_line(board: &[Vec<char>], stone: char, length: usize, (right, down): (isize, isize)) -> bool {
     let is_stone = |file: usize, rank: usize, step: usize| {
         let file = file.checked_add_signed(right * step as isize);
@@ -423,7 +422,7 @@ fn has_line(board: &[Vec<char>], stone: char, length: usize, (right, down): (isi
     (0..board.len()).any(|rank| (0..board[rank].len()).any(|file| begins(file, rank)))
 }
 
-/// Takes an SFEN text apart; panics if it has not the five fields.
+/// Parses an SFEN string. Panics if it does not have five fields.
 fn read_sfen(sfen: &str) -> Position {
     let fields: Vec<&str> = sfen.split(' ').collect();
     assert!(fields.len() == 5, "five fields in '{sfen}'");
@@ -441,7 +440,7 @@ fn read_sfen(sfen: &str) -> Position {
     }
 }
 
-/// The SFEN text of a position; the locks are put in order.
+/// Formats a position as an SFEN string, with its locks sorted.
 fn write_sfen(position: &Position) -> String {
     let locks: String = WAYS.chars().filter(|way| position.locks.contains(way)).collect();
     let targets = position.targets.join("/");

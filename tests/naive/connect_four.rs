@@ -1,12 +1,12 @@
-//! The rules of Connect Four a second time, written from the words of the rules alone: slow, naive, and sharing nothing
-//! with the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`,
-//! ranks from the top with a `/` between them; moves are numbers of files from 1.
+//! A second implementation of the rules of Connect Four, written from the published rules alone. It is slow and naive
+//! and shares nothing with the crate, so that tests can compare the two. Positions are `<board> <side>`, with the ranks
+//! from the top and `/` between them. Moves are file numbers from 1.
 
 use std::collections::HashMap;
 
 use super::{EMPTY, Square, read_ranks, read_size, write_ranks};
 
-/// The four directions of a row: files to the right, ranks up.
+/// The four directions of a line: files to the right, ranks up.
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// One variant of the game.
@@ -14,27 +14,27 @@ const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 pub struct Naive {
     pub files: usize,
     pub ranks: usize,
-    /// How many in a row win.
+    /// The number of discs in a row that wins the game.
     pub row: usize,
 }
 
-/// A position taken apart: `board[file][rank]` is `X`, `O` or [`EMPTY`], rank 0 at the bottom.
+/// A parsed position: `board[file][rank]` is `X`, `O` or [`EMPTY`], with rank 0 at the bottom.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Position {
     board: Vec<Vec<char>>,
     side: char,
 }
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The side, `X` or `O`, that has a row.
+    /// The side `X` or `O` has a winning row.
     Won(char),
     Drawn,
 }
 
 impl Naive {
-    /// The variant of a rule code such as `con5x4-k3`. Panics on a bad code.
+    /// Parses a rule code such as `con5x4-k3`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let rest = code.strip_prefix("con").expect("con");
         let (size, row) = rest.split_once("-k").unwrap_or((rest, "4"));
@@ -46,7 +46,7 @@ impl Naive {
         self.write(&Position { board: vec![vec![EMPTY; self.ranks]; self.files], side: 'X' })
     }
 
-    /// The files that are not full, from the left; none if the game is over.
+    /// Returns the files that are not full, from the left. There are none if the game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {
         let position = self.read(text);
         match self.end_of(&position) {
@@ -55,7 +55,7 @@ impl Naive {
         }
     }
 
-    /// The position after a legal move. Panics on any other.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, text: &str, mv: &str) -> String {
         assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
         let mut position = self.read(text);
@@ -63,20 +63,20 @@ impl Naive {
         self.write(&position)
     }
 
-    /// How the game has ended, if it has.
+    /// Returns the end of the game, if it is over.
     pub fn end(&self, text: &str) -> Option<End> {
         self.end_of(&self.read(text))
     }
 
-    /// The smaller of the texts of a position and its mirror image.
+    /// Returns the smaller of the texts of a position and its mirror image.
     pub fn canonical(&self, text: &str) -> String {
         let mut mirrored = self.read(text);
         mirrored.board.reverse();
         text.to_string().min(self.write(&mirrored))
     }
 
-    /// Whether the discs are stacked, as many as the side to move says, and all rows go through one disc that the other
-    /// side can have put last.
+    /// Returns true if the discs are stacked without gaps, their counts fit the side to move, and all winning rows
+    /// share a disc that the other side can have played last.
     pub fn is_possible(&self, text: &str) -> bool {
         let position = self.read(text);
         let stacked = |file: &Vec<char>| file.windows(2).all(|pair| pair[0] != EMPTY || pair[1] == EMPTY);
@@ -93,7 +93,7 @@ impl Naive {
             && (lines.is_empty() || last.any(|disc| lines.iter().all(|line| line.contains(&disc))))
     }
 
-    /// Number of sequences of so many moves from the start.
+    /// Returns the number of move sequences of length `depth` from the start.
     pub fn perft(&self, depth: u32) -> u64 {
         self.sequences(&mut self.read(&self.start_text()), depth)
     }
@@ -113,8 +113,8 @@ impl Naive {
         self.open_files(position).into_iter().map(after).sum()
     }
 
-    /// Winner (if any) and plies to the end under best play of everything that can follow and is not over, by canonical
-    /// text: the winner hurries, the loser delays.
+    /// Returns the winner, if any, and the plies to the end under best play, for every reachable position that is not
+    /// over. The winner shortens the game and the loser prolongs it. The keys are canonical texts.
     pub fn values(&self) -> HashMap<String, (Option<char>, u32)> {
         let mut values = HashMap::new();
         self.value(&self.start_text(), &mut values);
@@ -132,7 +132,8 @@ impl Naive {
         let side = self.read(text).side;
         let moves = self.legal_moves(text);
         let children = moves.iter().map(|mv| self.value(&self.play(text, mv), values));
-        // Wins are better the sooner they come, losses the later; draws are in between and have no length.
+        // A sooner win is better than a later one, and a later loss is better than a sooner one. Draws are in between,
+        // whatever their length.
         let best = children.max_by_key(|&(winner, plies)| match winner {
             Some(winner) if winner == side => (2, -i64::from(plies)),
             Some(_) => (0, i64::from(plies)),
@@ -160,7 +161,7 @@ impl Naive {
         winner.map(End::Won).or(full.then_some(End::Drawn))
     }
 
-    /// All rows that a side has, square by square.
+    /// Returns the squares of each winning row of a side.
     fn lines_of(&self, position: &Position, side: char) -> Vec<Vec<Square>> {
         let mut lines = Vec::new();
         for file in 0..self.files {

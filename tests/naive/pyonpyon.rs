@@ -1,6 +1,6 @@
-//! The rules of the pyonpyon game a second time, written from the words of the rules alone: slow, naive, and sharing
-//! nothing with the crate, so that tests can hold one against the other. Positions go in and come out as
-//! `<board> <turn>`, moves as `b5c1`.
+//! A second implementation of the rules of the pyonpyon game, written from the published rules alone. It is slow and
+//! naive and shares nothing with the crate, so that tests can compare the two. Positions are `<board> <turn>`, moves
+//! look like `b5c1`.
 
 use super::{DIRECTIONS, EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
 
@@ -11,11 +11,11 @@ pub struct Naive {
     pub files: usize,
     /// Number of ranks (`1`, `2`, ...).
     pub ranks: usize,
-    /// Whether only the side that has just moved can win (code letter `B`).
+    /// True if only the side that has just moved can win (code letter `B`).
     pub mover_only: bool,
 }
 
-/// A position taken apart: `board[rank][file]` is `x`, `o` or [`EMPTY`].
+/// A parsed position: `board[rank][file]` is `x`, `o` or [`EMPTY`].
 #[derive(Clone, Debug)]
 struct Position {
     board: Vec<Vec<char>>,
@@ -23,8 +23,7 @@ struct Position {
 }
 
 impl Naive {
-    /// The variant of a rule code such as `pyon` or `pyon3x4B`. Panics on a
-    /// bad code.
+    /// Parses a rule code such as `pyon` or `pyon3x4B`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let rest = code.strip_prefix("pyon").expect("pyon");
         let size = rest.trim_end_matches(['A', 'B']);
@@ -33,7 +32,7 @@ impl Naive {
         Naive { files, ranks, mover_only: rest.ends_with('B') }
     }
 
-    /// The start: x at the bottom sees what o sees at the top.
+    /// Returns the start position. Its board is the same after a half turn with the colours swapped.
     pub fn start_text(&self) -> String {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         for file in 0..self.files {
@@ -45,7 +44,7 @@ impl Naive {
         write_text(&Position { board, turn: 'x' })
     }
 
-    /// Every way to place the pieces of both sides, with one of them to move.
+    /// Returns every placement of both sides' pieces, with `turn` to move.
     pub fn all_positions(&self, turn: char) -> Vec<String> {
         let mut boards = vec![(Vec::new(), self.files, self.files)];
         for _ in 0..self.files * self.ranks {
@@ -62,8 +61,7 @@ impl Naive {
         whole.map(|squares| write_text(&Position { board: board(squares), turn })).collect()
     }
 
-    /// All legal moves, sorted by the bytes of their text; none when the
-    /// game is over.
+    /// Returns all legal moves, sorted by the bytes of their text. There are none if the game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {
         if self.winner(text).is_some() {
             return Vec::new();
@@ -80,7 +78,7 @@ impl Naive {
         moves
     }
 
-    /// The position after a legal move. Panics on any other move.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, text: &str, mv: &str) -> String {
         assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
         let mut position = read_text(text);
@@ -91,7 +89,7 @@ impl Naive {
         write_text(&position)
     }
 
-    /// The winner, `x` or `o`, if the game is over in this position.
+    /// Returns the winner, `x` or `o`, if the game is over.
     pub fn winner(&self, text: &str) -> Option<char> {
         let position = read_text(text);
         let (next, moved) = (position.turn, opponent(position.turn));
@@ -99,16 +97,16 @@ impl Naive {
         both.into_iter().find(|&side| self.has_won(&position, side))
     }
 
-    /// The smallest text among those that mean the same to the side to move:
-    /// left and right exchanged, the board turned with the colours swapped.
+    /// Returns the smallest text of all symmetric positions. The symmetries exchange left and right, and turn the board
+    /// with the colours swapped.
     pub fn canonical(&self, text: &str) -> String {
         let mirrored = mirror(text);
         let images = [turn_around(text), turn_around(&mirrored), text.to_string(), mirrored];
         images.into_iter().min().unwrap()
     }
 
-    /// Whether, in every file, `side` stands on its last rank or right in
-    /// front of an opponent who stands there.
+    /// Returns true if `side` has, in every file, a piece on its last rank or directly in front of an opponent's piece
+    /// there.
     fn has_won(&self, position: &Position, side: char) -> bool {
         let (last, before) = if side == 'x' { (0, 1) } else { (self.ranks - 1, self.ranks - 2) };
         (0..self.files).all(|file| {
@@ -117,7 +115,7 @@ impl Naive {
         })
     }
 
-    /// Where the piece on `from` can go, each square once.
+    /// Returns the target squares of the piece on `from`, without repeats.
     fn targets(&self, position: &Position, from: Square) -> Vec<Square> {
         let mut board = position.board.clone();
         board[from.1][from.0] = EMPTY;
@@ -131,7 +129,7 @@ impl Naive {
     }
 }
 
-/// Adds all squares that jumps from `at` lead to, one after the other.
+/// Adds all squares that a sequence of jumps from `at` can reach to `landings`.
 pub fn jump_on(board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
     for direction in DIRECTIONS {
         if let Some(landing) = jump(board, at, direction)
@@ -143,7 +141,7 @@ pub fn jump_on(board: &[Vec<char>], at: Square, landings: &mut Vec<Square>) {
     }
 }
 
-/// Where one jump leads: over at least one piece, to the first empty square behind.
+/// Returns the target of one jump: the first empty square behind at least one piece, or `None` if there is none.
 fn jump(board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Square> {
     let (files, ranks) = (board[0].len(), board.len());
     let mut pieces = 0;
@@ -155,19 +153,19 @@ fn jump(board: &[Vec<char>], at: Square, direction: (isize, isize)) -> Option<Sq
     (pieces > 0).then_some(square)
 }
 
-/// The other side, by its letter.
+/// Returns the opposite side.
 fn opponent(side: char) -> char {
     if side == 'x' { 'o' } else { 'x' }
 }
 
-/// Left and right exchanged.
+/// Returns the position with left and right exchanged.
 pub fn mirror(text: &str) -> String {
     let mut position = read_text(text);
     position.board.iter_mut().for_each(|row| row.reverse());
     write_text(&position)
 }
 
-/// A half turn of the board with the colours swapped.
+/// Returns the position after a half turn of the board, with the colours swapped.
 pub fn turn_around(text: &str) -> String {
     let mut position = read_text(text);
     position.board.reverse();
@@ -181,14 +179,14 @@ pub fn turn_around(text: &str) -> String {
     write_text(&position)
 }
 
-/// Takes a text apart; panics if it is none.
+/// Parses a position. Panics on a bad text.
 fn read_text(text: &str) -> Position {
     let (board, turn) = text.split_once(' ').expect("board and turn");
     let turn = turn.chars().next().expect("turn");
     Position { board: read_ranks(board), turn }
 }
 
-/// The text of a position.
+/// Formats a position.
 fn write_text(position: &Position) -> String {
     format!("{} {}", write_ranks(&position.board), position.turn)
 }

@@ -1,6 +1,6 @@
-//! The rules of the pyonpyon game with shogi pieces a second time, written from the words of the rules alone: slow,
-//! naive, and sharing nothing with the crate, so that tests can hold one against the other. Positions go in and come
-//! out as `<board> <turn>`, moves as `b5c1`.
+//! A second implementation of the rules of the pyonpyon game with shogi pieces, written from the published rules alone.
+//! It is slow and naive and shares nothing with the crate, so that tests can compare the two. Positions are
+//! `<board> <turn>`, moves look like `b5c1`.
 
 use super::pyonpyon::jump_on;
 use super::{EMPTY, Square, beside, read_ranks, read_size, square, square_name, write_ranks};
@@ -12,20 +12,20 @@ pub struct Naive {
     pub files: usize,
     /// Number of ranks (`1`, `2`, ...).
     pub ranks: usize,
-    /// Whether only the side that has just moved can win (code letter `B`).
+    /// True if only the side that has just moved can win (code letter `B`).
     pub mover_only: bool,
-    /// Black's pieces by file.
+    /// Black's pieces at the start, in the order of the rule code.
     pub pieces: Vec<char>,
 }
 
-/// A position taken apart: `board[rank][file]` is a letter, a capital one for Black, or [`EMPTY`].
+/// A parsed position: `board[rank][file]` is the letter of a piece, upper-case for Black, or [`EMPTY`].
 #[derive(Clone, Debug)]
 struct Position {
     board: Vec<Vec<char>>,
     turn: char,
 }
 
-/// Files to the right and ranks up of the steps of Black's pieces, and how many of them it may go at once.
+/// Returns the steps of a black piece, as files to the right and ranks up, and the maximum number of steps in a move.
 fn steps(piece: char) -> (Vec<(isize, isize)>, usize) {
     match piece {
         'P' => (vec![(0, 1)], 1),
@@ -40,7 +40,7 @@ fn steps(piece: char) -> (Vec<(isize, isize)>, usize) {
 }
 
 impl Naive {
-    /// The variant of a rule code such as `pyon3x4B-PGP`. Panics on a bad code.
+    /// Parses a rule code such as `pyon3x4B-PGP`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let (race, pieces) = code.strip_prefix("pyon").and_then(|rest| rest.split_once('-')).expect("pieces");
         let size = race.trim_end_matches(['A', 'B']);
@@ -48,11 +48,11 @@ impl Naive {
         Naive { files, ranks, mover_only: race.ends_with('B'), pieces: pieces.chars().collect() }
     }
 
-    /// The start: Black at the bottom sees what White sees at the top.
+    /// Returns the start position. Its board is the same after a half turn with the colours swapped.
     pub fn start_text(&self) -> String {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         for file in 0..self.files {
-            // Of White's formation the files a, c and e stand one rank ahead, and Black's is that turned half round.
+            // White's pieces on files a, c and e stand one rank ahead. Black's are White's after a half turn.
             let rank = usize::from(self.ranks > 3 && file % 2 == 0);
             let piece = self.pieces[self.files - 1 - file];
             board[rank][file] = piece.to_ascii_lowercase();
@@ -61,7 +61,7 @@ impl Naive {
         write_text(&Position { board, turn: 'b' })
     }
 
-    /// Every way to place the pieces of both sides, with one of them to move.
+    /// Returns every placement of both sides' pieces, with `turn` to move.
     pub fn all_positions(&self, turn: char) -> Vec<String> {
         let white: Vec<char> = self.pieces.iter().map(char::to_ascii_lowercase).collect();
         let mut boards = vec![(Vec::new(), [self.pieces.clone(), white].concat())];
@@ -86,7 +86,7 @@ impl Naive {
         whole.map(|(squares, _)| write_text(&Position { board: board(squares), turn })).collect()
     }
 
-    /// All legal moves, sorted by the bytes of their text; none when the game is over.
+    /// Returns all legal moves, sorted by the bytes of their text. There are none if the game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {
         let position = read_text(text);
         if self.pattern_of(&position).is_some() {
@@ -103,7 +103,7 @@ impl Naive {
         moves
     }
 
-    /// The position after a legal move. Panics on any other move.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, text: &str, mv: &str) -> String {
         assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
         let mut position = read_text(text);
@@ -113,17 +113,17 @@ impl Naive {
         write_text(&position)
     }
 
-    /// The side, `b` or `w`, that has won.
+    /// Returns the winner, `b` or `w`, if a side has completed its pattern.
     pub fn winner(&self, text: &str) -> Option<char> {
         self.pattern_of(&read_text(text))
     }
 
-    /// Whether the game is over with nobody the winner, because the side to move has no move.
+    /// Returns true if nobody has won but the game is over, because the side to move has no move.
     pub fn is_stuck(&self, text: &str) -> bool {
         self.winner(text).is_none() && self.legal_moves(text).is_empty()
     }
 
-    /// The smallest text among those that mean the same to the side to move: left and right exchanged, the board turned
+    /// Returns the smallest text of all symmetric positions. The symmetries exchange left and right, and turn the board
     /// with the colours swapped.
     pub fn canonical(&self, text: &str) -> String {
         let mirrored = mirror(text);
@@ -131,14 +131,15 @@ impl Naive {
         images.into_iter().min().unwrap()
     }
 
-    /// The side that has won by its pattern.
+    /// Returns the side that has completed its pattern, if any.
     fn pattern_of(&self, position: &Position) -> Option<char> {
         let (next, moved) = (position.turn, opponent(position.turn));
         let both = if self.mover_only { vec![moved] } else { vec![moved, next] };
         both.into_iter().find(|&side| self.has_won(position, side))
     }
 
-    /// Whether, in every file, `side` stands on its last rank or right in front of an opponent who stands there.
+    /// Returns true if `side` has, in every file, a piece on its last rank or directly in front of an opponent's piece
+    /// there.
     fn has_won(&self, position: &Position, side: char) -> bool {
         let (last, before) = if side == 'b' { (0, 1) } else { (self.ranks - 1, self.ranks - 2) };
         (0..self.files).all(|file| {
@@ -148,7 +149,7 @@ impl Naive {
         })
     }
 
-    /// Where the piece on `from` can go, each square once.
+    /// Returns the target squares of the piece on `from`, without repeats.
     fn targets(&self, position: &Position, from: Square) -> Vec<Square> {
         let mut board = position.board.clone();
         let piece = std::mem::replace(&mut board[from.1][from.0], EMPTY);
@@ -172,24 +173,24 @@ impl Naive {
     }
 }
 
-/// Whose piece a letter is.
+/// Returns the owner of a piece, or `None` for an empty square.
 fn side_of(letter: char) -> Option<char> {
     (letter != EMPTY).then_some(if letter.is_ascii_uppercase() { 'b' } else { 'w' })
 }
 
-/// The other side, by its letter.
+/// Returns the opposite side.
 fn opponent(side: char) -> char {
     if side == 'b' { 'w' } else { 'b' }
 }
 
-/// Left and right exchanged.
+/// Returns the position with left and right exchanged.
 pub fn mirror(text: &str) -> String {
     let mut position = read_text(text);
     position.board.iter_mut().for_each(|row| row.reverse());
     write_text(&position)
 }
 
-/// A half turn of the board with the colours swapped.
+/// Returns the position after a half turn of the board, with the colours swapped.
 pub fn turn_around(text: &str) -> String {
     let mut position = read_text(text);
     position.board.reverse();
@@ -206,14 +207,14 @@ pub fn turn_around(text: &str) -> String {
     write_text(&position)
 }
 
-/// Takes a text apart; panics if it is none.
+/// Parses a position. Panics on a bad text.
 fn read_text(text: &str) -> Position {
     let (board, turn) = text.split_once(' ').expect("board and turn");
     let turn = turn.chars().next().expect("turn");
     Position { board: read_ranks(board), turn }
 }
 
-/// The text of a position.
+/// Formats a position.
 fn write_text(position: &Position) -> String {
     format!("{} {}", write_ranks(&position.board), position.turn)
 }

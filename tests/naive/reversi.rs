@@ -1,6 +1,6 @@
-//! The rules of reversi a second time, written from the words of the rules alone: slow, naive, and sharing nothing with
-//! the crate, so that tests can hold one against the other. Positions go in and come out as `<board> <side>`, moves as
-//! `f5` or `pass`.
+//! A second implementation of the rules of reversi, written from the published rules alone. It is slow and naive and
+//! shares nothing with the crate, so that tests can compare the two. Positions are `<board> <side>`, moves look like
+//! `f5` or are `pass`.
 
 use std::collections::HashMap;
 
@@ -16,13 +16,13 @@ pub struct Naive {
     pub files: usize,
     /// Number of ranks (`1`, `2`, ... from the top).
     pub ranks: usize,
-    /// Whether the discs of the start lie side by side (`-p`).
+    /// True if the discs of each colour lie side by side at the start (`-p`).
     pub parallel: bool,
-    /// Whether the winner gets the empty squares (`-w`).
+    /// True if the winner gets the empty squares (`-w`).
     pub winner_takes_empties: bool,
 }
 
-/// A position taken apart: `board[rank][file]` is `X`, `O` or [`EMPTY`].
+/// A parsed position: `board[rank][file]` is `X`, `O` or [`EMPTY`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Position {
     board: Vec<Vec<char>>,
@@ -30,7 +30,7 @@ struct Position {
 }
 
 impl Naive {
-    /// The variant of a rule code such as `rev6x4-p-w`. Panics on a bad code.
+    /// Parses a rule code such as `rev6x4-p-w`. Panics on a bad code.
     pub fn from_code(code: &str) -> Naive {
         let mut parts = code.strip_prefix("rev").expect("rev").split('-');
         let (files, ranks) = read_size(parts.next().unwrap());
@@ -39,8 +39,8 @@ impl Naive {
         Naive { files, ranks, parallel, winner_takes_empties }
     }
 
-    /// The start: four discs in the middle, one square up or left of it where
-    /// the size is odd.
+    /// Returns the start position: four discs in the middle. Where the size is odd, they are one square nearer to the
+    /// top or left edge than to the opposite one.
     pub fn start_text(&self) -> String {
         let mut board = vec![vec![EMPTY; self.files]; self.ranks];
         let (left, top) = ((self.files - 2) / 2, (self.ranks - 2) / 2);
@@ -53,8 +53,8 @@ impl Naive {
         self.write(&Position { board, side: 'X' })
     }
 
-    /// All legal moves in reading order of the squares; `pass` alone if only
-    /// the other side has moves; none if the game is over.
+    /// Returns all legal moves in reading order of the squares. If only the other side has moves, the one move is
+    /// `pass`. There are none if the game is over.
     pub fn legal_moves(&self, text: &str) -> Vec<String> {
         let position = self.read(text);
         let moves = self.placements(&position);
@@ -64,7 +64,7 @@ impl Naive {
         moves.into_iter().map(square_name).collect()
     }
 
-    /// The position after a legal move. Panics on any other move.
+    /// Returns the position after a legal move. Panics on any other move.
     pub fn play(&self, text: &str, mv: &str) -> String {
         assert!(self.legal_moves(text).iter().any(|legal| legal == mv), "illegal move '{mv}' in '{text}'");
         let mut position = self.read(text);
@@ -78,12 +78,12 @@ impl Naive {
         self.write(&passed(&position))
     }
 
-    /// The discs, as (file, rank) from 0, that a move turns.
+    /// Returns the squares of the discs that a move turns, as (file, rank) from 0.
     pub fn turned_by(&self, text: &str, mv: &str) -> Vec<Square> {
         self.turned(&self.read(text), square(mv))
     }
 
-    /// The score of the side to move, if the game is over.
+    /// Returns the score of the side to move, if the game is over.
     pub fn score(&self, text: &str) -> Option<i32> {
         if !self.legal_moves(text).is_empty() {
             return None;
@@ -98,8 +98,7 @@ impl Naive {
         }
     }
 
-    /// The smallest text among those that mean the same to the side to move:
-    /// all turns and mirror images of the board, with that side's discs `X`.
+    /// Returns the smallest text of all rotations and mirror images, with the discs of the side to move as `X`.
     pub fn canonical(&self, text: &str) -> String {
         let mut position = self.read(text);
         if position.side == 'O' {
@@ -119,8 +118,7 @@ impl Naive {
         images.into_iter().min().unwrap()
     }
 
-    /// Scores under best play of everything that can follow, by canonical
-    /// text.
+    /// Returns the scores under best play of all positions that can arise from the start, by canonical text.
     pub fn values(&self) -> HashMap<String, i32> {
         let mut values = HashMap::new();
         self.value(&self.start_text(), &mut values);
@@ -139,7 +137,7 @@ impl Naive {
         value
     }
 
-    /// Squares on which the side to move can put a disc, in reading order.
+    /// Returns the squares on which the side to move can put a disc, in reading order.
     fn placements(&self, position: &Position) -> Vec<Square> {
         let squares = (0..self.ranks).flat_map(|rank| (0..self.files).map(move |file| (file, rank)));
         squares
@@ -148,7 +146,7 @@ impl Naive {
             .collect()
     }
 
-    /// Discs that a disc on an empty square turns.
+    /// Returns the squares of the discs that a disc on an empty square turns.
     fn turned(&self, position: &Position, square: Square) -> Vec<Square> {
         let mut turned = Vec::new();
         for direction in DIRECTIONS {
@@ -195,7 +193,7 @@ fn opponent(disc: char) -> char {
     }
 }
 
-/// The board after a quarter turn to the right.
+/// Returns the board after a quarter turn clockwise.
 fn turned_right(board: &[Vec<char>]) -> Vec<Vec<char>> {
     (0..board[0].len()).map(|file| board.iter().rev().map(|rank| rank[file]).collect()).collect()
 }

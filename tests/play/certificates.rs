@@ -1,4 +1,5 @@
-//! Certificates at work where no table reaches; what the command says by them is in the folder sessions.
+//! Tests of players and queries that answer by certificates, without a table. The output of the command is tested in
+//! the folder sessions.
 
 use std::sync::OnceLock;
 
@@ -6,11 +7,11 @@ use crate::recorder::Recorder;
 use crate::support::command::good_json;
 use crate::support::games::{binarsi, legal_moves};
 use crate::support::random::Random;
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Player, Report, Score, Session};
+use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Acyclic, Game, Outcome, Side, Value};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
@@ -20,7 +21,7 @@ use yomikiri_table::name;
 
 type Certificate = certificate::Certificate<Binarsi>;
 
-/// A board on which White wins, with too many positions to be solved for one question.
+/// A board on which White wins. It has too many positions to be solved for one question.
 const CODE: &str = "bin4x4";
 
 const HORIZON: u32 = 5;
@@ -35,7 +36,7 @@ fn certificate() -> &'static Certificate {
     })
 }
 
-/// A folder with the certificate and nothing else.
+/// Returns a new folder with the certificate and no table.
 fn place() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     certificate().write(&name::proof(folder.path(), CODE)).unwrap();
@@ -54,7 +55,7 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
             let left = game.rules.max_plies() - here.ply();
             let winner = certificates.winner(&here).unwrap();
             let listed = certificates.winning_move(&here).unwrap();
-            // White plays by the certificate as long as it can, so that it always can.
+            // White follows the certificate as long as possible, so it covers all positions up to its horizon.
             let expected =
                 if left > HORIZON + u32::from(here.side() == Side::Black) { Some(Side::White) } else { None };
             if expected.is_some() || here.side() == Side::White {
@@ -71,21 +72,21 @@ fn winners_are_known_as_far_as_the_certificate_goes() {
 
 #[test]
 fn recorded_certificates_answer_without_more_ado() {
-    let precomp = at("precomp");
+    let precomp = repository_path("precomp");
     for (code, winner) in [("bin5x5-s3c", "black"), ("bin6x5-s3c", "white"), ("bin6x6", "white"), ("bin7x6", "black")] {
         let start = good_json(&precomp, &["query", code, "startpos", "--json"]);
         assert_eq!((&start["winner"], &start["plies"]), (&winner.into(), &Json::Null), "{code}");
     }
 }
 
-/// Just above the horizon the positions behind the moves are not listed: they are solved on the spot. A ply earlier,
-/// with the loser to move, they are listed.
+/// One ply before the horizon, the certificate does not list the positions after the moves, so a query solves them. Two
+/// plies before it, with the loser to move, the certificate lists them.
 #[test]
 fn a_query_knows_every_move_just_above_the_horizon() {
     const HORIZON: u32 = 6;
     for code in ["bin4x4", "bin5x4"] {
         let folder = tempfile::tempdir().unwrap();
-        let recorded = at("precomp").join(format!("proofs/{code}.proof"));
+        let recorded = repository_path("precomp").join(format!("proofs/{code}.proof"));
         std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
         let game = binarsi(code);
         let certificates = Certificates::open(&game, folder.path()).unwrap();
@@ -111,7 +112,7 @@ fn a_query_knows_every_move_just_above_the_horizon() {
             assert_eq!((&moves[0]["outcome"], &found["outcome"]), (&best.into(), &best.into()), "{text}");
             assert!(moves.iter().all(|mv| mv["outcome"].is_string()), "{text}: {found}");
             assert!(!near || moves.iter().all(|mv| mv["plies"].is_u64()), "{text}: {found}");
-            // What a move says is what a query of the position behind it says.
+            // The answer about a move agrees with a query of the position after it.
             let mv = random.pick(moves);
             let child = query(mv["position"].as_str().unwrap());
             let opposite = if child["outcome"] == "win" { "loss" } else { "win" };
@@ -140,7 +141,7 @@ fn a_certificate_from_a_later_position_is_found() {
     assert!(found["plies"].is_null());
 }
 
-/// White plays by the certificate and, behind the horizon, by reading; Black plays at random.
+/// White plays by the certificate, and by search within its horizon. Black plays at random.
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
     let (game, folder) = (binarsi(CODE), place());
@@ -159,9 +160,13 @@ fn the_machine_wins_what_the_certificate_wins() {
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
                     let score = Score::Decided(Outcome::Win);
-                    // Nobody has run the check where it lies.
-                    let known =
-                        Report::Known { score, mv: listed, source: Source::Certificate, remark: "unchecked".into() };
+                    // Nobody has run `check` on this certificate.
+                    let known = PlayerReport::Known {
+                        score,
+                        mv: listed,
+                        source: Source::Certificate,
+                        remark: "unchecked".into(),
+                    };
                     assert_eq!((choice.score, recorder.reports), (score, vec![known]));
                 }
             }
@@ -181,7 +186,7 @@ fn the_machine_knows_when_it_is_lost_and_searches() {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));
-    let remark = Report::Remark("lost, as a certificate says: searching".into());
+    let remark = PlayerReport::Remark("lost according to a certificate: searching".into());
     assert_eq!(recorder.reports[0], remark);
     machine.uses_table = false;
     let mut recorder = Recorder::patient();

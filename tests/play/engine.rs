@@ -1,4 +1,4 @@
-//! The players, held against values that the naive rules give for small boards; games with a history of repetitions.
+//! Compares the players with values that the naive rules give for small boards. Also tests games with repetitions.
 
 use std::time::Duration;
 
@@ -9,18 +9,18 @@ use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use tempfile::TempDir;
 use yomikiri_answer::Answerer;
-use yomikiri_play::player::Patient;
-use yomikiri_play::{Action, Choice, Ending, Limits, Player, Report, Score, SearchPlayer, Session, TablePlayer};
+use yomikiri_play::player::SilentListener;
+use yomikiri_play::{Action, Choice, Ending, Limits, Player, PlayerReport, Score, SearchPlayer, Session, TablePlayer};
 use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
 use yomikiri_rules::{Game, Plies, Side};
 
-/// Small boards in both readings, for the naive rules.
+/// Boards that the naive rules can solve, in both readings of the rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];
 
-/// Larger ones.
+/// Larger boards, for games of the table player.
 const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
 
-/// A folder with the table of a game.
+/// Returns a new folder with the table of a game.
 fn table(game: &Pyonpyon) -> TempDir {
     let folder = TempDir::new().unwrap();
     analyzed(game, folder.path());
@@ -36,10 +36,10 @@ fn session<'a>(game: &'a Pyonpyon, text: &str) -> Session<'a, Pyonpyon> {
 }
 
 fn choose(player: &mut impl Player<Pyonpyon>, session: &Session<Pyonpyon>, limits: Limits) -> Choice<Move> {
-    player.choose(session, &limits, &mut Patient).unwrap()
+    player.choose(session, &limits, &mut SilentListener).unwrap()
 }
 
-/// What a score says in the naive values' terms; a draw's depth is none.
+/// Returns the outcome of a score as 1, -1 or 0, and its plies. A draw has no plies.
 fn known(score: Score) -> (i32, Option<u16>) {
     match score {
         Score::Won(Plies(plies)) => (1, Some(plies)),
@@ -51,7 +51,8 @@ fn known(score: Score) -> (i32, Option<u16>) {
 
 // By table
 
-/// Shortest wins, longest resistance, and moves after which most replies are mistakes, in every position.
+/// Checks every position: the player chooses a shortest win, a longest defence or a draw. Among equal defences or draws
+/// it chooses one after which the largest share of replies are mistakes.
 #[test]
 fn the_table_player_is_perfect_in_every_position() {
     for code in SMALL {
@@ -60,7 +61,7 @@ fn the_table_player_is_perfect_in_every_position() {
         let mut player = player(&game, &folder);
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()) {
             let choice = choose(&mut player, &session(&game, text), Limits::default());
-            let worth = values.worth(text);
+            let worth = values.value(text);
             assert_eq!(known(choice.score), (worth.signum(), plies(worth)), "{text} of {code}");
             let moves = values.moves(text);
             let name = game.move_text(choice.mv);
@@ -79,11 +80,12 @@ fn the_table_player_is_perfect_in_every_position() {
     }
 }
 
-/// Draws in which no reply is a mistake would prove nothing above.
+/// Checks that there are drawn positions in which the drawing moves leave different shares of mistakes. Otherwise the
+/// test above would prove nothing about draws.
 #[test]
 fn small_boards_have_draws_with_mistakes() {
     let values = NaiveValues::new("pyon3x3");
-    let drawn = values.positions.iter().filter(|text| values.worth(text) == 0);
+    let drawn = values.positions.iter().filter(|text| values.value(text) == 0);
     let kept = |text: &str| values.moves(text).into_iter().filter(|(.., worth)| *worth == 0);
     let tempting = |text: &&String| {
         let shares: Vec<_> = kept(text).map(|(_, child, _)| values.share(child, |reply| reply < 0)).collect();
@@ -92,7 +94,7 @@ fn small_boards_have_draws_with_mistakes() {
     assert!(drawn.filter(tempting).count() > 20);
 }
 
-/// A random position that is not over.
+/// Returns a random position that is not over.
 fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
     loop {
         let key = random.below(game.index.count() as usize) as u64;
@@ -108,8 +110,8 @@ fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
     *random.pick(&moves)
 }
 
-/// Against random moves a won game is won in time and a drawn one not lost; against itself a lost game lasts as long as
-/// possible.
+/// The player wins every won game in time against random moves and does not lose a drawn one. Against itself, a lost
+/// game lasts as long as possible.
 #[test]
 fn nobody_gets_away_from_the_table_player_and_it_resists() {
     let mut random = Random::new(7);
@@ -148,7 +150,8 @@ fn nobody_gets_away_from_the_table_player_and_it_resists() {
     }
 }
 
-/// Plays until the game is over or so many moves are made; `mover` is told whether it is the turn of `side`.
+/// Plays until the game is over or has `most` moves. Returns how it ended, or `None` if it goes on. `mover` chooses the
+/// moves and gets true if `side` is to move.
 fn play_out(
     session: &mut Session<Pyonpyon>,
     side: Side,
@@ -164,7 +167,8 @@ fn play_out(
 
 // Repetitions
 
-/// The four moves that lead from a position back to it by way of `first`: both sides move and take it back.
+/// Returns four moves that lead from a position back to it: `first`, a random reply, and the same two moves backwards.
+/// Returns `None` if one of them is not legal.
 fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random) -> Option<[Move; 4]> {
     let legal = |position: &Position, mv: Move| {
         let moves = game.legal_moves(position);
@@ -179,7 +183,7 @@ fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random)
     (legal(&after_third, back(second))? == *position).then_some([first, second, back(first), back(second)])
 }
 
-/// A lost side moves to a position that has occurred twice and so is saved.
+/// A side in a lost position saves itself by moving to a position that has occurred twice.
 #[test]
 fn a_third_repetition_saves_a_lost_game() {
     let mut random = Random::new(9);
@@ -210,8 +214,9 @@ fn a_third_repetition_saves_a_lost_game() {
     }
 }
 
-/// The winner has shuffled, so that the shortest wins lead by positions that draw when they come again, and the loser
-/// makes the most of that. Where there is a longer win clear of them, it is found.
+/// The winner has wasted moves, so that the shortest wins pass through positions that would draw by repetition. The
+/// loser plays its best moves under the rule of repetition. The player must find a longer win that avoids those
+/// positions.
 #[test]
 fn a_win_keeps_clear_of_positions_that_draw() {
     let mut random = Random::new(10);
@@ -225,7 +230,7 @@ fn a_win_keeps_clear_of_positions_that_draw() {
             let start = game.parse_position(start).unwrap();
             let Some(mut session) = shuffled(&game, start, &mut random) else { continue };
             let (side, text) = (session.side(), game.position_text(session.position()));
-            let shortest = values.worth(&text);
+            let shortest = values.value(&text);
             if shortest <= 0 || !(1..shortest).contains(&best_by_history(&values, &session).1) {
                 continue;
             }
@@ -239,14 +244,15 @@ fn a_win_keeps_clear_of_positions_that_draw() {
     }
 }
 
-/// The best move, and what it is worth, with positions that have occurred twice as draws.
+/// Returns the best move of the current position and its value. Positions that have occurred twice count as draws.
 fn best_by_history<'a>(values: &'a NaiveValues, session: &Session<Pyonpyon>) -> (&'a str, i32) {
     let text = |position: &Position| session.game().position_text(position);
     let drawn: Vec<String> = session.drawing().map(text).collect();
     values.best_if_drawn(&text(session.position()), &drawn)
 }
 
-/// A game that went round from `position` and half round again.
+/// Returns a game from `position` with the four moves of a [`round`] and the first two of them again. Returns `None` if
+/// the game is over or there is no such round.
 fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> Option<Session<'a, Pyonpyon>> {
     let mut session = Session::new(game, position);
     if session.ending().is_some() {
@@ -262,7 +268,7 @@ fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> 
 
 // By search
 
-/// Looking `n` plies ahead finds exactly the wins and losses in at most `n` plies.
+/// A search to depth `n` finds the exact value of every position that is won or lost in at most `n` plies.
 #[test]
 fn the_search_finds_what_can_be_forced() {
     for code in SMALL {
@@ -270,7 +276,7 @@ fn the_search_finds_what_can_be_forced() {
         let mut search = SearchPlayer::new(1 << 16);
         let mut checked = 0;
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()).step_by(7) {
-            let worth = values.worth(text);
+            let worth = values.value(text);
             let enough = plies(worth).filter(|&plies| plies <= 9);
             for depth in [1, 2, 3, 4, 5, enough.map_or(6, u32::from)] {
                 let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -299,7 +305,7 @@ fn a_search_reports_every_depth_and_stops_when_told() {
         let choice = SearchPlayer::new(1 << 20).choose(&session, &Limits::default(), &mut recorder).unwrap();
         assert_eq!(recorder.reports.len(), most.max(1), "a first look is always taken");
         for (report, number) in recorder.reports.iter().zip(1..) {
-            let Report::Searched { depth, line, .. } = report else { panic!("{report:?}") };
+            let PlayerReport::Searched { depth, line, .. } = report else { panic!("{report:?}") };
             assert_eq!(*depth, number);
             let mut played = session.clone();
             for mv in line {
@@ -329,5 +335,9 @@ fn no_time_is_time_for_one_ply() {
     let mut recorder = Recorder::patient();
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();
-    assert!(matches!(recorder.reports[..], [Report::Searched { depth: 1, nodes: 22, .. }]), "{:?}", recorder.reports);
+    assert!(
+        matches!(recorder.reports[..], [PlayerReport::Searched { depth: 1, nodes: 22, .. }]),
+        "{:?}",
+        recorder.reports
+    );
 }

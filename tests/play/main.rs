@@ -1,4 +1,4 @@
-//! Players, protocols, matches and the game in the terminal.
+//! Tests of players, protocols, matches and games in the terminal.
 
 #[path = "../naive/mod.rs"]
 mod naive;

@@ -1,5 +1,5 @@
-//! `yomikiri match`: results held against the naive rules and against tables, statistics against other ways to work
-//! them out. Contests of other programs are in programs.rs, other sessions in the folder sessions.
+//! Tests of `yomikiri match`: its results against the naive rules and tables, and its statistics against other
+//! computations. Matches with other programs are in programs.rs, other sessions in the folder sessions.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -8,11 +8,11 @@ use std::process::Stdio;
 use crate::naive::reversi;
 use crate::naive_games::{Rules, Winner};
 use crate::support::command::{command, fails, good, run, tables, wait};
-use crate::support::repository::{at, read_json, record};
+use crate::support::repository::{read_json, record, repository_path};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::Oracle;
-use yomikiri_play::matches::Share;
+use yomikiri_play::matches::PointShare;
 use yomikiri_play::{Ending, Record, Session};
 use yomikiri_rules::{AnyGame, Outcome, Side, Value, with_game};
 use yomikiri_solve::Playable;
@@ -23,8 +23,8 @@ use yomikiri_table::probe::open;
 /// A small board of each game.
 const SMALL: [&str; 5] = ["bin3x3", "pyon3x3", "pyon3x4", "rev4x4", "m00c1"];
 
-/// Runs a contest with records; returns its JSON and its games.
-pub fn contest(folder: &Path, args: &[&str]) -> (Json, Vec<Record>) {
+/// Runs a match that records its games. Returns the JSON of its result and the games.
+pub fn play_match(folder: &Path, args: &[&str]) -> (Json, Vec<Record>) {
     let file = tempfile::tempdir().unwrap();
     let path = file.path().join("games.txt");
     let options = ["match", "--json", "--records", path.to_str().unwrap()];
@@ -44,9 +44,9 @@ pub fn count(json: &Json) -> u64 {
 
 // Statistics
 
-/// The interval is where the distance of the truth from the share is `z` standard errors, the variance being what a
-/// truth would give with this many draws; with some pretended games, as Wilson's has them, so that draws alone prove
-/// little.
+/// Checks the bounds of the confidence interval. If the true share is at a bound, the observed share is `z` standard
+/// errors away from it. The variance is that of the true share with the observed rate of draws. As in Wilson's
+/// interval, `z * z` pretended games lower that rate, so that draws alone do not narrow the interval much.
 #[test]
 fn intervals_are_where_the_score_test_rejects() {
     let z = 1.959963984540054_f64;
@@ -55,7 +55,8 @@ fn intervals_are_where_the_score_test_rejects() {
         let share = (f64::from(wins) + f64::from(draws) / 2.0) / n;
         let drawn = f64::from(draws) / (n + z * z);
         let inside = |truth: f64| (share - truth).powi(2) * n <= z * z * (truth * (1.0 - truth) - drawn / 4.0);
-        // The share pulled towards one half is always inside; from there to either side by bisection.
+        // The observed share, moved towards one half, is always inside the interval. Bisection finds the bounds on both
+        // sides of it.
         let bound = |mut out: f64| {
             let mut at = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
             for _ in 0..60 {
@@ -64,7 +65,7 @@ fn intervals_are_where_the_score_test_rejects() {
             }
             at
         };
-        let found = Share::of(wins, draws, losses).unwrap();
+        let found = PointShare::of(wins, draws, losses).unwrap();
         let expected = [share, bound(-0.5), bound(1.5)];
         for (found, expected) in [found.points, found.low, found.high].into_iter().zip(expected) {
             assert!((found - expected).abs() < 1e-6, "{wins} {draws} {losses}: {found} is not {expected}");
@@ -72,17 +73,16 @@ fn intervals_are_where_the_score_test_rejects() {
     }
 }
 
-/// Wilson's interval of 8 in 10 and of 0 in 10, as tables have them.
+/// Checks Wilson's intervals of 8 wins in 10 games and of 0 in 10 against published tables.
 #[test]
 fn intervals_without_draws_are_the_published_ones() {
-    let rounded = |share: Share| [share.low, share.high].map(|bound| (bound * 1e4).round() / 1e4);
-    assert_eq!(rounded(Share::of(8, 0, 2).unwrap()), [0.4902, 0.9433]);
-    assert_eq!(rounded(Share::of(0, 0, 10).unwrap()), [0.0, 0.2775]);
-    assert_eq!(Share::of(0, 0, 0), None);
+    let rounded = |share: PointShare| [share.low, share.high].map(|bound| (bound * 1e4).round() / 1e4);
+    assert_eq!(rounded(PointShare::of(8, 0, 2).unwrap()), [0.4902, 0.9433]);
+    assert_eq!(rounded(PointShare::of(0, 0, 10).unwrap()), [0.0, 0.2775]);
+    assert_eq!(PointShare::of(0, 0, 0), None);
 }
 
-/// How often the interval has the truth in it, for true shares of wins and draws, worked out over all results of 40
-/// games.
+/// Checks the probability that the interval contains the truth, summed over all results of 40 games.
 #[test]
 fn intervals_have_the_truth_in_them_about_95_times_in_100() {
     let games = 40;
@@ -92,7 +92,7 @@ fn intervals_have_the_truth_in_them_about_95_times_in_100() {
         for wins in 0..=games {
             for draws in 0..=games - wins {
                 let losses = games - wins - draws;
-                let share = Share::of(wins, draws, losses).unwrap();
+                let share = PointShare::of(wins, draws, losses).unwrap();
                 if (share.low..=share.high).contains(&truth) {
                     let ways = |n: u32| (1..=n).map(|k| f64::from(k).ln()).sum::<f64>();
                     let ways = ways(games) - ways(wins) - ways(draws) - ways(losses);
@@ -108,8 +108,8 @@ fn intervals_have_the_truth_in_them_about_95_times_in_100() {
 
 // Games by the rules
 
-/// Who has won by the naive rules after these moves, if anyone has. A position that is there for the third time is a
-/// draw.
+/// Returns the winner after these moves by the naive rules, or `None` if the game goes on. The game is a draw if a
+/// position occurs for the third time.
 pub fn naive_winner(code: &str, moves: &[String]) -> Option<Winner> {
     let rules = Rules::from_code(code);
     let (mut here, mut seen) = (rules.start(), HashMap::new());
@@ -121,7 +121,7 @@ pub fn naive_winner(code: &str, moves: &[String]) -> Option<Winner> {
     rules.winner(&here).or_else(|| (seen.get(&here) == Some(&2)).then_some(None))
 }
 
-/// The winner that a result names.
+/// Returns the winner of a recorded game, or `None` for a draw.
 pub fn winner(record: &Record) -> Option<Side> {
     match record.result.split(' ').next() {
         Some("Black") => Some(Side::Black),
@@ -131,7 +131,8 @@ pub fn winner(record: &Record) -> Option<Side> {
     }
 }
 
-/// Wins, draws and losses of a player as Black and as White, counted from the records.
+/// Counts the wins, draws and losses of a player in the records, first as Black, then as White. The player is A if `a`
+/// is true, otherwise B. A is Black in every other game, from the first on.
 fn counted(records: &[Record], a: bool) -> [[u64; 3]; 2] {
     let mut counts = [[0; 3]; 2];
     for (record, number) in records.iter().zip(0..) {
@@ -175,7 +176,7 @@ pub fn check_counts(json: &Json, records: &[Record]) {
 #[test]
 fn games_are_what_the_naive_rules_say() {
     for code in ["bin4x3-t223", "bin7x6", "pyon3x3", "pyon3x4B", "rev4x4-p", "rev5x4", "m00c1", "val1n"] {
-        let (json, records) = contest(nowhere().path(), &[code, "greedy", "random", "--games", "61", "--seed", "5"]);
+        let (json, records) = play_match(nowhere().path(), &[code, "greedy", "random", "--games", "61", "--seed", "5"]);
         assert_eq!(records.len(), 61);
         for (record, number) in records.iter().zip(1..) {
             assert_eq!(naive_winner(code, &record.moves), Some(winner(record)), "game {number} of {code}");
@@ -187,7 +188,7 @@ fn games_are_what_the_naive_rules_say() {
 
 #[test]
 fn margins_are_those_of_the_boards() {
-    let (json, records) = contest(nowhere().path(), &["rev4x4", "greedy", "random", "--games", "40"]);
+    let (json, records) = play_match(nowhere().path(), &["rev4x4", "greedy", "random", "--games", "40"]);
     let rules = reversi::Naive::from_code("rev4x4");
     let of_black = |record: &Record| {
         let last = record.moves.iter().fold(rules.start_text(), |text, mv| rules.play(&text, mv));
@@ -199,14 +200,14 @@ fn margins_are_those_of_the_boards() {
     let of_a = margins.iter().zip(0..).map(|(&margin, number)| if number % 2 == 0 { margin } else { -margin });
     assert!((json["margin"]["a"].as_f64().unwrap() - mean(of_a.collect())).abs() < 1e-6);
     assert!((json["margin"]["black"].as_f64().unwrap() - mean(margins)).abs() < 1e-6);
-    let (json, _) = contest(nowhere().path(), &["bin3x3", "greedy", "random", "--games", "2"]);
+    let (json, _) = play_match(nowhere().path(), &["bin3x3", "greedy", "random", "--games", "2"]);
     assert_eq!(json["margin"], Json::Null);
 }
 
 #[test]
 fn colours_are_exchanged_and_pairs_share_their_openings() {
     let args = ["rev6x6", "greedy", "search,depth=1", "--games", "21", "--opening", "6"];
-    let (json, records) = contest(nowhere().path(), &args);
+    let (json, records) = play_match(nowhere().path(), &args);
     assert_eq!((count(&json["opening"]), &json["a"]["player"]), (6, &Json::from("greedy")));
     for (record, number) in records.iter().zip(0..) {
         let names = if number % 2 == 0 { ["greedy", "search,depth=1"] } else { ["search,depth=1", "greedy"] };
@@ -222,7 +223,7 @@ fn colours_are_exchanged_and_pairs_share_their_openings() {
     assert_eq!(chosen[0] + chosen[1], all as u64, "moves of openings are nobody's");
 }
 
-/// Everything but the times.
+/// Parses a JSON report and removes its times.
 fn without_times(text: &str) -> Json {
     let mut json: Json = serde_json::from_str(text).unwrap();
     for player in ["a", "b"] {
@@ -256,7 +257,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     }
 }
 
-/// Parts, in any order, are the match: its numbers, its text and its records.
+/// The parts of a match, in any order, add up to the whole match: its counts, its text and its records.
 #[test]
 fn parts_add_up_to_the_match() {
     let folder = tables(&["pyon3x3", "rev4x4"]);
@@ -291,13 +292,13 @@ fn parts_add_up_to_the_match() {
     }
 }
 
-/// A line with another text in it, and a checksum that is right.
+/// Replaces a text in a line and recomputes its checksum.
 fn summed(line: &str, from: &str, to: &str) -> String {
     let plain = line.split(",\"crc32\":").next().unwrap().replacen(from, to, 1) + "}";
     json_lines::with_sum(&plain) + "\n"
 }
 
-/// Flipped bits, spread over the line of a part.
+/// Flips single bits all over the line of a part. Each such line is refused.
 #[test]
 fn no_flipped_bit_of_a_part_is_accepted() {
     let folder = nowhere();
@@ -323,29 +324,32 @@ fn parts_that_are_no_match_are_refused() {
     let [one, two] = [part("1/2", &[]), part("2/2", &[])];
     let other = part("2/2", &["--seed", "1"]);
     for (lines, what) in [
-        (String::new(), "has 0 of 1 parts of the match"),
-        (one.clone(), "has 1 of 2 parts of the match"),
-        (one.clone() + &one, "line 2 is part 1/2 again"),
-        (two.clone() + &two, "line 2 is part 2/2 again"),
-        (one.clone() + &two + &two, "line 3 is part 2/2 again"),
-        (one.clone() + &part("3/3", &[]), "line 2 is part 3/3 among 2 parts"),
+        (String::new(), "has only 0 of the 1 parts of the match"),
+        (one.clone(), "has only 1 of the 2 parts of the match"),
+        (one.clone() + &one, "line 2 repeats part 1/2"),
+        (two.clone() + &two, "line 2 repeats part 2/2"),
+        (one.clone() + &two + &two, "line 3 repeats part 2/2"),
+        (one.clone() + &part("3/3", &[]), "line 2 is part 3/3 of a match in 2 parts"),
         (
             one.clone() + &other,
-            "line 2 is of another match: \"bin3x3\", \"random\" against \"greedy\", 10 games, seed 1, ",
+            "line 2 belongs to another match: \"bin3x3\", \"random\" against \"greedy\", 10 games, seed 1, ",
         ),
         (one.clone() + "\n", "line 2 has no checksum; play its part again"),
         (one.clone() + &two[..two.len() / 2], "line 2 has no checksum"),
         (one.replace("\"games\":4", "\"games\":5") + &two, "line 1 does not match its checksum; play its part again"),
-        (summed(&one, "\"games\":4", "\"games\":5") + &two, "line 1 does not count the 4 games of part 1/2"),
-        (summed(&one, "\"black\":[", "\"black\":[1") + &two, "line 1 does not count the 4 games of part 1/2"),
-        (summed(&one, "\"moves\":", "\"moves\":9") + &two, "line 1 does not count the 4 games of part 1/2"),
-        (summed(&one, "\"plies\":[", "\"plies\":[1") + &two, "line 1 does not count the 4 games of part 1/2"),
-        (summed(&one, "1/2", "0/2") + &two, "line 1 is not as expected: \"0/2\" is no part"),
-        (summed(&one, "\"part\"", "\"more\":1,\"part\"") + &two, "line 1 is not as expected: unknown field `more`"),
-        (summed(&one, "\"part\":", "\"part\": ") + &two, "line 1 is not written as this program writes it"),
+        (summed(&one, "\"games\":4", "\"games\":5") + &two, "line 1 does not add up to the 4 games of part 1/2"),
+        (summed(&one, "\"black\":[", "\"black\":[1") + &two, "line 1 does not add up to the 4 games of part 1/2"),
+        (summed(&one, "\"moves\":", "\"moves\":9") + &two, "line 1 does not add up to the 4 games of part 1/2"),
+        (summed(&one, "\"plies\":[", "\"plies\":[1") + &two, "line 1 does not add up to the 4 games of part 1/2"),
+        (summed(&one, "1/2", "0/2") + &two, "line 1 has unexpected contents: \"0/2\" is not a part"),
+        (
+            summed(&one, "\"part\"", "\"more\":1,\"part\"") + &two,
+            "line 1 has unexpected contents: unknown field `more`",
+        ),
+        (summed(&one, "\"part\":", "\"part\": ") + &two, "line 1 is not formatted as this program writes it"),
     ] {
         std::fs::write(&parts, &lines).unwrap();
-        // What is not there yet may come.
+        // Missing parts may still arrive, so they have a status of their own.
         let status = if what.starts_with("has") { 1 } else { 2 };
         let line = fails(folder.path(), &[&asked[..], &["--parts", parts.to_str().unwrap()]].concat(), status);
         assert!(line.starts_with(&format!("error: {}: {what}", parts.display())), "{line}");
@@ -358,7 +362,7 @@ fn parts_that_are_no_match_are_refused() {
 #[test]
 fn long_games_are_drawn() {
     let (json, records) =
-        contest(nowhere().path(), &["pyon4x4", "random", "random", "--games", "10", "--max-plies", "9"]);
+        play_match(nowhere().path(), &["pyon4x4", "random", "random", "--games", "10", "--max-plies", "9"]);
     let long: Vec<_> = records.iter().filter(|record| record.result == "draw after 9 plies").collect();
     assert!(long.len() > 5 && long.iter().all(|record| record.moves.len() == 9));
     let ended = json["ended"].as_array().unwrap().iter().find(|ended| ended["how"] == "too long").unwrap();
@@ -368,15 +372,14 @@ fn long_games_are_drawn() {
 #[test]
 fn looking_further_ahead_wins() {
     let args = ["bin7x6", "search,depth=3", "random", "--games", "30", "--seed", "1"];
-    let (json, _) = contest(nowhere().path(), &args);
+    let (json, _) = play_match(nowhere().path(), &args);
     assert!(count(&json["a"]["together"]["wins"]) >= 27, "{json}");
 }
 
 // The table player
 
-/// Goes through the games of a contest in which `table` has taken part and holds all its moves against the table:
-/// what was won stays won until the end, what was drawn is not lost. Returns how many moves were made in won and in
-/// drawn positions.
+/// Checks the moves of the player `table` in a match against the table: it keeps every win and every draw. Returns the
+/// number of its moves in won positions, and the number in drawn positions.
 fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] {
     let table = open(game, &name::whole(folder, &game.code())).unwrap();
     let oracle = Oracle::of_table(game, table.into());
@@ -410,13 +413,13 @@ fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] 
     counts
 }
 
-/// A thousand games against each of two players, half of them with each colour.
+/// Plays a thousand games against each of two players on each board. The table player has each colour in half of them.
 #[test]
 fn the_table_player_never_spoils_a_won_or_drawn_position() {
     let folder = tables(&SMALL);
     for code in SMALL {
         for other in ["random", "greedy"] {
-            let (json, records) = contest(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
+            let (json, records) = play_match(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
             assert_eq!(records.len(), 1000);
             let game = AnyGame::parse(code).unwrap();
             let [won, drawn] = with_game!(game, game => counts(&game, folder.path(), &records));
@@ -429,15 +432,15 @@ fn the_table_player_never_spoils_a_won_or_drawn_position() {
     }
 }
 
-/// Each side's mistakes change the value of the start into that of the end.
+/// The counts of mistakes fit the results: each mistake passes the win to the other side.
 #[test]
 fn mistakes_are_counted() {
     let folder = tables(&["bin3x3"]);
-    let (json, records) = contest(folder.path(), &["bin3x3", "random", "greedy", "--games", "300"]);
+    let (json, records) = play_match(folder.path(), &["bin3x3", "random", "greedy", "--games", "300"]);
     let spoiled = |player: &str| count(&json[player]["mistakes"]["wins_spoiled"]);
     let wins = results(&json["black"]);
     assert!(spoiled("a") > 0 && spoiled("b") > 0);
-    // White wins from the start: Black has won where one mistake more was White's.
+    // White wins from the start, so Black has won a game exactly if White has made one mistake more than Black in it.
     let black_won = wins[0];
     assert!(spoiled("a") + spoiled("b") >= black_won);
     assert_eq!((spoiled("a") + spoiled("b") - black_won) % 2, 0);
@@ -445,10 +448,10 @@ fn mistakes_are_counted() {
     assert_eq!(records.len(), 300);
 }
 
-/// The same is recorded for larger boards by scripts/record-match.
+/// Checks the recorded matches on larger boards, which scripts/record-match has made.
 #[test]
 fn recorded_contests_of_the_table_player_are_without_mistakes() {
-    let files = std::fs::read_dir(at("precomp/matches")).unwrap().map(|file| file.unwrap().path());
+    let files = std::fs::read_dir(repository_path("precomp/matches")).unwrap().map(|file| file.unwrap().path());
     let mut codes = HashSet::new();
     for path in files {
         let record = read_json(&path);
@@ -481,8 +484,8 @@ fn recorded_contests_of_the_table_player_are_without_mistakes() {
     }
 }
 
-/// The search against the greedy player, recorded by scripts/record-match --strength: every game again by the naive
-/// rules.
+/// Checks the match of the search against the greedy player that scripts/record-match --strength recorded. The naive
+/// rules replay every game.
 #[test]
 fn the_recorded_search_beats_the_greedy_player() {
     let record = record("strength/bin7x6.json");
@@ -526,4 +529,52 @@ fn a_killed_run_loses_no_finished_game() {
 #[test]
 fn sessions_of_the_page_are_what_the_command_prints() {
     trycmd::TestCases::new().case("docs/match.md");
+}
+
+// Openings from a file
+
+/// Two games begin with each line of a file, or one game if A always has Black. The parts of such a match add up to the
+/// whole.
+#[test]
+fn games_begin_with_the_lines_of_a_file() {
+    let folder = nowhere();
+    let file = folder.path().join("openings.txt");
+    std::fs::write(&file, "# two openings\nstartpos moves 1n\n3n 1a # another\n").unwrap();
+    let openings = file.to_str().unwrap();
+    let terms = ["bin4x4", "random", "greedy", "--openings", openings];
+    let (json, games) = play_match(folder.path(), &terms);
+    let begins: Vec<String> = games.iter().map(|game| game.moves[..2].join(" ")).collect();
+    assert_eq!((count(&json["games"]), count(&json["openings"])), (4, 2));
+    assert!(begins[..2].iter().all(|moves| moves.starts_with("1n ")), "{begins:?}");
+    assert!(begins[2..].iter().all(|moves| moves == "3n 1a"), "{begins:?}");
+    let black: Vec<&str> = games.iter().map(|game| game.black.as_str()).collect();
+    assert_eq!(black, ["random", "greedy", "random", "greedy"]);
+
+    let same = [&terms[..], &["--same-colours", "--games", "5"]].concat();
+    let (json, games) = play_match(folder.path(), &same);
+    assert_eq!((count(&json["games"]), games.iter().filter(|game| game.black == "random").count()), (5, 5));
+    let second: Vec<bool> = games.iter().map(|game| game.moves[..2].join(" ") == "3n 1a").collect();
+    assert_eq!(second, [false, true, false, true, false]);
+
+    let parts = folder.path().join("parts");
+    let part = |part: &str| good(folder.path(), &[&["match", "--part", part], &same[..]].concat());
+    std::fs::write(&parts, part("1/2") + &part("2/2")).unwrap();
+    let parts = parts.to_str().unwrap();
+    let sum = good(folder.path(), &[&["match", "--json", "--parts", parts], &same[..]].concat());
+    assert_eq!(without_times(&sum), without_times(&json.to_string()));
+
+    // With other openings or other colours it is another match, and the parts are refused.
+    let refused = |args: &[&str], part: &str| {
+        let line = fails(folder.path(), &[&["match"], args].concat(), 2);
+        assert!(line.contains(part), "{line}");
+    };
+    let with_parts = [&terms[..], &["--games", "5", "--parts", parts]].concat();
+    refused(&with_parts, "line 1 belongs to another match");
+    std::fs::write(&file, "1n\n").unwrap();
+    refused(&[&same[..], &["--parts", parts]].concat(), "line 1 belongs to another match");
+    for (text, problem) in [("1n\n9z", "line 2"), ("", "the file has no opening"), ("1n resign", "line 1")] {
+        std::fs::write(&file, text).unwrap();
+        refused(&terms, problem);
+    }
+    refused(&[&terms[..], &["--opening", "2"]].concat(), "--opening");
 }

@@ -1,12 +1,12 @@
-//! The naive rules of all games behind one face: positions and moves are texts.
+//! The naive rules of all games behind one interface, with positions and moves as texts.
 
 use crate::naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
 use yomikiri_rules::Side;
 
-/// Who has won, `None` being a draw.
+/// The winner of a game, or `None` for a draw.
 pub type Winner = Option<Side>;
 
-/// The naive rules of a variant.
+/// The naive rules of a variant of any game.
 pub enum Rules {
     AnimalShogi(animal_shogi::Naive),
     Binarsi(binarsi::Naive),
@@ -41,7 +41,7 @@ impl Rules {
         }
     }
 
-    /// The legal moves of a position in which the game goes on.
+    /// Returns the legal moves of a position that is not over.
     pub fn legal_moves(&self, position: &str) -> Vec<String> {
         match self {
             AnimalShogi(naive) => naive.legal_moves(&animal_shogi_position(position)),
@@ -64,9 +64,9 @@ impl Rules {
         }
     }
 
-    /// Who has won, if the game is over.
+    /// Returns the winner, or `None` if the game is not over.
     pub fn winner(&self, position: &str) -> Option<Winner> {
-        // The side to move is the last word of every text but Binarsi's.
+        // The last character of a position is the side to move, except in Binarsi.
         let by_score = |score: i32| match (score.signum(), side(position.chars().last().expect("a side"))) {
             (0, _) => None,
             (1, mover) => Some(mover),
@@ -92,12 +92,12 @@ impl Rules {
     }
 }
 
-/// The side of a letter that stands for one.
+/// Returns the side that a letter in a position means.
 fn side(letter: char) -> Side {
     if matches!(letter, 'b' | 'x' | 'X') { Side::Black } else { Side::White }
 }
 
-/// The position of a text: the board as Black sees it, with the hands, and a line with the side to move.
+/// Parses a position: the board from Black's point of view, the hands, and a line with the side to move.
 pub fn animal_shogi_position(text: &str) -> animal_shogi::Position {
     let (board, turn) = text.rsplit_once('\n').expect("six lines");
     animal_shogi::Position { turn: turn.chars().next().expect("a side"), ..animal_shogi::read_board(board) }

@@ -1,23 +1,23 @@
-//! `yomikiri match` with other programs that behave well, badly or not at all.
+//! Tests of `yomikiri match` with other programs that behave well, behave badly, or do not start.
 
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::matches::{check_counts, contest, count, naive_winner, nowhere, results, winner};
+use crate::matches::{check_counts, count, naive_winner, nowhere, play_match, results, winner};
 use crate::support::command::{command, program, run, tables, wait};
 use crate::support::session::check_table;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_play::Record;
 
-/// A program that speaks USI and makes the first legal move; `trouble` are lines of shell that come before it answers
-/// `go`, with the number of moves made so far in `$moves`.
-struct Fixture {
+/// A shell script that speaks USI and makes the first legal move. It runs the shell lines `trouble` before it answers
+/// `go`. In these, `$moves` is the number of moves made so far.
+struct FakeEngine {
     folder: TempDir,
 }
 
-impl Fixture {
-    fn new(code: &str, trouble: &str) -> Fixture {
+impl FakeEngine {
+    fn new(code: &str, trouble: &str) -> FakeEngine {
         let folder = tempfile::tempdir().unwrap();
         let yomikiri = program().display().to_string();
         let script = format!(
@@ -38,10 +38,10 @@ done
 "#
         );
         std::fs::write(folder.path().join("engine"), script).unwrap();
-        Fixture { folder }
+        FakeEngine { folder }
     }
 
-    /// The name as a player.
+    /// Returns the argument of `match` that names the program as a player.
     fn player(&self) -> String {
         format!("usi,time=50ms:sh '{}'", self.path("engine"))
     }
@@ -55,7 +55,7 @@ done
         text.lines().map(String::from).collect()
     }
 
-    /// Number of times that it was started; none of them may go on running.
+    /// Returns the number of times that the program was started. Waits until none of its processes runs.
     fn started(&self) -> usize {
         let pids = self.lines("pids");
         for pid in &pids {
@@ -65,7 +65,7 @@ done
     }
 }
 
-/// Whether a process runs. One that has ended and that nobody has asked about does not.
+/// Returns true if a process runs. A zombie does not.
 fn runs(pid: &str) -> bool {
     match std::fs::read_to_string(format!("/proc/{pid}/stat")) {
         Ok(stat) => !stat.contains(") Z "),
@@ -76,12 +76,13 @@ fn runs(pid: &str) -> bool {
     }
 }
 
-/// Plays against a fixture that makes trouble, on a board of Binarsi, and gives the JSON and the records.
-fn with_trouble(trouble: &str, games: &str, grace: &str) -> (Json, Vec<Record>, Fixture) {
-    let fixture = Fixture::new("bin3x3", trouble);
+/// Plays a match of a [`FakeEngine`] that runs `trouble` against the random player. Returns the JSON of the result, the
+/// records and the engine.
+fn with_trouble(trouble: &str, games: &str, grace: &str) -> (Json, Vec<Record>, FakeEngine) {
+    let fixture = FakeEngine::new("bin3x3", trouble);
     let player = fixture.player();
     let args = ["bin3x3", &player, "random", "--games", games, "--grace", grace];
-    let (json, records) = contest(nowhere().path(), &args);
+    let (json, records) = play_match(nowhere().path(), &args);
     (json, records, fixture)
 }
 
@@ -92,9 +93,10 @@ fn failures(json: &Json) -> [u64; 4] {
 #[test]
 fn a_program_plays_by_usi() {
     for code in ["bin3x3", "m00c1"] {
-        let fixture = Fixture::new(code, "");
+        let fixture = FakeEngine::new(code, "");
         let player = fixture.player();
-        let (json, records) = contest(nowhere().path(), &[code, &player, "random", "--games", "6", "--grace", "30s"]);
+        let (json, records) =
+            play_match(nowhere().path(), &[code, &player, "random", "--games", "6", "--grace", "30s"]);
         check_counts(&json, &records);
         assert_eq!((failures(&json), fixture.started()), ([0; 4], 1));
         let heard = fixture.lines("heard");
@@ -104,7 +106,7 @@ fn a_program_plays_by_usi() {
         let told = |word: &str| heard.iter().filter(|line| *line == word).count() as u64;
         let ends = ["gameover win", "gameover draw", "gameover lose"].map(told);
         assert_eq!(ends, results(&json["a"]["together"]));
-        // Once at the start, before each game and before each move.
+        // `isready` comes once at the start, before each game and before each move.
         assert_eq!([told("usinewgame "), told("isready ")], [6, 7 + told("go movetime 50")]);
         for (record, number) in records.iter().zip(0..) {
             assert_eq!(naive_winner(code, &record.moves), Some(winner(record)));
@@ -114,12 +116,12 @@ fn a_program_plays_by_usi() {
     }
 }
 
-/// `yomikiri usi` is such a program; with a table it keeps every win.
+/// `yomikiri usi` also plays in matches by USI. With a table it keeps every win.
 #[test]
 fn our_own_engine_plays_by_usi() {
     let folder = tables(&["bin3x3"]);
     let engine = format!("usi,time=1s:{} usi bin3x3", program().display());
-    let (json, records) = contest(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
+    let (json, records) = play_match(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
     check_counts(&json, &records);
     assert_eq!(failures(&json), [0; 4]);
     let mistakes = &json["a"]["mistakes"];
@@ -127,7 +129,8 @@ fn our_own_engine_plays_by_usi() {
     assert_eq!(count(&mistakes["wins_spoiled"]), 0);
 }
 
-/// Those that are late, end, send nonsense, flood or do not read lose; garbage is passed over.
+/// A program loses if it is late, ends, sends an illegal move, floods the match with output or does not read its input.
+/// Lines without a meaning are skipped.
 #[test]
 fn programs_that_make_trouble() {
     check_table::<3>("play/troubles.txt", |[games, grace, trouble]| {
@@ -140,7 +143,7 @@ fn programs_that_make_trouble() {
     });
 }
 
-/// It goes on between the games, and what it says may be late or not.
+/// The flood of output goes on between the games. The program may or may not be ready in time for the next game.
 #[test]
 fn a_program_that_floods_after_its_answer_is_no_trouble() {
     let (json, _, fixture) =
@@ -149,7 +152,7 @@ fn a_program_that_floods_after_its_answer_is_no_trouble() {
     assert!(fixture.started() <= 3);
 }
 
-/// What the program has started goes with it.
+/// The processes that a program has started end when the program ends.
 #[test]
 fn nothing_is_left_behind() {
     let trouble = r#"sleep 1000 & echo $! >> "$(dirname "$0")/pids""#;
@@ -160,26 +163,26 @@ fn nothing_is_left_behind() {
 
 #[test]
 fn programs_that_only_fail_end_the_contest() {
-    let fixture = Fixture::new("bin3x3", "exit");
+    let fixture = FakeEngine::new("bin3x3", "exit");
     let args = ["match", "bin3x3", "random", &fixture.player(), "--games", "50", "--json"];
     let output = run(nowhere().path(), &args);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         error,
-        "error: program sh: has lost 5 games in a row by faults, the last time it ended in the middle of the game: \
+        "error: program sh: lost 5 games in a row by faults; in the last one it ended in the middle of the game: \
          5 of 50 games were finished\n"
     );
     let json: Json = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((count(&json["games"]), count(&json["asked"]), count(&json["b"]["failures"]["ended"])), (5, 50, 5));
-    assert!(json["stopped"].as_str().unwrap().starts_with("program sh: has lost 5 games"));
+    assert!(json["stopped"].as_str().unwrap().starts_with("program sh: lost 5 games"));
     assert_eq!(fixture.started(), 5);
 }
 
 #[test]
 fn an_interrupt_prints_what_there_is() {
     for signal in ["-INT", "-TERM"] {
-        let fixture = Fixture::new("bin3x3", r#"[ $(wc -l < "$(dirname "$0")/heard") -gt 60 ] && sleep 1000"#);
+        let fixture = FakeEngine::new("bin3x3", r#"[ $(wc -l < "$(dirname "$0")/heard") -gt 60 ] && sleep 1000"#);
         let player = fixture.player();
         let (folder, records) = (nowhere(), fixture.path("games"));
         let args = ["match", "bin3x3", "random", &player, "--games", "1000", "--grace", "1000s", "--records", &records];

@@ -1,11 +1,12 @@
-//! `yomikiri usi` and `yomikiri upi` as programs meet them: games and values held against the naive rules, lines of
-//! any kind, and what is said while a move is searched for. Other conversations are in the folder sessions.
+//! Tests of `yomikiri usi` and `yomikiri upi` as hosts use them: games and values against the naive rules, lines of any
+//! kind, and commands during a search. Other conversations are in the folder sessions.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Cursor, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
@@ -17,10 +18,11 @@ use crate::support::repository::page;
 use tempfile::TempDir;
 use yomikiri_play::{upi, usi};
 
-/// What begins the line of a mistake.
+/// The prefix of an error line.
 const ERROR: &str = "info string error: ";
 
-/// What is said in a whole conversation with tables in `folder`: in UPI for the pyonpyon game, else in USI.
+/// Returns the output of an engine for a whole script, with tables in `folder`. The protocol is UPI for the pyonpyon
+/// game, otherwise USI.
 fn talk(folder: &Path, code: &str, script: impl Into<Vec<u8>>) -> String {
     let (mut output, input) = (Vec::new(), Cursor::new(script.into()));
     let folder = folder.to_path_buf();
@@ -32,12 +34,12 @@ fn talk(folder: &Path, code: &str, script: impl Into<Vec<u8>>) -> String {
     String::from_utf8(output).expect("answers are UTF-8")
 }
 
-/// [`talk`] where no table is.
+/// Does the same as [`talk`], without tables.
 fn say(code: &str, script: impl Into<Vec<u8>>) -> String {
     talk(Path::new("none"), code, script)
 }
 
-/// Winner and plies of every position of the 3x3 board, by the naive rules.
+/// Returns the winner and the plies to the end of every position of the 3x3 board, by the naive rules.
 fn values() -> &'static HashMap<String, (char, u32)> {
     static VALUES: OnceLock<HashMap<String, (char, u32)>> = OnceLock::new();
     VALUES.get_or_init(|| Naive::from_code("bin3x3").values())
@@ -47,12 +49,12 @@ fn lines(text: &str) -> Vec<&str> {
     text.lines().collect()
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(' ')
 }
 
-/// Whether it is the turn of a side in a position of Binarsi.
+/// Returns true if `side` is to move in a position of Binarsi.
 fn is_turn_of(sfen: &str, side: char) -> bool {
     words(sfen).nth(1).is_some_and(|turn| turn.starts_with(side))
 }
@@ -90,7 +92,7 @@ fn declared_options_can_be_set() {
 
 // Games
 
-/// A position of the naive rules after so many plies, as USI writes it.
+/// Converts a position of the naive rules to SFEN. `plies` is the number of moves before it.
 fn sfen(code: &str, position: &str, plies: usize) -> String {
     if code.starts_with("bin") {
         return position.into();
@@ -104,8 +106,7 @@ fn sfen(code: &str, position: &str, plies: usize) -> String {
     format!("{board} {turn} {} {}", if hands.is_empty() { "-" } else { &hands }, plies + 1)
 }
 
-/// Random games by the naive rules, played move by move and taken back, with the moves and the position asked for
-/// after each.
+/// Plays random games of the naive rules move by move and takes them back. Asks for the position after each step.
 #[test]
 fn random_games_are_played_and_taken_back() {
     let mut random = Random::new(6);
@@ -159,7 +160,8 @@ fn random_games_are_played_and_taken_back() {
     }
 }
 
-/// Numbers, distinct ones by the naive rules, and the moves themselves in their order.
+/// Checks the list of `legal_moves`: its order, the serial numbers of the moves, and the serial numbers of the moves
+/// that lead to different positions.
 #[test]
 fn legal_moves_are_counted() {
     let (rules, mut random) = (Naive::from_code("bin7x6"), Random::new(3));
@@ -172,7 +174,7 @@ fn legal_moves_are_counted() {
                 sfen = rules.play(&sfen, random.pick(&moves).as_str());
             }
         }
-        // The ply that cleared a target is no part of the position.
+        // Positions are the same if they differ only by the ply at which a target was cleared.
         let bare = |sfen: String| {
             let mut fields: Vec<String> = words(&sfen).map(String::from).collect();
             fields[3] = fields[3].split('/').map(|ply| if ply.is_empty() { '-' } else { '+' }).collect();
@@ -232,7 +234,8 @@ fn edits_are_taken_back() {
 
 // The machine's moves
 
-/// What the engine knows of positions by a table or finds by reading: the last score before each of its moves.
+/// Checks the last score that the engine reports before each of its moves. `go` is the command to which it answers with
+/// a move, by a table in `folder` or by search.
 fn scores(folder: &Path, go: &str, positions: &[(&String, &(char, u32))]) {
     let script: String = positions.iter().map(|(sfen, _)| format!("position sfen {sfen}\n{go}\n")).collect();
     let expected = positions
@@ -273,9 +276,9 @@ fn after_the_end_there_is_a_word_that_fits() {
     }
 }
 
-// Lines of any kind
+// Arbitrary lines
 
-/// Words of the protocol in any order, with letters that are none: every line is answered or passed over.
+/// Sends lines of protocol words in random order, mixed with random bytes. The engine answers or skips every line.
 #[test]
 fn garbage_is_survived() {
     let known: Vec<&str> = words(
@@ -310,34 +313,50 @@ fn the_input_may_end_anywhere() {
     }
 }
 
-// An engine that is talked to line by line
+// An engine that is driven line by line
 
 struct Engine {
     process: Child,
     input: Option<ChildStdin>,
-    output: Lines<BufReader<ChildStdout>>,
+    /// The lines of the engine as they arrive.
+    output: Receiver<String>,
 }
+
+/// The timeout of a line, far longer than a busy machine needs. A test with a silent engine fails after this time.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Engine {
     fn start(folder: &Path, arguments: &[&str]) -> Engine {
+        let (process, input, lines) = Engine::spawn(folder, arguments);
+        let (sender, output) = channel();
+        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Engine { process, input: Some(input), output }
+    }
+
+    fn spawn(folder: &Path, arguments: &[&str]) -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
         let mut command = in_english(Command::new(program()));
         command.args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().unwrap();
-        let (input, output) = (process.stdin.take(), process.stdout.take().unwrap());
-        Engine { process, input, output: BufReader::new(output).lines() }
+        let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        (process, input, BufReader::new(output).lines())
     }
 
     fn tell(&mut self, line: &str) {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// Tells a line and reads up to one that begins with this; returns it and those before.
+    /// Sends a line. Then reads up to a line that begins with `begin`, and returns the lines read.
     fn ask(&mut self, line: &str, begin: &str) -> Vec<String> {
         self.tell(line);
+        self.hear(begin)
+    }
+
+    /// Reads up to a line that begins with `begin`, and returns the lines read.
+    fn hear(&mut self, begin: &str) -> Vec<String> {
         let mut seen: Vec<String> = Vec::new();
         while !seen.last().is_some_and(|line| line.starts_with(begin)) {
-            seen.push(self.output.next().unwrap_or_else(|| panic!("{line}: {seen:?}")).unwrap());
+            seen.push(self.output.recv_timeout(PATIENCE).unwrap_or_else(|why| panic!("no {begin}: {why}: {seen:?}")));
         }
         seen
     }
@@ -348,32 +367,35 @@ impl Engine {
     }
 }
 
+/// A proof may decide the position during the search. Even then the engine does not send its move before `stop`.
 #[test]
 fn stop_ends_a_search_without_end() {
     let folder = TempDir::new().unwrap();
     for (protocol, code, position) in [
         ("usi", "bin7x6", "position startpos"),
         ("usi", "bin7x6", "position startpos moves 4n cs1 dn 5n bn"),
+        ("usi", "bin7x6", "position startpos moves 4n cs1 dn 5n bn 4xo dnL 3s2 ena 5s1"),
         ("usi", "val1n", "position startpos moves 2c2b 1a2b"),
         ("upi", "pyon", "position startpos moves d5c5"),
     ] {
         let mut engine = Engine::start(folder.path(), &[protocol, code]);
         for _ in 0..5 {
             engine.tell(position);
-            engine.ask("go infinite", "info depth 2 ");
+            engine.ask("go infinite", "info ");
             let seen = engine.ask("isready", "readyok");
             assert!(seen.iter().all(|line| !line.starts_with("bestmove ")), "{code}: {seen:?}");
             engine.ask("stop", "bestmove ");
         }
-        // The end of the input ends a search too.
-        engine.ask("go infinite", "info depth 1 ");
+        // The end of the input also ends a search.
+        engine.ask("go infinite", "info ");
         drop(engine.input.take());
-        assert!(engine.output.by_ref().map(Result::unwrap).last().unwrap().starts_with("bestmove "));
+        engine.hear("bestmove ");
         engine.quit();
     }
 }
 
-/// How long each order may take is in the tests of the clock, how often a search looks at it in those of the search.
+/// This test does not measure times. Other tests check the time that each order allows, and how often a search looks at
+/// the clock.
 #[test]
 fn orders_with_a_time_end_by_themselves() {
     let folder = TempDir::new().unwrap();
@@ -402,8 +424,8 @@ fn a_host_may_ponder() {
     engine.quit();
 }
 
-/// A move that is known at once, or a search that ends by itself, is not told before the host wants it: hosts take an
-/// early `bestmove` for a mistake, and wait for ever for the one that they count on.
+/// After `go infinite` or `go ponder`, the engine sends no move before the host asks for it, even if it knows the move
+/// at once or its search ends by itself. Hosts take an early `bestmove` for an error and then wait forever for another.
 #[test]
 fn a_move_is_held_until_it_is_wanted() {
     let (tables, none) = (table("bin3x3"), TempDir::new().unwrap());
@@ -453,15 +475,15 @@ fn a_move_is_held_until_it_is_wanted() {
     }
 }
 
-/// Whatever stands behind `go`, a host gets one `bestmove`, and what was skipped is named.
+/// A host gets exactly one `bestmove` for any `go`. Remarks name the skipped words.
 #[test]
 fn every_go_has_one_answer() {
     for (code, go, remark) in [
         ("bin7x6", "go btime 5000 wtime -20 byoyomi 1", None),
         ("bin7x6", "go btime 50 wtime 50 movestogo 10", Some("go: skipped \"movestogo 10\"")),
         ("bin7x6", "go depth", Some("go: skipped \"depth\"")),
-        ("bin7x6", "go depth 0", Some("go: depth 0 is beyond its limits, took 1")),
-        ("val1n", "go nodes -1", Some("go: nodes -1 is beyond its limits, took 1")),
+        ("bin7x6", "go depth 0", Some("go: depth 0 is out of range, used 1")),
+        ("val1n", "go nodes -1", Some("go: nodes -1 is out of range, used 1")),
         ("val1n", "go now", Some("go: skipped \"now\"")),
         ("pyon", "go depth 1 nodes 5", Some("go: skipped \"nodes 5\"")),
         ("pyon", "go fast", Some("go: skipped \"fast\"")),
@@ -475,7 +497,8 @@ fn every_go_has_one_answer() {
     }
 }
 
-/// A `position` that is refused leaves the game as it was for people, but no move of that game answers a `go`.
+/// After a refused `position` the game before it is still set up, but the engine answers `go` with no move of that
+/// game.
 #[test]
 fn after_a_refused_position_go_has_no_move() {
     for (code, position, again) in [
@@ -491,26 +514,27 @@ fn after_a_refused_position_go_has_no_move() {
     }
 }
 
-/// Hosts that do not end games at a third repetition, or when a lion is left to be taken, list the moves after it.
+/// Some hosts do not end a game at a third repetition or when a lion can be taken. The engine accepts further moves in
+/// such games.
 #[test]
 fn games_go_on_where_a_host_goes_on() {
     let there_and_back = " 1d1c 3a3b 1c1d 3b3a".repeat(3);
     let position = format!("position startpos moves{there_and_back} 1d1c");
     let out = say("val1n", format!("{position}\ngo depth 1\nsfen\n"));
     assert!(!out.contains(ERROR) && out.contains("\nbestmove ") && out.contains(" 3b3a 1d1c\n"), "{out}");
-    // White leaves its lion to Black's chick, and Black does not take it.
+    // White leaves its lion where Black's chick can take it, and Black does not take it.
     let out = say("val1n", "position startpos moves 2c2b 3a3b 1d1c 2a2b\ngo depth 1\nsfen\n");
     assert!(!out.contains(ERROR) && out.contains("\nbestmove ") && out.contains(" 1d1c 2a2b\n"), "{out}");
-    // A draw that nobody has claimed.
+    // A third repetition, after which the game goes on.
     let lap = " a3a2 a1b2 a2a3 b2a1".repeat(2);
     let out = say("pyon3x3", format!("position startpos moves{lap} a3a2\nxfen\n"));
     assert!(out.ends_with(&format!("\nposition startpos moves{lap} a3a2\n")), "{out}");
-    // Taking the lion is the end on any board.
+    // A move that takes the lion is an error.
     let out = say("val1n", "position startpos moves 2c2b 3a3b 2b2a\n");
     assert!(out.contains("takes the lion"), "{out}");
 }
 
-/// A stop belongs to the search before it; the first search goes to its end.
+/// A `stop` ends only the `go` directly before it, so the first search runs to its end.
 #[test]
 fn others_wait_for_the_end_of_a_search() {
     let out = say("pyon", "go depth 5\ngo infinite\nstop\nisready\nxfen\n");
@@ -522,7 +546,8 @@ fn others_wait_for_the_end_of_a_search() {
     assert_eq!(seen[3], "position startpos moves");
 }
 
-/// What a table knew it knows until the end, though its file has gone; an engine that starts without it searches.
+/// After the file of a table disappears, an engine still plays by the open table. After it is told to look for tables
+/// again, it plays by search.
 #[test]
 fn a_table_that_vanishes_is_no_disaster() {
     let folder = table("bin3x3");
@@ -539,7 +564,7 @@ fn a_table_that_vanishes_is_no_disaster() {
     engine.quit();
 }
 
-/// Also while a move is searched for.
+/// If nobody reads the output any more, the program ends without an error, even during a search.
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
     let folder = TempDir::new().unwrap();
@@ -548,11 +573,10 @@ fn a_reader_that_goes_away_ends_it_quietly() {
         (&["upi", "pyon3x3"], "pos\ngo infinite", "[0 move(s)"),
         (&["play", "rev8x8", "--black", "random", "--white", "random"], "", "rev8x8: "),
     ] {
-        let mut engine = Engine::start(folder.path(), arguments);
-        engine.ask(script, begin);
-        let Engine { process, input, output } = engine;
+        let (process, mut input, mut output) = Engine::spawn(folder.path(), arguments);
+        writeln!(input, "{script}").unwrap();
+        assert!(output.by_ref().any(|line| line.unwrap().starts_with(begin)), "{arguments:?}");
         drop(output);
-        let mut input = input.unwrap();
         let _ = writeln!(input, "stop\nboard");
         let output = process.wait_with_output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");

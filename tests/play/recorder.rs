@@ -1,29 +1,30 @@
-//! A listener that keeps what it hears.
+//! A listener for tests, which keeps the reports of a player.
 
-use yomikiri_play::{Listener, Report};
+use yomikiri_play::{Listener, PlayerReport};
 
-/// Keeps every report, and wants an answer after so many reports or questions.
+/// Keeps every report. Tells the player to stop after `most_reports` reports, or when the player asks for the
+/// `most_asked`-th time.
 pub struct Recorder<M> {
-    pub reports: Vec<Report<M>>,
-    /// How often it was asked whether it wants an answer.
+    pub reports: Vec<PlayerReport<M>>,
+    /// The number of times that the player has asked whether it should stop.
     pub asked: u64,
     pub most_reports: usize,
     pub most_asked: u64,
 }
 
 impl<M> Recorder<M> {
-    /// One that never wants an answer.
+    /// Returns a recorder that never tells the player to stop.
     pub fn patient() -> Recorder<M> {
         Recorder { reports: Vec::new(), asked: 0, most_reports: usize::MAX, most_asked: u64::MAX }
     }
 }
 
 impl<M> Listener<M> for Recorder<M> {
-    fn hear(&mut self, report: Report<M>) {
+    fn report(&mut self, report: PlayerReport<M>) {
         self.reports.push(report);
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         self.asked += 1;
         self.reports.len() >= self.most_reports || self.asked >= self.most_asked
     }

@@ -1,5 +1,5 @@
-//! The search player: what it claims is right, it beats players that look no further than their own move, it keeps its
-//! limits, and on one thread it is always the same.
+//! Tests of the search player. Its scores are right if it calls them certain, and it beats players that look only one
+//! move ahead. It keeps its limits, and on one thread it always gives the same answer.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -8,8 +8,8 @@ use std::time::Duration;
 use crate::recorder::Recorder;
 use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
 use crate::support::random::Random;
-use yomikiri_play::player::Patient;
-use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, Report, Score, SearchPlayer, Session};
+use yomikiri_play::player::SilentListener;
+use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, PlayerReport, Score, SearchPlayer, Session};
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
 use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
@@ -26,10 +26,10 @@ fn depth(depth: u32) -> Limits {
 }
 
 fn choose<G: Evaluate>(player: &mut SearchPlayer, game: &G, position: G::Position, limits: Limits) -> Choice<G::Move> {
-    player.choose(&Session::new(game, position), &limits, &mut Patient).unwrap()
+    player.choose(&Session::new(game, position), &limits, &mut SilentListener).unwrap()
 }
 
-/// A position after so many plies of a random game that goes on.
+/// Returns the position after `plies` plies of a random game that is not over by then.
 fn random_position<G: Game>(game: &G, plies: usize, random: &mut Random) -> G::Position {
     let mut moves = Vec::new();
     loop {
@@ -48,11 +48,12 @@ fn random_position<G: Game>(game: &G, plies: usize, random: &mut Random) -> G::P
 
 // Claims
 
-/// True values by keys.
+/// The true value of each position, by key.
 type Values = HashMap<u64, Distance>;
 
-/// Holds a choice to the true value: what is certain is right, in no fewer plies than the shortest, in exactly so
-/// many if they are within the depth; the move keeps what is claimed. Returns whether anything was certain.
+/// Checks a choice of the search against the true value of the position. If the score is certain, its outcome is right,
+/// its number of plies is at least the true one, and the move keeps the outcome. If the end is at most `depth` plies
+/// away, the score is certain and exact, and the move keeps the value. Returns true if the score is certain.
 fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<Move>, depth: u16) -> bool {
     let text = game.position_text(position);
     let value = |position: &Position| match game.terminal_value(position) {
@@ -79,7 +80,7 @@ fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Ch
     true
 }
 
-/// Positions of games on small boards, and late ones of larger boards.
+/// Checks choices in positions of small boards, and in late positions of a larger board.
 #[test]
 fn what_is_certain_is_right() {
     let mut random = Random::new(1);
@@ -103,7 +104,7 @@ fn what_is_certain_is_right() {
     }
 }
 
-/// With nothing to stop it the search ends with the value and a line to the end of the game.
+/// Without limits, the search finds the exact value and a line to the end of the game.
 #[test]
 fn a_search_without_limits_ends_with_the_exact_value() {
     let mut random = Random::new(2);
@@ -115,8 +116,8 @@ fn a_search_without_limits_ends_with_the_exact_value() {
             let mut recorder = Recorder::patient();
             let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut recorder).unwrap();
             let truth = brute::solve(&game, &position)[&game.rank(&position)];
-            assert_eq!(choice.score, Score::known(truth), "{}", game.position_text(&position));
-            let Some(Report::Searched { score, line, .. }) = recorder.reports.pop() else { panic!("no report") };
+            assert_eq!(choice.score, Score::exact(truth), "{}", game.position_text(&position));
+            let Some(PlayerReport::Searched { score, line, .. }) = recorder.reports.pop() else { panic!("no report") };
             assert_eq!((score, line[0]), (choice.score, choice.mv));
             let end = line.iter().fold(position, |position, &mv| game.play(&position, mv));
             assert_eq!(usize::from(truth.plies().unwrap().0), line.len());
@@ -125,7 +126,7 @@ fn a_search_without_limits_ends_with_the_exact_value() {
     }
 }
 
-/// On the standard board nothing is known of early positions but that symmetric ones are alike.
+/// The values of early positions of the standard board are unknown, but mirror images must have equal scores.
 #[test]
 fn mirrored_positions_get_the_same_score() {
     let (game, mut random) = (binarsi("bin7x6"), Random::new(3));
@@ -143,7 +144,8 @@ fn mirrored_positions_get_the_same_score() {
 
 // Strength
 
-/// Games that the search wins against the greedy player, half of them with each colour.
+/// Returns the number of `games` games that the search wins against the greedy player. It has Black in every other
+/// game.
 fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64 {
     let won = |&number: &u64| {
         let (mut search, mut greedy) = (SearchPlayer::new(MEMORY), GreedyPlayer::new(number));
@@ -151,8 +153,8 @@ fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64
         let own = if number % 2 == 0 { Side::Black } else { Side::White };
         while session.ending().is_none() && session.moves_made() < 200 {
             let choice = match session.side() == own {
-                true => search.choose(&session, &limits, &mut Patient),
-                false => greedy.choose(&session, &limits, &mut Patient),
+                true => search.choose(&session, &limits, &mut SilentListener),
+                false => greedy.choose(&session, &limits, &mut SilentListener),
             };
             session.act(Action::Move(choice.unwrap().mv));
         }
@@ -189,11 +191,12 @@ fn one_thread_always_gives_the_same_answer() {
     }
 }
 
-/// Answers to a stop and to the clock come soon, on any number of threads: the search asks after every few positions,
-/// and ends when it is told so.
+/// A search on any number of threads ends soon after a stop or a time limit, because it asks its listener every few
+/// positions.
 #[test]
 fn a_search_ends_in_time() {
-    /// Positions looked at between two questions, on average; some hundred nanoseconds each.
+    /// Maximum average number of positions between two questions to the listener. A position takes a few hundred
+    /// nanoseconds.
     const BETWEEN: u64 = 1_500;
     const LOOKED_AT: u64 = 300_000;
     let game = binarsi("bin7x6");
@@ -209,7 +212,7 @@ fn a_search_ends_in_time() {
             (recorder.asked, recorder.reports.len())
         };
         let (times, _) = asked(nodes(LOOKED_AT), u64::MAX);
-        // How much a further thread does between two questions of the first is up to the machine.
+        // The machine decides how many positions other threads search between two questions of the first.
         assert!(threads > 1 || times * BETWEEN > LOOKED_AT, "{plies} plies: {times} questions");
         for wants_from in [1, 2, 10, 100] {
             let (times, _) = asked(Limits::default(), wants_from);

@@ -1,6 +1,5 @@
-//! `yomikiri play` as people meet it: whole games of every game by what is typed and hints, held against the naive
-//! rules; on a terminal colours, Ctrl-C and what is typed while the computer thinks. Other games are in the folder
-//! sessions.
+//! Tests of `yomikiri play` as people use it: whole games of every game, typed moves and hints, against the naive
+//! rules. On a terminal: colours, Ctrl-C, and input while the computer thinks. Other games are in the folder sessions.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use crate::support::terminal::Terminal;
 use tempfile::TempDir;
 use yomikiri_rules::Side;
 
-/// What is said to a script by `play` in an empty folder, which has to end well.
+/// Returns the output of `play` in an empty folder, with `script` as its input. The command must succeed.
 fn talk(arguments: &str, script: &str) -> String {
     let folder = TempDir::new().unwrap();
     let command = shell(folder.path(), &format!("yomikiri play {arguments}"));
@@ -23,7 +22,7 @@ fn talk(arguments: &str, script: &str) -> String {
     String::from_utf8(output.stdout).expect("what is said is UTF-8")
 }
 
-/// The moves that a text tells of, with the side that made each: `Black 4n`.
+/// Returns the moves that an output reports, each with its side, as in `Black 4n`.
 fn played(text: &str) -> Vec<String> {
     let of_line = |line: &str| {
         let (side, rest) = line.split_once(" plays ")?;
@@ -34,7 +33,7 @@ fn played(text: &str) -> Vec<String> {
     text.lines().filter_map(|line| of_line(line).or_else(|| pass(line))).collect()
 }
 
-/// The answers of a conversation: what stands behind each prompt's line up to the next.
+/// Returns the answer after each prompt of an output.
 fn answers(text: &str) -> Vec<String> {
     let mut answers: Vec<String> = Vec::new();
     for line in text.lines() {
@@ -48,9 +47,10 @@ fn answers(text: &str) -> Vec<String> {
 
 // Whole games against the random player
 
-/// Plays a person's moves, each the `choice`-th legal one, against the random player to the end, move by move in one
-/// script that grows; every move the other side makes has to be legal. Every position is as `shown` writes it. The end
-/// is that of the naive rules, told with the words that `reason` has for the last position.
+/// Plays a whole game against the random player. The person always makes the legal move with the index `choice`. After
+/// each move is added to the script, the script runs again from the start. Every move of the other side must be legal,
+/// and every position must be printed as `shown` returns it. The result must be that of the naive rules, followed by
+/// the words that `reason` returns for the last position.
 fn whole_game(
     (code, choice, seats): (&str, usize, [&str; 2]),
     shown: impl Fn(&str) -> String,
@@ -134,11 +134,11 @@ fn perfect_play_of_two_computers_takes_as_long_as_brute_force_says() {
     let naive = binarsi::Naive::from_code("bin3x2");
     let (winner, plies) = naive.values()[&naive.canonical(&naive.start_sfen())];
     perfect("bin3x2", if winner == 'b' { "Black" } else { "White" }, plies);
-    // Brute force says so too, but takes ten seconds.
+    // Brute force gives the same result, but takes ten seconds.
     perfect("bin3x3", "White", 10);
 }
 
-/// Holds a game between two computers with a table to its winner and its length.
+/// Lets two computers with a table play a game. Checks its winner and its length.
 fn perfect(code: &str, winner: &str, plies: u32) {
     let tables = table(code);
     let out = talk(&format!("{code} --tables {} --black computer --white computer", tables.path().display()), "");
@@ -154,7 +154,7 @@ fn perfect(code: &str, winner: &str, plies: u32) {
 
 // Hints
 
-/// The moves that a hint lists, with what it says of each.
+/// Returns the moves that an answer to `hint` lists, each with its value in words.
 fn hints(answer: &str) -> Vec<(String, String)> {
     let of_line = |line: &str| {
         let (number, rest) = line.trim_start().split_once(". ")?;
@@ -165,8 +165,8 @@ fn hints(answer: &str) -> Vec<(String, String)> {
     answer.lines().filter_map(of_line).collect()
 }
 
-/// Asks for a hint after each of these moves and holds it against `expected`: what each legal move of a position
-/// comes to.
+/// Asks for a hint at the start and after each of `moves`, with and without a table. `expected` returns all legal moves
+/// after a number of moves, with their values in words.
 fn hold_hints(code: &str, moves: &[&str], mut expected: impl FnMut(usize) -> Vec<(String, String)>) {
     let tables = table(code);
     let script = format!("hint\n{}quit\n", moves.iter().map(|mv| format!("{mv}\nhint\n")).collect::<String>());
@@ -174,7 +174,7 @@ fn hold_hints(code: &str, moves: &[&str], mut expected: impl FnMut(usize) -> Vec
         let said = answers(&talk(&format!("{code} --tables {} --white human", tables.display()), &script));
         for number in 0..=moves.len() {
             let answer = &said[2 * number];
-            assert!(answer.starts_with(&format!("{source}, the best first:\n")), "{code}: {answer}");
+            assert!(answer.starts_with(&format!("{source}, best first:\n")), "{code}: {answer}");
             let (mut shown, mut right) = (hints(answer), expected(number));
             shown.sort();
             right.sort();
@@ -264,17 +264,17 @@ const PROMPT: &str = "Black (1) to move, help lists the commands>";
 #[test]
 fn colours_are_for_terminals_that_have_them() {
     let mut seat = Terminal::open("yomikiri play --white human");
-    seat.hears(&format!("\x1b[1m{PROMPT}\x1b[0m "));
-    seat.types("4n");
-    seat.hears("c | . . 0 \x1b[1m\x1b[36m1\x1b[0m . . . |");
-    seat.types("quit");
-    assert!(seat.leaves().contains("The game was not saved."));
+    seat.wait_for(&format!("\x1b[1m{PROMPT}\x1b[0m "));
+    seat.type_line("4n");
+    seat.wait_for("c | . . 0 \x1b[1m\x1b[36m1\x1b[0m . . . |");
+    seat.type_line("quit");
+    assert!(seat.finish().contains("The game was not saved."));
 
     for plain in ["NO_COLOR=1", "TERM=dumb"] {
         let mut seat = Terminal::open(&format!("env {plain} yomikiri play --white human"));
-        seat.types("4n");
-        seat.types("quit");
-        let said = seat.leaves();
+        seat.type_line("4n");
+        seat.type_line("quit");
+        let said = seat.finish();
         assert!(said.contains("Black plays 4n.") && !said.contains('\x1b'), "{plain}: {said}");
     }
     assert!(!talk("--white human", "4n\nquit\n").contains('\x1b'), "not in pipes");
@@ -283,91 +283,91 @@ fn colours_are_for_terminals_that_have_them() {
 #[test]
 fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
     let mut seat = Terminal::open("yomikiri play --time 1h");
-    seat.hears(PROMPT);
-    seat.types("4n");
-    seat.hears("White thinks ...");
-    seat.presses('c');
-    seat.hears("White plays ");
-    seat.hears(PROMPT);
-    // A Ctrl-C just after the computer has answered is taken to have been meant for it.
+    seat.wait_for(PROMPT);
+    seat.type_line("4n");
+    seat.wait_for("White thinks ...");
+    seat.press('c');
+    seat.wait_for("White plays ");
+    seat.wait_for(PROMPT);
+    // The program takes a Ctrl-C directly after the computer's move as an order to the computer.
     std::thread::sleep(Duration::from_millis(400));
-    seat.presses('c');
-    assert!(seat.leaves().ends_with("\x1b[2mThe game was not saved.\x1b[0m\r\n"));
+    seat.press('c');
+    assert!(seat.finish().ends_with("\x1b[2mThe game was not saved.\x1b[0m\r\n"));
 }
 
 #[test]
 fn lines_typed_while_the_computer_thinks_wait_for_their_turn() {
     let mut seat = Terminal::open("yomikiri play --time 1h");
-    seat.types("4n");
-    seat.hears("White thinks ...");
-    seat.types("undo");
-    seat.types("stop");
-    seat.hears("White plays ");
-    seat.hears(&format!("{PROMPT}\x1b[0m undo\r\n"));
-    seat.hears("Taken back: 2 plies.");
-    seat.types("quit");
-    seat.leaves();
+    seat.type_line("4n");
+    seat.wait_for("White thinks ...");
+    seat.type_line("undo");
+    seat.type_line("stop");
+    seat.wait_for("White plays ");
+    seat.wait_for(&format!("{PROMPT}\x1b[0m undo\r\n"));
+    seat.wait_for("Taken back: 2 plies.");
+    seat.type_line("quit");
+    seat.finish();
 }
 
 #[test]
 fn quit_leaves_while_the_computer_thinks() {
     let mut seat = Terminal::open("yomikiri play --time 1h");
-    seat.types("4n");
-    seat.hears("White thinks ...");
-    seat.types("quit");
-    let rest = seat.leaves();
+    seat.type_line("4n");
+    seat.wait_for("White thinks ...");
+    seat.type_line("quit");
+    let rest = seat.finish();
     assert!(!rest.contains("White plays") && rest.contains("The game was not saved."), "{rest}");
 }
 
 #[test]
 fn ctrl_d_leaves_at_the_prompt_and_after_the_computers_move() {
     let mut seat = Terminal::open("yomikiri play bin3x3");
-    seat.hears(PROMPT);
-    seat.presses('d');
-    let rest = seat.leaves();
+    seat.wait_for(PROMPT);
+    seat.press('d');
+    let rest = seat.finish();
     assert!(rest.ends_with("\r\n") && !rest.contains("not saved"), "nothing to save: {rest:?}");
 
     let mut seat = Terminal::open("yomikiri play --time 500ms");
-    seat.types("4n");
-    seat.hears("White thinks ...");
-    seat.presses('d');
-    seat.hears("White plays ");
-    assert!(seat.leaves().contains("The game was not saved."));
+    seat.type_line("4n");
+    seat.wait_for("White thinks ...");
+    seat.press('d');
+    seat.wait_for("White plays ");
+    assert!(seat.finish().contains("The game was not saved."));
 }
 
 #[test]
 fn machines_that_play_alone_can_be_left_and_be_asked_afterwards() {
     let mut seat = Terminal::open("yomikiri play --black computer --white computer --time 1h");
-    seat.hears("Black thinks ...");
-    seat.presses('c');
-    assert!(!seat.leaves().contains("plays"));
+    seat.wait_for("Black thinks ...");
+    seat.press('c');
+    assert!(!seat.finish().contains("plays"));
 
     let mut seat = Terminal::open("yomikiri play --black computer --white computer --time 1h");
-    seat.hears("Black thinks ...");
-    seat.types("WHITE human");
-    seat.types("stop");
-    seat.hears("Black plays ");
-    seat.hears("White is now human.");
-    seat.hears("White (0) to move, help lists the commands>");
-    seat.types("quit");
-    seat.leaves();
+    seat.wait_for("Black thinks ...");
+    seat.type_line("WHITE human");
+    seat.type_line("stop");
+    seat.wait_for("Black plays ");
+    seat.wait_for("White is now human.");
+    seat.wait_for("White (0) to move, help lists the commands>");
+    seat.type_line("quit");
+    seat.finish();
 
     let mut seat = Terminal::open("yomikiri play bin2x2 --black random --white greedy");
-    seat.hears("The game is over (undo, new, save, quit)>");
-    seat.types("save g.txt");
-    seat.hears("Saved to g.txt.");
-    seat.types("quit");
-    seat.leaves();
+    seat.wait_for("The game is over (undo, new, save, quit)>");
+    seat.type_line("save g.txt");
+    seat.wait_for("Saved to g.txt.");
+    seat.type_line("quit");
+    seat.finish();
 }
 
 #[test]
 fn ctrl_c_ends_the_patience_for_a_hint() {
     let mut seat = Terminal::open("yomikiri play bin4x4 --time 1h");
-    seat.hears(PROMPT);
-    seat.types("hint");
+    seat.wait_for(PROMPT);
+    seat.type_line("hint");
     std::thread::sleep(Duration::from_millis(100));
-    seat.presses('c');
-    seat.hears("Best seems ");
-    seat.types("quit");
-    seat.leaves();
+    seat.press('c');
+    seat.wait_for(" seems best ");
+    seat.type_line("quit");
+    seat.finish();
 }

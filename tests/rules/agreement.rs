@@ -1,4 +1,4 @@
-//! A game held against its naive rules: moves, children, texts, keys, and whatever else its own tests ask for.
+//! Compares a game with its naive rules: moves, children, texts and keys, and what the tests of the game add.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -8,19 +8,19 @@ use crate::support::random::Random;
 use yomikiri_rules::{Game, laws};
 use yomikiri_solve::perft::perft;
 
-/// The naive rules of a variant, as functions of their positions.
-pub struct Slow<N, P: ?Sized + ToOwned> {
+/// The naive rules of a variant, and functions that tests call with them.
+pub struct NaiveRules<N, P: ?Sized + ToOwned> {
     pub rules: N,
     pub start: fn(&N) -> P::Owned,
     pub legal_moves: fn(&N, &P) -> Vec<String>,
     pub play: fn(&N, &P, &str) -> P::Owned,
-    /// Equal for positions that symmetries make equal.
+    /// Returns a text that is equal for symmetric positions.
     pub canonical: fn(&N, &P) -> String,
     pub text: fn(&P) -> String,
 }
 
-impl<N, P: ?Sized + ToOwned> Slow<N, P> {
-    /// Number of sequences of `depth` legal moves.
+impl<N, P: ?Sized + ToOwned> NaiveRules<N, P> {
+    /// Returns the number of sequences of `depth` legal moves from a position. `depth` must be at least 1.
     fn sequences(&self, position: &P, depth: u32) -> u64 {
         let moves = (self.legal_moves)(&self.rules, position);
         if depth == 1 {
@@ -31,40 +31,42 @@ impl<N, P: ?Sized + ToOwned> Slow<N, P> {
 }
 
 /// A position in both implementations.
-pub type Twin<G, P> = (<G as Game>::Position, <P as ToOwned>::Owned);
+pub type PositionPair<G, P> = (<G as Game>::Position, <P as ToOwned>::Owned);
 
-/// One variant in both implementations, and what the positions seen so far are identified by in each.
+/// A variant in both implementations, and the positions compared so far.
 pub struct Pair<G: Game, N, P: ?Sized + ToOwned> {
     pub fast: G,
-    pub slow: Slow<N, P>,
-    /// The text of the fast position that must be that of the slow one.
+    pub slow: NaiveRules<N, P>,
+    /// Returns the text of a position by the fast rules. It must equal [`NaiveRules::text`].
     pub text: fn(&G, &G::Position) -> String,
-    /// Whether both list moves in the same order.
+    /// True if both implementations list their moves in the same order.
     pub in_order: bool,
-    /// What else must be so of every position.
+    /// Checks what is special to the game about a position.
     pub check: fn(&Pair<G, N, P>, &G::Position, &P),
+    /// The key of each position seen so far, by its naive canonical text. A canonical text if the game has no keys.
     identity_of: HashMap<String, String>,
+    /// The inverse of `identity_of`.
     canonical_of: HashMap<String, String>,
 }
 
 impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
-    pub fn new(fast: G, slow: Slow<N, P>, check: fn(&Pair<G, N, P>, &G::Position, &P)) -> Pair<G, N, P> {
+    pub fn new(fast: G, slow: NaiveRules<N, P>, check: fn(&Pair<G, N, P>, &G::Position, &P)) -> Pair<G, N, P> {
         let (identity_of, canonical_of) = (HashMap::new(), HashMap::new());
         Pair { fast, slow, text: G::position_text, in_order: true, check, identity_of, canonical_of }
     }
 
-    pub fn start(&self) -> Twin<G, P> {
+    pub fn start(&self) -> PositionPair<G, P> {
         (self.fast.start(), (self.slow.start)(&self.slow.rules))
     }
 
-    /// Number of different positions seen, those that symmetries make equal counted once.
+    /// Returns the number of positions compared so far. Symmetric positions count once.
     pub fn seen(&self) -> usize {
         self.identity_of.len()
     }
 
-    /// Plays a random game of at most `plies` plies from the start and checks every position on the way, and the text
-    /// of the whole game. Returns its moves and its last position.
-    pub fn play(&mut self, plies: usize, random: &mut Random) -> (Vec<String>, Twin<G, P>) {
+    /// Plays a random game of at most `plies` plies from the start. Checks every position on the way and the text of
+    /// the whole game. Returns its moves and its last position.
+    pub fn play(&mut self, plies: usize, random: &mut Random) -> (Vec<String>, PositionPair<G, P>) {
         let (played, last) = self.play_from(self.start(), plies, random);
         let text = format!("startpos moves {}", played.join(" "));
         let read = self.fast.parse_position(&text);
@@ -72,7 +74,12 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         (played, last)
     }
 
-    pub fn play_from(&mut self, mut twin: Twin<G, P>, plies: usize, random: &mut Random) -> (Vec<String>, Twin<G, P>) {
+    pub fn play_from(
+        &mut self,
+        mut twin: PositionPair<G, P>,
+        plies: usize,
+        random: &mut Random,
+    ) -> (Vec<String>, PositionPair<G, P>) {
         let (mut played, mut before): (_, Vec<String>) = (Vec::new(), Vec::new());
         while played.len() < plies {
             let children = self.check(&twin);
@@ -91,8 +98,8 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         (played, twin)
     }
 
-    /// Holds everything about one position against the naive rules; returns its moves and the positions after them.
-    pub fn check(&mut self, twin: &Twin<G, P>) -> Vec<(String, Twin<G, P>)> {
+    /// Compares everything about a position with the naive rules. Returns its moves and the positions after them.
+    pub fn check(&mut self, twin: &PositionPair<G, P>) -> Vec<(String, PositionPair<G, P>)> {
         self.check_identity(twin);
         laws::check(&self.fast, &twin.0);
         (self.check)(self, &twin.0, twin.1.borrow());
@@ -112,8 +119,10 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         named.into_iter().map(child).collect()
     }
 
-    /// Equal texts; equal naive canonical texts and equal keys (or canonical forms, without keys) mean the same.
-    pub fn check_identity(&mut self, (fast, slow): &Twin<G, P>) {
+    /// Checks that a position has the same text in both implementations. Also checks that, among the positions seen so
+    /// far, two have the same key exactly if they have the same naive canonical text. A game without keys is checked by
+    /// its canonical texts instead.
+    pub fn check_identity(&mut self, (fast, slow): &PositionPair<G, P>) {
         let text = (self.slow.text)(slow.borrow());
         assert_eq!((self.text)(&self.fast, fast), text, "{}", self.fast.code());
         let identity = if self.fast.has_keys() {
@@ -129,7 +138,7 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         assert_eq!(*owner, canonical, "{text} of {} is taken for another position", self.fast.code());
     }
 
-    /// Holds the numbers of sequences of moves from the start against the naive rules.
+    /// Compares the perft numbers from the start with those of the naive rules, for depths from 1 to `depth`.
     pub fn check_perft(&self, depth: u32) {
         let (fast, slow) = self.start();
         for depth in 1..=depth {
@@ -138,14 +147,14 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
         }
     }
 
-    fn name(&self, (fast, _): &Twin<G, P>) -> String {
+    fn name(&self, (fast, _): &PositionPair<G, P>) -> String {
         format!("{} in {}", self.fast.position_text(fast), self.fast.code())
     }
 }
 
 impl<G: Game, N> Pair<G, N, str> {
-    /// A position in both implementations by its text.
-    pub fn read(&self, text: &str) -> Twin<G, str> {
+    /// Parses a position and returns it in both implementations. Panics if the fast rules refuse the text.
+    pub fn read(&self, text: &str) -> PositionPair<G, str> {
         let position = self.fast.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         let text = self.fast.position_text(&position);
         (position, text)

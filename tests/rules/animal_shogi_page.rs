@@ -1,5 +1,5 @@
-//! docs/animal-shogi.md is held to the program: its pictures, keys, moves and short endings are read off the page and
-//! must come out here. Numbers that need the table of the whole game are only checked against each other.
+//! Checks docs/animal-shogi.md against the program: its pictures, keys, moves and short endings. Numbers that need the
+//! table of the whole game are only compared with each other.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ use yomikiri_solve::perft::perft;
 
 const PAGE: &str = include_str!("../../docs/animal-shogi.md");
 
-/// The first line of every picture.
+/// The first line of every picture on the page.
 const FILES: &str = "    3 2 1";
 
-/// Lines of a picture.
+/// Number of lines of a picture.
 const PICTURE_LINES: usize = 8;
 
 fn is_key(word: &str) -> bool {
     word.len() == 15 && word.chars().all(|letter| letter.is_ascii_hexdigit() && !letter.is_ascii_uppercase())
 }
 
-/// The position of a text in the standard game.
+/// Parses a position of the standard game.
 fn position(text: &str) -> Position {
     animal_shogi("val1n").parse_position(text).unwrap()
 }
@@ -41,13 +41,13 @@ fn moves(game: &AnimalShogi, position: &Position) -> Vec<(String, Position)> {
     legal_moves(game, position).into_iter().map(|mv| (game.move_text(mv), game.play(position, mv))).collect()
 }
 
-/// The side to move loses its lion, whatever it does.
+/// Returns true if the side to move loses its lion after every move.
 fn mated(game: &AnimalShogi, position: &Position) -> bool {
     let wins = |child: &Position| game.terminal_value(child) == Some(ParityDistance::Decided(Plies(1)));
     game.terminal_value(position).is_none() && moves(game, position).iter().all(|(_, child)| wins(child))
 }
 
-/// Whether the side to move can win with its next move.
+/// Returns true if the side to move can win with its next move.
 fn wins_at_once(game: &AnimalShogi, position: &Position) -> bool {
     let lost = |child: &Position| game.terminal_value(child).is_some_and(|value| value.outcome() == Outcome::Loss);
     match game.terminal_value(position) {
@@ -56,11 +56,11 @@ fn wins_at_once(game: &AnimalShogi, position: &Position) -> bool {
     }
 }
 
-/// Reads a picture by its key and its side to move; the rest of it must come out.
+/// Returns the position of a picture, which has a key and a side to move. Checks the rest of the picture.
 fn check_picture(lines: &[&str]) -> Position {
     assert_eq!(lines.len(), PICTURE_LINES, "{lines:#?}");
     let turn = if lines[6].ends_with("Black to move") { Side::Black } else { Side::White };
-    let position = Position { board: position(lines[7]).board, turn };
+    let position = Position { board: position(lines[7]).board, side: turn };
     assert_eq!(animal_shogi("val1n").board_text(&position).lines().collect::<Vec<_>>(), lines);
     position
 }
@@ -69,7 +69,7 @@ fn check_picture(lines: &[&str]) -> Position {
 fn pictures_are_those_of_the_program() {
     let mut count = [0, 0];
     for block in blocks_from(PAGE, FILES) {
-        // Of two pictures side by side the move between them must lead from the one to the other.
+        // The move between two pictures side by side leads from the left one to the right one.
         let Some((before, mv, after)) = side_by_side(&block.lines) else {
             check_picture(&block.lines);
             count[0] += 1;
@@ -79,13 +79,13 @@ fn pictures_are_those_of_the_program() {
         let code = block.before.split_once("with the code `").map_or("val1n", |(_, rest)| &rest[..5]);
         let found = moves(&animal_shogi(code), &before).into_iter().find(|(name, _)| name == mv);
         let (_, child) = found.unwrap_or_else(|| panic!("{mv} is not legal in {}", key(&before)));
-        assert_eq!((child.board, child.turn), (after.board, after.turn), "{mv}");
+        assert_eq!((child.board, child.side), (after.board, after.side), "{mv}");
         count[1] += 1;
     }
     assert_eq!(count, [10, 11]);
 }
 
-/// Where a text says which position its picture shows.
+/// Checks pictures whose position is named in the text above them.
 #[test]
 fn pictures_show_the_positions_named_above_them() {
     let mut count = 0;
@@ -106,7 +106,7 @@ fn pictures_of_pieces_follow_from_their_codes() {
         blocks(PAGE, "text").iter().filter(|block| block.lines.len() == 5 && block.lines[1].starts_with("lion "))
     {
         let rules = Rules::parse(block.lines[0]).unwrap();
-        assert_eq!(rules.pictures().lines().collect::<Vec<_>>(), block.lines[1..]);
+        assert_eq!(rules.diagrams().lines().collect::<Vec<_>>(), block.lines[1..]);
         seen.push(block.lines[0]);
     }
     assert_eq!(seen, ["val1n", "vql1n", "vbn1n", "val1n", "vql1n"]);
@@ -175,7 +175,7 @@ fn digits_of_the_key_are_the_kinds_in_their_order() {
 
 #[test]
 fn a_key_is_counted_from_the_side_to_move() {
-    // White to move: the columns are the files 3, 2, 1, each from rank d to rank a.
+    // White is to move: the columns of the key are the files 3, 2, 1, each from rank d to rank a.
     let after = key(&position("startpos moves 1d1c"));
     assert_eq!(after, "000a0039c410b02");
     let picture = animal_shogi("val1n").board_text(&position("startpos moves 1d1c"));
@@ -253,10 +253,10 @@ fn the_best_game_ends_with_a_lion_to_be_taken() {
     let text = all[at].lines.join(" ");
     let last = position(&text);
     assert_eq!(text.split_whitespace().count() - 2, 77);
-    assert_eq!(last.turn, Side::White);
+    assert_eq!(last.side, Side::White);
     assert_eq!(animal_shogi("val1n").terminal_value(&last), Some(ParityDistance::Decided(Plies(1))));
     let shown = check_picture(&all[at + 1].lines);
-    assert_eq!((shown.board, shown.turn), (last.board, last.turn));
+    assert_eq!((shown.board, shown.side), (last.board, last.side));
 }
 
 #[test]
@@ -267,17 +267,17 @@ fn endings_are_decided_as_the_page_says() {
     assert_eq!(end("00000", "startpos"), Some(ParityDistance::Draw));
     let game = animal_shogi("val1n");
     let mate = position("startpos moves 2c2b 2a1b 2d3c 3a2a C*1c");
-    assert!(mated(&game, &mate) && mate.turn == Side::White);
+    assert!(mated(&game, &mate) && mate.side == Side::White);
     assert_eq!(moves(&game, &mate).len(), 6);
-    // The lion is attacked: with Black to move it could be taken.
+    // The lion is attacked: if Black were to move, it could be taken.
     assert!(mate.board.rotated().takes_lion(&game.rules));
-    // The chick that White drops attacks the lion, too.
+    // The chick that White drops also attacks the lion.
     let dropped = position("startpos moves 2c2b 1a2b 1d1c C*2c");
     assert!(dropped.board.rotated().takes_lion(&game.rules));
     assert!(position("0009a13b00ac00c").board.rotated().takes_lion(&game.rules));
 }
 
-/// Plies after which, at the earliest, a lion can be taken, a try has won, and a side is mated.
+/// Checks the earliest ply at which a lion can be taken, at which a try has won, and at which a side is mated.
 #[test]
 fn no_game_ends_sooner() {
     let game = animal_shogi("val1n");
@@ -304,7 +304,8 @@ fn no_game_ends_sooner() {
 
 #[test]
 fn chicks_promote_as_the_page_says() {
-    // Dropped on the last rank it is a chick that cannot move, moved there a hen; taken, both are chicks.
+    // A chick dropped on the last rank cannot move, and a chick moved there becomes a hen. Both become chicks when they
+    // are taken.
     let names = |text: &str| {
         moves(&animal_shogi("val1n"), &position(text)).into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
@@ -332,7 +333,7 @@ fn move_sequences_are_counted() {
     assert!(PAGE.contains("there are 4, 17, 96, 577, 3199 and 18754 different sequences"));
 }
 
-/// Numbers that only a table can tell, here against each other and in both languages.
+/// Checks that numbers which only a table can confirm agree with each other, on the pages in both languages.
 #[test]
 fn counts_of_the_solved_game_agree() {
     let in_both = |text: &str| {

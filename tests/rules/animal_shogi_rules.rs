@@ -1,9 +1,9 @@
-//! The rules of animal shogi, held against the slow second implementation in `naive/animal_shogi.rs`: moves, children,
-//! ends and keys must be the same, whatever the rule code and however the board was set up.
+//! Compares the rules of animal shogi with the slow second implementation in `naive/animal_shogi.rs`. Moves, children,
+//! ends and keys must be equal for every rule code and every board.
 
 use std::collections::HashSet;
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::Naive;
 use crate::support::animal_shogi_boards::{random_board_text, random_code};
@@ -13,19 +13,20 @@ use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Move, Position};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 
-/// Codes whose pieces cannot move at all, stand still once dropped, move one way only, or go everywhere.
+/// Codes with pieces that cannot move at all, cannot move after they are dropped, move in one direction only, or move
+/// in all directions.
 const UNUSUAL_CODES: [&str; 24] = [
     "00000", "00000T", "v0000", "v0000T", "01000", "00100", "00010", "0000v", "0v000", "00v00", "000v0", "000vv",
     "vvvvv", "vvvvvT", "v10v1", "v10v1T", "val4n", "valgn", "valkn", "valgg", "11111", "11111T", "ggggg", "82g4v",
 ];
 
-/// Codes with few positions, in which all of them are compared.
+/// Codes with few positions. All their positions are compared.
 const SMALL_CODES: [&str; 9] = ["00000", "v0000", "01000", "0v000", "00534T", "01111", "1g056", "3cc05", "g3gc5"];
 
 type Twins = Pair<AnimalShogi, Naive, naive::Position>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: |_| naive::start(),
         legal_moves: Naive::legal_moves,
@@ -42,7 +43,8 @@ fn pair(code: &str) -> Twins {
     pair
 }
 
-/// The literal key, the side to move, the canonical key and the board, which must lead back.
+/// Returns a text of the key, the side to move, the canonical key and the board of a position. Checks that the text of
+/// the board is parsed as the same position.
 fn text(game: &AnimalShogi, position: &Position) -> String {
     let (key, board) = (game.position_text(position), board_lines(&position.board));
     assert_eq!(game.parse_position(&board).as_ref(), Ok(position), "{board:?} is not read as {key}");
@@ -56,7 +58,7 @@ fn check_end(pair: &Twins, position: &Position, slow: &naive::Position) {
     assert_eq!(pair.fast.is_terminal(position), matches!(expected, Some(0 | 1)), "{text} was over before");
 }
 
-/// Checks a position given as a board text, and the positions after each of its moves.
+/// Parses a board text, and checks its position and the position after each of its moves.
 fn check_board_text(pair: &mut Twins, text: &str) {
     let read = pair.fast.parse_position(text);
     let position = read.unwrap_or_else(|error| panic!("{text:?} in {}: {error}", pair.fast.code()));
@@ -70,7 +72,7 @@ fn play_random_games(code: &str, games: usize, plies: usize, random: &mut Random
     (0..games).for_each(|_| drop(pair.play(plies, random)));
 }
 
-/// A value as the naive rules write it.
+/// Converts a value to a depth of the naive rules.
 fn depth(value: impl Value) -> i32 {
     let Some(plies) = value.plies() else {
         assert_eq!(value.outcome(), Outcome::Draw);
@@ -133,20 +135,20 @@ fn boards_set_up_at_random_agree_with_other_codes() {
 #[test]
 fn boards_set_up_by_hand_agree() {
     let boards = [
-        // Chicks on the last rank of either side, where they could be dropped.
+        // Chicks on the last ranks, where they can be dropped.
         "Cl.\n...\n...\n.Lc\nEeGg",
         "C.l\n.e.\nG..\nL.c\nEg",
-        // Chicks one step from the last rank; the capture there promotes too.
+        // Chicks one step from the last rank, where a capture also promotes.
         ".ge\nCl.\n..c\nELG\n",
-        // Hens, one of which can be taken.
+        // There are two hens, and one of them can be taken.
         "hlH\n.E.\n.e.\n.L.\nGg",
-        // Everything in the hand of one side, then of the other.
+        // All pieces but the lions in the hand of one side, then of the other.
         ".l.\n...\n...\n.L.\nEEGGCC",
         ".l.\n...\n...\n.L.\neeggcc",
         // The lions side by side, then each on the other's home rank.
         "...\n.l.\n.L.\n...\nEeGgCc",
         ".L.\n...\n...\n.l.\nEeGgCc",
-        // No square is left between the sides.
+        // No empty square between the sides.
         "gle\n.c.\n.C.\nELG\n",
     ];
     for code in ["val1n", "val1nT", "vql1n", "v10v1", "00000", "000vv", "vvvvv", "ggggg", "valkn"] {
@@ -199,7 +201,7 @@ fn perft_agrees_with_the_naive_rules() {
     }
 }
 
-/// The least code of the same game.
+/// Returns the smallest rule code of the game that a code selects.
 fn least(code: &str) -> String {
     animal_shogi(code).rules.least_of_same_game().code()
 }
@@ -231,7 +233,8 @@ fn there_are_so_many_games_at_most() {
         let codes = DIGITS.chars().flat_map(|a| DIGITS.chars().map(move |b| (a, b)));
         codes.map(|(a, b)| least(&code_of(a, b))).collect::<HashSet<_>>().len()
     };
-    // What the digits of some pieces are does not depend on those of others.
+    // Three groups do not depend on each other: the lion with the try rule, the elephant with the giraffe, and the
+    // chick with the hen. So the counts of their codes multiply.
     let lions: HashSet<_> =
         DIGITS.chars().flat_map(|lion| ["", "T"].map(|t| least(&format!("{lion}al1n{t}")))).collect();
     let officers = pairs(&|elephant, giraffe| format!("v{elephant}{giraffe}1n"));
@@ -239,14 +242,14 @@ fn there_are_so_many_games_at_most() {
     assert_eq!(lions.len() * officers * chicks, 25_106_400);
 }
 
-/// Random games of one code, the same moves by the second implementation with the least code of the same game.
+/// Plays random games of a code. The naive rules play the same moves with the smallest code of the same game.
 #[test]
 fn codes_with_one_least_code_are_one_game() {
     let mut random = Random::new(12);
     let (mut games, mut plies, mut promotions) = (0, 0, 0);
     while games < 20_000 {
         let mut code = random_code(&mut random);
-        // Rare else: lions and hens that stay on a rank.
+        // Lions and hens that stay on a rank are rare in random codes.
         if random.below(2) == 0 {
             let (lion, chick, hen) =
                 (random.pick(&["0", "8", "4", "g", "k", "s", "v"]), random.below(8), random.below(8));

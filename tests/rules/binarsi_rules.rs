@@ -1,10 +1,10 @@
-//! The rules of Binarsi, held against the slow second implementation in `naive/binarsi.rs`: moves, children, ends,
-//! keys and values must be the same, on every board size and with every rule option. The counts of the rules page
-//! (`Facts to build on`) stand here too.
+//! Compares the rules of Binarsi with the slow second implementation in `naive/binarsi.rs`. Moves, children, ends, keys
+//! and values must be equal on every board size and with every rule option. The counts of the rules page (`Facts to
+//! build on`) are checked here, too.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
@@ -15,7 +15,7 @@ use yomikiri_solve::brute;
 type Twins = Pair<Binarsi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: Naive::start_sfen,
         legal_moves: Naive::legal_moves,
@@ -26,7 +26,7 @@ fn pair(code: &str) -> Twins {
     Pair::new(binarsi(code), slow, check)
 }
 
-/// The end of a position, and the laws of games that never repeat.
+/// Checks whether and how the game is over, and the laws of games that never repeat.
 fn check(pair: &Twins, position: &Position, sfen: &str) {
     let game = &pair.fast;
     let winner = game.terminal_value(position).map(|value| winner_and_plies(value, game.side(position)));
@@ -36,7 +36,7 @@ fn check(pair: &Twins, position: &Position, sfen: &str) {
     laws::symmetry_keeps_side(game, position);
 }
 
-/// A value as the naive rules write it: who wins, in how many plies.
+/// Converts a value to the form of the naive rules: the winner and the number of plies.
 fn winner_and_plies(value: Distance, side: Side) -> (char, u32) {
     let winner = value.outcome().winner(side).expect("no draws in Binarsi");
     let plies = value.plies().expect("no draws in Binarsi");
@@ -83,7 +83,7 @@ fn random_games_agree_when_a_modify_must_not_mirror_the_board() {
     check_random_games(&["bin3x2-t999-m", "bin2x3-t999-m", "bin5x3-t999-m"], 60);
 }
 
-/// What `-m` forbids beside what `-n` does, on boards of many mirror images, and that it can end a game.
+/// Checks moves that `-m` forbids and `-n` allows.
 #[test]
 fn a_modify_to_the_mirror_image_is_illegal_on_the_whole_board_only() {
     let legal = |code: &str, text: &str, mv: &str| {
@@ -92,16 +92,16 @@ fn a_modify_to_the_mirror_image_is_illegal_on_the_whole_board_only() {
         game.parse_move(&position, mv).map_err(|error| error.to_string()).err()
     };
     let refused = "move \"as1\": would leave the mirror image of the board; way a holds stones";
-    // Rank a is reversed, rank b and the empty rank c are their own images.
+    // Reversing rank a leaves a mirror image: rank b and the empty rank c are their own images.
     assert_eq!(legal("bin2x3-t999-n", "xo/oo/2 b - - 2", "as1"), None);
     assert!(legal("bin2x3-t999-m", "xo/oo/2 b - - 2", "as1").is_some_and(|error| error.starts_with(refused)));
-    // The same stones at the side of a board of three files leave no image of it, in the middle of four they do.
+    // On three files, the same stones at the edge do not leave a mirror image. In the middle of four files they do.
     assert_eq!(legal("bin3x3-t999-m", "xo1/oo1/3 b - - 2", "as1"), None);
     assert!(legal("bin4x3-t999-m", "1xo1/1oo1/4 b - - 2", "as1").is_some());
-    // Files are turned upside down; the empty file 3 is its own image.
+    // Files are turned upside down. The empty file 3 is its own image.
     assert!(legal("bin3x2-t999-m", "1x1/1o1 w - - 1", "2s1").is_some());
     assert!(legal("bin3x2-t999-m", "xx1/ox1 b - - 2", "1s1").is_some());
-    // Other ways that are no images of themselves allow it.
+    // Legal, because rank b is not its own image.
     assert_eq!(legal("bin2x3-t999-m", "xo/xo/2 b - - 2", "as1"), None);
 }
 
@@ -151,7 +151,8 @@ fn a_move_is_accepted_exactly_when_the_naive_rules_have_it() {
     }
 }
 
-/// Canonical positions not decided by targets at ply 0, 1, ... up to `last`, or to the end of the longest game.
+/// Returns the number of canonical positions at each ply that are not decided by targets. The list ends with ply `last`
+/// or with the end of the longest game.
 fn count_by_ply(code: &str, last: usize) -> Vec<usize> {
     let game = binarsi(code);
     let mut layer = HashMap::from([(game.rank(&game.start()), game.start())]);
@@ -181,7 +182,7 @@ fn bin7x6_has_the_known_number_of_positions_at_the_first_plies() {
     assert_eq!(count_by_ply("bin7x6", 5), [1, 4, 30, 205, 1866, 20442]);
 }
 
-/// Compares the values of all positions with those of the naive rules; returns the value of the start.
+/// Compares the values of all positions with those of the naive rules. Returns the winner and the plies of the start.
 fn check_values(code: &str) -> (char, u32) {
     let fast = binarsi(code);
     let expected = Naive::from_code(code).values();

@@ -1,5 +1,4 @@
-//! docs/connect-four.md is held to the program: pictures, positions, messages, keys, counts and values are read off the
-//! page and must come out here.
+//! Checks docs/connect-four.md against the program: pictures, positions, messages, keys, counts and values.
 
 use crate::connect_four_rules::positions_by_ply;
 use crate::support::games::connect_four as game;
@@ -12,7 +11,7 @@ use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/connect-four.md");
 
-/// Tables with more positions are not made here.
+/// Tables of at least this number of positions are not made again here.
 const REPEATED: u64 = 2_000_000;
 
 #[test]
@@ -100,7 +99,7 @@ fn values_and_sizes_of_small_boards() {
     assert_eq!(boards, 8);
 }
 
-/// Searches of boards with more positions to look at are not repeated here.
+/// Searches of at least this number of positions are not repeated here.
 const SEARCHED: u64 = 400_000;
 
 #[test]
@@ -130,7 +129,7 @@ fn recorded_searches_are_as_told() {
         let end = game.parse_position(line).unwrap();
         let plies = u64::from(game.ply(&end));
         assert_eq!((game.is_terminal(&end), Some(plies)), (true, solution["plies"].as_u64()), "{code}");
-        // Late positions on the way are won or lost in what is left of it.
+        // In late positions of the line the same side wins, in the number of plies that are left of the line.
         let search = game.searcher(64 << 20).unwrap();
         for made in plies - 14..plies {
             let position = game.parse_position(&line[..made as usize]).unwrap();

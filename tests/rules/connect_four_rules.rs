@@ -1,9 +1,9 @@
-//! Connect Four, held against the slow second implementation in `naive/connect_four.rs`, and against published numbers:
-//! move sequences, positions, values of small boards.
+//! Compares Connect Four with the slow second implementation in `naive/connect_four.rs` and with published numbers:
+//! move sequences, positions, and values of small boards.
 
 use std::collections::HashSet;
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::connect_four::{End, Naive};
 use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
@@ -15,7 +15,7 @@ use yomikiri_solve::{Solvable, SolveError, brute, levels, pipeline};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::probe;
 
-/// Every board size, with all lengths of rows that fit.
+/// Returns a code for every board size and every length of a winning row that fits.
 fn all_codes() -> Vec<String> {
     let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks)));
     let codes = sizes.flat_map(|(files, ranks)| {
@@ -32,7 +32,7 @@ fn other(side: char) -> char {
 type Twins = Pair<ConnectFour, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: Naive::start_text,
         legal_moves: Naive::legal_moves,
@@ -45,7 +45,8 @@ fn pair(code: &str) -> Twins {
     pair
 }
 
-/// The side to move, the end with its reason, and that symmetry keeps the side.
+/// Checks the side to move, the result and its reason if the game is over, and that symmetric positions have the same
+/// side to move.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let (game, slow, code) = (&pair.fast, &pair.slow.rules, pair.fast.code());
     let side = text.chars().last().unwrap();
@@ -62,7 +63,7 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     assert_eq!(game.is_terminal(position), end.is_some(), "end of {text} in {code}");
     let row = ["three in a row", "four in a row", "five in a row"][slow.row - 3];
     let expected = end.map(|end| if end == End::Drawn { "the board is full" } else { row });
-    assert_eq!(game.why_over(position).map(|reason| reason.text), expected, "end of {text} in {code}");
+    assert_eq!(game.end_reason(position).map(|reason| reason.text), expected, "end of {text} in {code}");
     laws::symmetry_keeps_side(game, position);
 }
 
@@ -79,7 +80,7 @@ fn random_games_agree_on_every_board() {
     assert_eq!(ends.len(), 9, "both sides win by each length, some games are drawn: {ends:?}");
 }
 
-/// Discs anywhere or stacked at random, mostly in fair numbers.
+/// Returns a random position. In most cases its discs are stacked without gaps, and their counts fit the side to move.
 fn random_set_up(slow: &Naive, random: &mut Random) -> String {
     let mut board = vec![vec!['.'; slow.files]; slow.ranks];
     let discs = random.below(slow.files * slow.ranks + 1);
@@ -131,7 +132,8 @@ fn keys_end_where_64_bits_do() {
     assert!(shared_keys(&connect_four("con5x4"), &connect_four("con4x5")).is_err());
 }
 
-/// Numbers that are no key of a position: unfair counts, a spare value of a file, a position that is not canonical.
+/// Checks that some numbers are not keys: those with impossible counts of discs, with an unused value of a file, or of
+/// a position that is not canonical.
 #[test]
 fn numbers_without_a_position_are_refused() {
     let game = connect_four("con3x3-k3");
@@ -143,7 +145,7 @@ fn numbers_without_a_position_are_refused() {
     assert!(known.len() < 2 * reached.len(), "{} keys for {} positions", known.len(), reached.len());
 }
 
-/// Published counts of move sequences.
+/// Published numbers of move sequences of con7x6, by length.
 const SEQUENCES: [u64; 9] = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234];
 
 #[test]
@@ -162,7 +164,8 @@ fn published_counts_of_move_sequences() {
     }
 }
 
-/// All positions ply by ply, ended ones and mirror images included, up to a ply.
+/// Returns the list of all positions at each ply, from the start up to ply `last`. The lists include mirror images and
+/// positions in which the game is over.
 fn levels(game: &ConnectFour, last: u32) -> impl Iterator<Item = Vec<Position>> {
     std::iter::successors(Some(vec![game.start()]), |level| {
         let after = |position| legal_moves(game, position).into_iter().map(|mv| game.play(position, mv));
@@ -174,12 +177,12 @@ fn levels(game: &ConnectFour, last: u32) -> impl Iterator<Item = Vec<Position>> 
     .take(last as usize + 1)
 }
 
-/// Their numbers.
+/// Returns the number of positions at each ply, up to ply `last`.
 pub fn positions_by_ply(game: &ConnectFour, last: u32) -> Vec<u64> {
     levels(game, last).map(|level| level.len() as u64).collect()
 }
 
-/// John Tromp's counts of all positions of a board, ended ones included.
+/// Checks John Tromp's counts of all positions of a board, which include those in which the game is over.
 #[test]
 fn published_counts_of_positions_of_small_boards() {
     for (code, count) in [("con4x4", 161_029), ("con4x5", 1_706_255), ("con5x4", 3_945_711)] {
@@ -188,7 +191,7 @@ fn published_counts_of_positions_of_small_boards() {
     }
 }
 
-/// OEIS A212693.
+/// Checks the numbers of OEIS A212693.
 #[test]
 fn published_counts_of_positions_by_ply() {
     let counts = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275, 558186, 1662623];
@@ -219,8 +222,8 @@ fn tables_agree_with_brute_force_and_the_naive_rules() {
     }
 }
 
-/// Values of the start by whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by White)
-/// have tables too, which are too large to be made here.
+/// Checks values of the start with whole tables. con5x5 (69,763,700 positions, a draw) and con6x4 (94,910,577, won by
+/// White) have tables, too, but they are too large for this test.
 #[test]
 fn published_values_of_small_boards() {
     for code in ["con4x4", "con5x4", "con4x5"] {
@@ -264,12 +267,13 @@ fn an_audit_refuses_the_table_of_another_row() {
 fn boards_without_keys_have_no_tables() {
     let (game, folder) = (connect_four("con8x8"), tempfile::tempdir().unwrap());
     let error = pipeline::analyze(&game, None, folder.path(), &job()).err().unwrap();
-    assert_eq!(error.to_string(), "con8x8: positions of this board do not fit a key, so it has no tables");
+    assert_eq!(error.to_string(), "con8x8: this board has no tables: its positions do not fit 64-bit keys");
     assert!(game.solve_subgame(&game.start(), 1 << 30, &Silent).is_err());
     assert_eq!(perft(&game, &game.start(), 5), 8u64.pow(5));
 }
 
-/// Counted plies are exact, and the whole is within a factor of two.
+/// Checks that an estimate has the exact counts of the plies that it counts, and a total that is right within a factor
+/// of two.
 #[test]
 fn estimates_are_near_the_truth() {
     for code in ["con5x4", "con4x5", "con5x4-k3"] {

@@ -1,17 +1,18 @@
-//! Keys: `unrank` alone decides which numbers are those of positions.
+//! Checks that `unrank` alone decides which numbers are keys of positions.
 
 use yomikiri_rules::{AnyGame, Game, key_text, with_game};
 
 use crate::support::random::Random;
 
-/// Numbers that are tried of each variant, at most.
+/// The maximum number of keys of a variant to try in order, at the beginnings of its ranges of keys.
 const TRIED: u64 = 1 << 15;
 
-/// Variants of every game; all keys of the smallest are tried.
+/// Variants of every game. All keys of the smallest variants are tried.
 const CODES: &str = "bin2x2 bin2x3 bin3x2 bin3x3 bin3x3-n bin4x3 bin3x3-p bin7x6 rev3x3 rev3x4 rev4x4 rev8x5 con3x4 \
     con4x4 con7x6 pyon2x3 pyon3x3 pyon3x4B pyon pyon3x3-PGP pyon3x4-PGP 2g001 8bs1g m00c1 val1n val1nT";
 
-/// The first keys of each range, those around its ends, and keys drawn from all of it.
+/// Returns the numbers to try as keys, in ascending order: the first ones of each range of keys, those around its end,
+/// and random ones in it.
 fn tried<G: Game>(game: &G) -> Vec<u64> {
     let (mut random, mut keys, ranges) = (Random::new(17), vec![0, u64::MAX - 1, u64::MAX], game.key_space().ranges);
     let most = TRIED / ranges.len() as u64;
@@ -26,12 +27,13 @@ fn tried<G: Game>(game: &G) -> Vec<u64> {
     keys
 }
 
-/// A key is that of a canonical position, whose text is read, or of none, and then no reader of keys takes it.
+/// Returns true if `key` is the key of a position. If it is, checks that the position is canonical and that its text is
+/// parsed as the same position. If it is not, checks that it is refused when positions are parsed.
 fn check<G: Game>(game: &G, key: u64) -> bool {
     let read = game.parse_position(&key_text(key));
     let Some(position) = game.unrank(key) else {
         let error = read.expect_err("a key of no position");
-        assert_eq!(error.problem, "is that of no position", "{}: key {key}", game.code());
+        assert_eq!(error.problem, "is not the key of a position", "{}: key {key}", game.code());
         return false;
     };
     let (code, text) = (game.code(), game.position_text(&position));
@@ -53,7 +55,7 @@ fn every_key_is_that_of_a_position_whose_text_is_read_or_of_none() {
     }
 }
 
-/// No target is cleared before the first move.
+/// Checks that no key is that of a position with a target cleared before the first move.
 #[test]
 fn targets_of_binarsi_are_cleared_by_moves() {
     for (code, keys) in [("bin2x3", [7, 15, 23]), ("bin3x3", [1, 7, 64 + 63])] {

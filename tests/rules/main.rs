@@ -1,4 +1,4 @@
-//! The rules of every game: positions, moves, ends, keys, texts, against naive rules and the pages that describe them.
+//! Tests of the rules of every game, against naive rules and the pages that describe them.
 
 #[path = "../naive/mod.rs"]
 mod naive;

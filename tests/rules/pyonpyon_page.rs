@@ -1,5 +1,5 @@
-//! docs/pyonpyon.md is held to the program: its pictures, moves and games are read off the page and replayed by the
-//! naive rules, small boards are solved again, and the counts of the author's board are those of the recorded runs.
+//! Checks docs/pyonpyon.md against the program. The naive rules replay its pictures, moves and games, small boards are
+//! solved again, and the counts of the author's board are compared with the recorded runs.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ use yomikiri_table::Table;
 
 const PAGE: &str = include_str!("../../docs/pyonpyon.md");
 
-/// Boards of the page with more positions are not solved again here.
+/// Boards of at least this number of positions are not solved again here.
 const SOLVED_HERE: u64 = 100_000;
 
-/// The position of a text on the author's board.
+/// Parses a position of the author's board.
 fn position(text: &str) -> Position {
     pyonpyon("pyon").parse_position(text).unwrap()
 }
@@ -30,22 +30,22 @@ fn text_of(position: &Position) -> String {
     pyonpyon("pyon").position_text(position)
 }
 
-/// The text of the position after a legal move.
+/// Returns the text of the position after a legal move.
 fn after(code: &str, text: &str, mv: &str) -> String {
     Naive::from_code(code).play(text, mv)
 }
 
-/// Whether the page has these words, wherever its lines break.
+/// Returns true if the page contains these words. Line breaks count as blanks.
 fn says(words: &str) -> bool {
     PAGE.replace('\n', " ").contains(words)
 }
 
-/// The cells of the rows of tables that begin so.
+/// Returns the cells of the page's table rows whose first cell begins with `start`.
 fn rows(start: &str) -> Vec<Vec<&'static str>> {
     repository::rows(PAGE).into_iter().filter(|cells| cells[0].starts_with(start)).collect()
 }
 
-/// Checks a picture with the position's text below it; returns that text and the rule code of its board.
+/// Checks a picture against the position text below it. Returns that text and the rule code of the board.
 fn check_picture(lines: &[&str]) -> (String, String) {
     let (text, board) = lines.split_last().unwrap();
     let code = format!("pyon{}x{}", board[0].matches("---").count(), board.len() / 2 - 1);
@@ -59,7 +59,7 @@ fn check_picture(lines: &[&str]) -> (String, String) {
 fn pictures_are_those_of_the_program() {
     let (mut single, mut pairs, mut named) = (0, 0, 0);
     for block in blocks_from(PAGE, "  +---") {
-        // Of two pictures side by side the move between them leads from the one to the other.
+        // The move between two pictures side by side leads from the left one to the right one.
         if let Some((before, mv, behind)) = side_by_side(&block.lines) {
             let ((before, code), (behind, _)) = (check_picture(&before), check_picture(&behind));
             assert_eq!(after(&code, &before, mv), behind);
@@ -68,7 +68,7 @@ fn pictures_are_those_of_the_program() {
         }
         let (shown, _) = check_picture(&block.lines);
         single += 1;
-        // Where the text above says which position the picture shows.
+        // The text above names the position of some pictures.
         if let Some(text) = inline_codes(block.before).into_iter().find(|code| code.contains(" moves ")) {
             assert_eq!(text_of(&position(text)), shown, "{text}");
             named += 1;
@@ -91,7 +91,7 @@ fn every_position_text_is_one() {
     assert!(count >= 8, "{count}");
 }
 
-/// A game of the page, with the code and the number of plies that the page says.
+/// A game on the page.
 struct Line {
     code: &'static str,
     start: String,
@@ -134,7 +134,7 @@ fn games_are_legal_and_the_last_move_wins() {
     assert_eq!(seen, [&english[..], &japanese].concat());
 }
 
-/// The last picture of a game, where the page has one, and who moves when in the longest.
+/// Checks the last pictures of two games, and which pieces move first in the longest game.
 #[test]
 fn games_go_as_the_page_says() {
     let lines = lines();
@@ -153,7 +153,7 @@ fn games_go_as_the_page_says() {
     });
     assert_eq!(guards.count(), 13, "Black moves only two pieces so long");
     assert_eq!(longest.moves.iter().position(|mv| mv.starts_with("c2")), Some(25));
-    // The mistakes of the first mistakes' games stand in their positions' lists or texts.
+    // The page names the mistakes of the first two games in its text or in a list of moves.
     assert_eq!((lines[0].moves[6], lines[1].moves[7]), ("e4d3", "c3c4"));
 }
 
@@ -187,7 +187,7 @@ fn lists_of_moves_are_in_order_and_lead_where_they_say() {
     }
 }
 
-/// How many moves there are where the page says it.
+/// Checks the counts of moves that the page gives.
 #[test]
 fn numbers_of_moves_are_right() {
     let count = |text: &str| Naive::from_code("pyon").legal_moves(text).len();
@@ -221,18 +221,18 @@ fn patterns_and_readings_end_games_as_the_page_says() {
     for text in ["xxxxx/5/2o2/o1o2/1o1o1 o", "xxxxo/4x/oooo1/5/5 o", "5/1x3/3x1/x1x1o/oooox x"] {
         assert_eq!((end("pyon", text), end("pyonB", text)), (lost, lost), "{text}");
     }
-    // White's pattern, completed by Black: White is to move.
+    // Black has completed White's pattern, and White is to move.
     let entered = "x2/xo1/oxo o";
     assert_eq!(end("pyon3x3", entered), Some(Distance::Win(Plies(0))));
     assert_eq!(end("pyon3x3B", entered), None);
     let naive = Naive::from_code("pyon3x3");
     let broken = |mv: &String| naive.winner(&Naive::from_code("pyon3x3B").play(entered, mv)).is_none();
     assert!(Naive::from_code("pyon3x3B").legal_moves(entered).iter().all(broken));
-    // It would have won by b2b3.
+    // White would have won by b2b3.
     assert_eq!(naive.winner(&naive.play("xx1/xo1/o1o o", "b2b3")), Some('o'));
 }
 
-/// Whether `side` has two pieces behind each other at home.
+/// Returns true if `side` has two pieces in one file on its two home ranks.
 fn has_pair(game: &Pyonpyon, position: &Position, side: Side) -> bool {
     let board = game.rules.board;
     let (first, second) = if side == Side::Black { (board.ranks - 1, board.ranks - 2) } else { (0, 1) };
@@ -242,7 +242,8 @@ fn has_pair(game: &Pyonpyon, position: &Position, side: Side) -> bool {
     })
 }
 
-/// The row of the page for a board, from its table; and what the page says of pairs, for each position of it.
+/// Checks the page's row for a board against its table. On boards of three files or more it also checks the page's
+/// claim about pairs in every position.
 fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     let game = pyonpyon(code);
     let table = analyzed(&game, folder);
@@ -256,7 +257,7 @@ fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     }
 }
 
-/// Nobody with a pair at home has lost.
+/// Checks that no side has lost while it has a pair on its two home ranks.
 fn check_pairs(game: &Pyonpyon, table: &Table) {
     let mut pairs = 0;
     for key in 0..game.keys() {
@@ -305,7 +306,7 @@ fn small_boards_are_solved_as_the_page_says() {
     }
 }
 
-/// Who wins with rows of shogi pieces, as recorded; and their numbers of sequences of moves.
+/// Checks the page's outcomes of variants with shogi pieces against the records, and its perft numbers.
 #[test]
 fn rows_of_shogi_pieces_are_counted_as_recorded() {
     let file = repository::page("precomp/surveys/pyonpyon-shogi.jsonl");
@@ -344,14 +345,14 @@ fn rows_of_shogi_pieces_are_counted_as_recorded() {
     assert!(says(&format!("`{}`", game.position_text(&game.start()))));
 }
 
-/// The rows that count moves of variants with shogi pieces.
+/// Returns the page's table rows with perft numbers of variants with shogi pieces.
 fn rows_of_moves() -> Vec<Vec<&'static str>> {
     let rows: Vec<_> = rows("pyon").into_iter().filter(|cells| cells.len() == 6).collect();
     assert_eq!(rows.len(), 3);
     rows
 }
 
-/// The recorded counts of both readings.
+/// Returns the recorded count with a name, in both readings of the rules.
 fn counts(name: &str) -> [u64; 2] {
     ["pyon", "pyonB"].map(|code| record(&format!("expected/{code}.json"))["stats"][name].as_u64().unwrap())
 }
@@ -413,7 +414,7 @@ fn both_languages_give_the_same_numbers() {
     }
 }
 
-/// Numbers that only both tables can tell, against the recorded ones.
+/// Checks that the page's table of outcomes in both readings adds up to the recorded counts.
 #[test]
 fn the_readings_are_compared_to_the_last_position() {
     let mut sums = [[0; 3]; 2];

@@ -1,7 +1,7 @@
-//! The rules of the pyonpyon game, held against the slow second implementation in `naive/pyonpyon.rs`: moves, children,
-//! ends and keys must be the same, on every board size and in both readings. Known counts stand here too.
+//! Compares the rules of the pyonpyon game with the slow second implementation in `naive/pyonpyon.rs`. Moves, children,
+//! ends and keys must be equal on every board size and in both readings. Known counts are checked here, too.
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::pyonpyon::Naive;
 use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon};
@@ -10,7 +10,7 @@ use crate::support::repository;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
 use yomikiri_rules::{Game, Plies, Side, Value};
 
-/// Every board size in both readings.
+/// Returns the codes of every board size in both readings.
 fn all_codes() -> Vec<String> {
     let sizes = (2..=5).flat_map(|files| (3..=5).map(move |ranks| (files, ranks)));
     sizes.flat_map(|(files, ranks)| ["A", "B"].map(|reading| format!("pyon{files}x{ranks}{reading}"))).collect()
@@ -19,7 +19,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<Pyonpyon, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: Naive::start_text,
         legal_moves: Naive::legal_moves,
@@ -30,7 +30,7 @@ fn pair(code: &str) -> Twins {
     Pair::new(pyonpyon(code), slow, check)
 }
 
-/// The end of a position, and that its moves can be taken back.
+/// Checks the end of a position, and that its moves can be taken back.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let end = pair.fast.terminal_value(position);
     let winner = end.map(|value| value.outcome().winner(position.side).expect("no draws at once"));
@@ -45,13 +45,14 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     }
 }
 
-/// A position text from the pieces of all squares, rank by rank.
+/// Returns the text of a position. `squares` lists the pieces on all squares, rank by rank.
 fn text_of(squares: &[char], files: usize, turn: char) -> String {
     let ranks: Vec<_> = squares.chunks(files).map(write_rank).collect();
     format!("{} {turn}", ranks.join("/"))
 }
 
-/// Puts the pieces on random squares, those in `preferred` first.
+/// Puts the pieces of x and o on the squares in `preferred`, as far as these are empty, and the rest on random squares.
+/// Returns the text of the position.
 fn random_set_up(slow: &Naive, preferred: [&[usize]; 2], random: &mut Random) -> String {
     let mut squares = vec!['.'; slow.files * slow.ranks];
     for (piece, preferred) in ['x', 'o'].into_iter().zip(preferred) {
@@ -68,7 +69,8 @@ fn random_set_up(slow: &Naive, preferred: [&[usize]; 2], random: &mut Random) ->
     text_of(&squares, slow.files, *random.pick(&['x', 'o']))
 }
 
-/// Squares on which `x` wins or is short of it in few files: numbers rank by rank from the top.
+/// Returns a square near the goal of `side` in each file, as an index counted from the top left rank by rank. It is on
+/// the goal rank, or with probability 1/4 on the rank before it.
 fn near_goal(slow: &Naive, side: char, random: &mut Random) -> Vec<usize> {
     let square = |file: usize, depth: usize| {
         let rank = if side == 'x' { depth } else { slow.ranks - 1 - depth };
@@ -116,7 +118,8 @@ fn set_ups_about_to_end_agree_on_every_board() {
     }
 }
 
-/// Positions made by hand: chains that turn, long runs, full lines, the author's moves, and ends in both readings.
+/// Checks positions made by hand: jumps that change direction, long jumps, full lines, the author's moves, and ends of
+/// games in both readings.
 #[test]
 fn positions_of_the_texts_agree() {
     let mut checked = 0;
@@ -136,7 +139,8 @@ fn perft_agrees_with_the_naive_rules() {
     }
 }
 
-/// Every position of a board has its key, the keys are dense, and they fall together as the naive images do.
+/// Checks that every position of a board has a key, that the keys are dense, and that two positions share a key exactly
+/// if they are symmetric by the naive rules.
 fn check_all_keys(code: &str) {
     let mut pair = pair(code);
     for turn in ['x', 'o'] {
@@ -162,8 +166,8 @@ fn choose(n: u64, k: u64) -> u64 {
     if k > n { 0 } else { (1..=k).fold(1, |product, i| product * (n - k + i) / i) }
 }
 
-/// Number of placements of both sides seen from the side to move, mirror images taken as one: half of all placements
-/// and of those that are their own mirror images.
+/// Returns the number of placements of both sides' pieces, with mirror images counted once. That is half the sum of two
+/// counts: of all placements, and of those that are their own mirror image.
 fn canonical_placements(files: u64, ranks: u64) -> u64 {
     let area = files * ranks;
     let all = choose(area, files) * choose(area - files, files);
@@ -190,7 +194,7 @@ fn the_number_of_keys_is_that_of_the_canonical_positions() {
     assert_eq!(pyonpyon("pyon").index.count(), 411_883_560);
 }
 
-/// Checks that a key leads to a canonical position and back.
+/// Checks that the position of a key has that key again, and so has its mirror image.
 fn check_key(game: &Pyonpyon, key: u32) {
     let (own, other) = game.index.position(key);
     let board = game.rules.board;
@@ -229,7 +233,7 @@ fn rows_follow_each_other_without_gaps() {
     }
 }
 
-/// The least number of squares, itself among them, that lie on lines from one square.
+/// Returns the smallest number of squares on the lines through a square of the board. The square itself counts.
 fn least_lines(files: i32, ranks: i32) -> i32 {
     let on_line = |file: i32, rank: i32| file == 0 || rank == 0 || file.abs() == rank.abs();
     let squares = || (0..files).flat_map(|file| (0..ranks).map(move |rank| (file, rank)));
@@ -239,8 +243,8 @@ fn least_lines(files: i32, ranks: i32) -> i32 {
 
 #[test]
 fn no_side_is_ever_without_a_move() {
-    // A piece that cannot move has all its lines full. Where they hold more squares than there are pieces, every piece
-    // can move; on the other boards every position is looked at.
+    // If a piece cannot move, all lines through its square are full. If these lines always have more squares than there
+    // are pieces, every piece can move. On the other boards all positions are checked.
     for code in all_codes() {
         let game = pyonpyon(&code);
         let (files, ranks) = (game.rules.board.files.into(), game.rules.board.ranks.into());

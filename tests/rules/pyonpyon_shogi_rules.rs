@@ -1,8 +1,8 @@
-//! The pyonpyon game with shogi pieces, held against the slow second implementation in `naive/pyonpyon_shogi.rs`:
-//! moves, children, ends and keys must be the same, on every board size, in both readings and with pieces of every
-//! kind.
+//! Compares the rules of the pyonpyon game with shogi pieces with the slow second implementation in
+//! `naive/pyonpyon_shogi.rs`. Moves, children, ends and keys must be equal on every board size, in both readings and
+//! with pieces of every kind.
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::pyonpyon_shogi::Naive;
 use crate::naive::write_rank;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
@@ -13,7 +13,7 @@ use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 use yomikiri_rules::{Game, Side, Value};
 use yomikiri_solve::perft::perft;
 
-/// Every board size in both readings, with random pieces.
+/// Returns codes of every board size in both readings, with random pieces.
 fn all_codes() -> Vec<String> {
     let mut random = Random::new(5);
     let sizes = (2..=5).flat_map(|files| (3..=5).map(move |ranks| (files, ranks)));
@@ -29,7 +29,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<PyonpyonShogi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: Naive::start_text,
         legal_moves: Naive::legal_moves,
@@ -40,7 +40,7 @@ fn pair(code: &str) -> Twins {
     Pair::new(pyonpyon_shogi(code), slow, check)
 }
 
-/// The end of a position, and that its moves can be taken back.
+/// Checks the end of a position, and that its moves can be taken back.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let game = &pair.fast;
     let end = game.terminal_value(position);
@@ -50,14 +50,14 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     assert_eq!((winner, is_stuck), (slow.winner(text), slow.is_stuck(text)), "end of {text} in {}", game.code());
     assert_eq!(game.is_terminal(position), winner.is_some(), "end of {text}");
     assert_eq!(
-        game.why_over(position).map(|reason| reason.id),
+        game.end_reason(position).map(|reason| reason.id),
         end.map(|_| if is_stuck { "pyonpyon-no-move" } else { "pyonpyon-goal" })
     );
     for mv in legal_moves(game, position) {
         let child = game.play(position, mv);
         assert_eq!(take_back(&child, mv), *position);
         let mut back = Vec::new();
-        let _ = game.each_move_back(&child, |mv| {
+        let _ = game.each_unmove(&child, |mv| {
             back.push(mv);
             std::ops::ControlFlow::Continue(())
         });
@@ -65,7 +65,8 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     }
 }
 
-/// Puts the pieces on random squares; with `near`, mostly those of a side on its goal.
+/// Puts the pieces on random squares. Most of those of the side `near` go to its goal. Returns the text of the
+/// position.
 fn random_set_up(slow: &Naive, near: Option<char>, random: &mut Random) -> String {
     let mut squares = vec!['.'; slow.files * slow.ranks];
     let white = slow.pieces.iter().map(char::to_ascii_lowercase);
@@ -108,7 +109,7 @@ fn random_set_ups_agree_on_every_board() {
     assert!(won > 200 && stuck > 3, "{won} of the set-ups are won, in {stuck} there is no move");
 }
 
-/// Positions made by hand: steps of every kind, what stands in their way, and ends.
+/// Checks positions made by hand: steps of every kind, blocked steps, and ends of games.
 #[test]
 fn positions_of_the_texts_agree() {
     let mut checked = 0;
@@ -128,7 +129,7 @@ fn perft_agrees_with_the_naive_rules() {
     }
 }
 
-/// Counts that were found by the naive rules once.
+/// Checks counts that were computed with the naive rules before.
 #[test]
 fn sequences_of_moves_are_as_many_as_they_were() {
     let counts = |code: &str| {
@@ -140,7 +141,8 @@ fn sequences_of_moves_are_as_many_as_they_were() {
     assert_eq!(counts("pyon-PNSGP"), [12, 161, 2871, 49_639, 954_466]);
 }
 
-/// Every position of a board has its key, and they fall together as the naive images do.
+/// Checks that every position of a board has a key, and that two positions share a key exactly if they are symmetric by
+/// the naive rules.
 #[test]
 fn keys_number_the_canonical_positions_of_small_boards() {
     for code in ["pyon2x3-PP", "pyon2x3-PG", "pyon2x4-NS", "pyon2x5-LR", "pyon3x3-PGP", "pyon3x3-PNS"] {
@@ -174,7 +176,8 @@ fn keys_of_all_boards_lead_back() {
     }
 }
 
-/// Variants with the same pieces on the same board have the same keys, whoever stands where at the start.
+/// Checks that variants with the same pieces on the same board have the same keys, whatever the order of the pieces at
+/// the start.
 #[test]
 fn the_same_pieces_share_their_keys() {
     let shared =

@@ -1,5 +1,4 @@
-//! docs/reversi.md is held to the program: pictures, positions, messages, counts and scores are read off the page and
-//! must come out here.
+//! Checks docs/reversi.md against the program: pictures, positions, messages, counts and scores.
 
 use crate::support::games::reversi;
 use crate::support::repository::{self, inline_codes, number, record, rows};
@@ -11,7 +10,7 @@ use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/reversi.md");
 
-/// The lines of the fenced blocks of a language.
+/// Returns the lines of each fenced block of the page that is marked with `language`.
 fn blocks(language: &str) -> Vec<Vec<&'static str>> {
     repository::blocks(PAGE, language).into_iter().map(|block| block.lines).collect()
 }
@@ -38,7 +37,7 @@ fn finished_games_have_the_scores_of_the_page() {
         let (code, text) = block[0].split_once(' ').unwrap();
         ends.push([score(code, text), score(&format!("{code}-w"), text)]);
     }
-    // Black is to move in the first, White in the second.
+    // Black is to move in the first position, White in the second.
     assert_eq!(ends, [[Some(-8), Some(-10)], [Some(-13), Some(-64)]]);
 }
 
@@ -91,7 +90,7 @@ fn move_sequences_are_counted() {
     }
 }
 
-/// Number of positions of a whole table and the score of its start.
+/// Solves a whole board. Returns its number of positions and the score of its start.
 fn solved(code: &str) -> (u64, i8) {
     let game = reversi(code);
     let found = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
@@ -157,20 +156,20 @@ fn the_query_of_the_page_is_right() {
     assert_eq!(block[1..], lines);
 }
 
-/// The block of a command of the page that contains these words, without the command.
+/// Returns the output that the page shows for the command that contains `words`.
 fn session(words: &str) -> Vec<&'static str> {
     let block = blocks("text").into_iter().find(|block| block[0].starts_with("$ yomikiri") && block[0].contains(words));
     block.unwrap_or_else(|| panic!("no session with {words}"))[1..].to_vec()
 }
 
-/// The score of the side to move by search.
+/// Returns the score of the side to move, by search.
 fn searched(code: &str, text: &str) -> i8 {
     let game = reversi(code);
     let position = game.parse_position(text).unwrap();
     game.searcher(1 << 20).unwrap().solve(&position, &Silent).value.points()
 }
 
-/// White's score at the end of a game.
+/// Returns White's score at the end of a game.
 fn score_of_white(code: &str, text: &str) -> i8 {
     let game = reversi(code);
     let end = game.parse_position(text).unwrap();
@@ -222,6 +221,6 @@ fn the_test_suite_of_the_page_is_right() {
 
 #[test]
 fn the_score_of_the_larger_board_is_right() {
-    assert!(PAGE.contains("Black wins `rev5x5` by 13") && PAGE.contains("published 19-6"));
+    assert!(PAGE.contains("Black's win by 13 on `rev5x5` agrees with the published 19-6"));
     assert_eq!(searched("rev5x5", "startpos"), 19 - 6);
 }

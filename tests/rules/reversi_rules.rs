@@ -1,8 +1,8 @@
-//! The rules of reversi, held against the slow second implementation in `naive/reversi.rs`: moves, discs turned,
-//! children, scores and symmetry must be the same on every board size. The example of the bitboard article the move
-//! kernels start from, and the published counts, stand here too.
+//! Compares the rules of reversi with the slow second implementation in `naive/reversi.rs`. Moves, turned discs,
+//! children, scores and symmetry must be equal on every board size. Published counts are checked here, too, and so are
+//! the examples of the bitboard article that the move kernels are based on.
 
-use crate::agreement::{Pair, Slow};
+use crate::agreement::{NaiveRules, Pair};
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
@@ -11,7 +11,7 @@ use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares, mo
 use yomikiri_rules::{Game, Side};
 use yomikiri_solve::perft::perft;
 
-/// Every board size, with all four pairs of options by turns.
+/// Returns one code for each board size, with the four combinations of options in turn.
 fn all_codes() -> Vec<String> {
     let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks)));
     let code = |((files, ranks), options)| format!("rev{files}x{ranks}{options}");
@@ -21,7 +21,7 @@ fn all_codes() -> Vec<String> {
 type Twins = Pair<Reversi, Naive, str>;
 
 fn pair(code: &str) -> Twins {
-    let slow = Slow {
+    let slow = NaiveRules {
         rules: Naive::from_code(code),
         start: Naive::start_text,
         legal_moves: Naive::legal_moves,
@@ -32,12 +32,13 @@ fn pair(code: &str) -> Twins {
     Pair::new(reversi(code), slow, check)
 }
 
-/// The score of a finished game, and the discs turned on every empty square, none where no move is legal.
+/// Checks the score of a finished game and the discs that each empty square turns. A square that turns none is not a
+/// legal move.
 fn check(pair: &Twins, position: &Position, text: &str) {
     let (game, slow) = (&pair.fast, &pair.slow.rules);
     let score = game.terminal_value(position).map(|score| i32::from(score.points()));
     assert_eq!(score, slow.score(text), "end of {text} in {}", game.code());
-    assert_eq!(game.why_over(position).is_some(), score.is_some(), "end of {text} in {}", game.code());
+    assert_eq!(game.end_reason(position).is_some(), score.is_some(), "end of {text} in {}", game.code());
     let board = game.rules.board;
     for square in moves::each(board.squares() & !position.occupied()) {
         let name = game.move_text(Move::Place(square));
@@ -58,7 +59,7 @@ fn random_games_agree_on_every_board() {
     assert!(passes > 100, "only {passes} passes in all games");
 }
 
-/// Discs anywhere, one square in `empty` left empty, and a little more of one colour than of the other.
+/// Returns a random position. A square is empty with probability 1/7 to 1/2, and 10 to 90 % of the discs are black.
 fn random_set_up(slow: &Naive, random: &mut Random) -> String {
     let (empty, black) = (1 + random.below(6), 1 + random.below(9));
     let mut disc = || match (random.below(empty + 1), random.below(10) < black) {
@@ -81,14 +82,14 @@ fn games_from_any_set_up_agree_on_every_board() {
     }
 }
 
-/// The squares of one letter on a board of four files as the article draws it: `B`, `W`, `x` for an empty square, or
-/// bits.
+/// Returns the set of the squares that have a letter in a 4x4 drawing of the article. The letters are `B`, `W` and `x`
+/// for an empty square, or the bits 0 and 1.
 fn set_of(rows: [&str; 4], letter: char) -> Squares {
     let squares = rows.iter().flat_map(|row| row.chars()).zip(moves::each(Board { files: 4, ranks: 4 }.squares()));
     squares.filter(|&(found, _)| found == letter).map(|(_, square)| 1 << square).sum()
 }
 
-/// Checks all legal moves of both sides on a board as the article draws it.
+/// Checks all legal moves of both sides in a position that the article draws.
 fn check_drawn(rows: [&str; 4]) {
     let text = rows.concat().replace('B', "X").replace('W', "O").replace('x', "-");
     for side in ['X', 'O'] {
@@ -97,7 +98,7 @@ fn check_drawn(rows: [&str; 4]) {
     }
 }
 
-/// The article looks to the left, where its bits are the higher ones; here they are the lower ones.
+/// The article searches to the left, towards its higher bits. Here the bits to the left are the lower ones.
 #[test]
 fn the_search_to_the_left_of_the_article() {
     for (rows, found) in [
@@ -110,7 +111,7 @@ fn the_search_to_the_left_of_the_article() {
     }
 }
 
-/// White discs on the outer files are left out, as nothing can turn them along a rank.
+/// The masked set leaves out white discs on the outer files, because no move turns them along a rank.
 #[test]
 fn the_edges_of_the_article() {
     let rows = ["WBxW", "BWBx", "WWBx", "WBxx"];
@@ -121,7 +122,8 @@ fn the_edges_of_the_article() {
     check_drawn(rows);
 }
 
-/// The article's function on its own bits: the first square is the highest bit, a step to the left a shift upwards.
+/// Returns the moves to the left by the article's function, in the article's order of bits: the first square is the
+/// highest bit, so a step to the left is a left shift.
 fn moves_of_the_article(own: u64, opponent: u64) -> u64 {
     let blank = !(own | opponent);
     let opponent = opponent & 0x7e7e_7e7e_7e7e_7e7e;
@@ -134,7 +136,7 @@ fn moves_of_the_article(own: u64, opponent: u64) -> u64 {
 
 #[test]
 fn the_function_of_the_article_is_one_direction_of_eight() {
-    // The article's own default board: a black disc right of a white one, seen in its bits.
+    // The article's default board: a black disc to the right of a white one, in the article's bits.
     assert_eq!(moves_of_the_article(0x0000_1008_0000, 0x0000_0810_0000), 0x0000_0020_0000);
     let mut random = Random::new(7);
     for _ in 0..10_000 {
@@ -149,7 +151,7 @@ fn the_function_of_the_article_is_one_direction_of_eight() {
     }
 }
 
-/// Published counts for the 8x8 board: a pass is a ply, a game that is over counts once.
+/// Checks published counts for the 8x8 board. A pass is a ply, and a game that is over counts once.
 #[test]
 fn published_counts_of_move_sequences() {
     let counts = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288];
@@ -158,7 +160,7 @@ fn published_counts_of_move_sequences() {
     }
 }
 
-/// The same by the plain moves, one after the other.
+/// Returns the perft number of a position by plain recursion, move by move.
 fn plain_sequences(game: &Reversi, position: &Position, depth: u32) -> u64 {
     let moves = game.legal_moves(position);
     if depth == 0 || moves.is_empty() {
@@ -187,7 +189,8 @@ fn a_pass_puts_no_disc() {
     assert_eq!(game.ply(&after), game.ply(&blocked));
 }
 
-/// Canonical forms, by hand: the first moves of the cross start are all the same, those of the parallel start are not.
+/// Checks canonical forms by hand. The first moves of the cross start on square boards of even size are all symmetric;
+/// those of other starts are not.
 #[test]
 fn first_moves_by_symmetry() {
     let distinct = |code: &str| {
@@ -215,7 +218,8 @@ fn keys_end_where_64_bits_do() {
     assert_eq!(game.unrank(3u64.pow(40)), None);
 }
 
-/// Random games on one board, the transposed moves on the other by the second implementation.
+/// Plays random games on a board by the fast rules, and the transposed moves on the transposed board by the naive
+/// rules.
 #[test]
 fn a_variant_and_its_transpose_are_the_same_game() {
     let mut random = Random::new(11);

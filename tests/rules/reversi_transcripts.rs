@@ -1,4 +1,4 @@
-//! Transcripts of reversi, in which passes may be left out.
+//! Tests of reversi transcripts, which may leave out passes.
 
 use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
@@ -22,7 +22,8 @@ fn passes_are_written_and_may_be_left_out() {
         }
         let text = game.moves_text(&played);
         assert_eq!(text::read_transcript(&game, &game.start(), &[&text]).as_ref(), Ok(&played), "{text}");
-        // Without passes, with words for them, and a move a word.
+        // The transcript without passes, with the word `pass` for passes, and as a list of moves with blanks between
+        // them.
         let bare = text.replace("--", "");
         assert_ne!(played.last(), Some(&Move::Pass), "after {text} the other side has a move");
         assert_eq!(text::read_transcript(&game, &game.start(), &[&bare]).as_ref(), Ok(&played), "{bare}");
@@ -30,8 +31,8 @@ fn passes_are_written_and_may_be_left_out() {
         let names: Vec<_> = played.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(game.parse_position(&format!("startpos moves {}", names.join(" "))), Ok(position));
         passes += usize::from(text.contains("--"));
-        // Nothing can follow the end.
-        let number = format!("number {} of moves", played.len() + 1);
+        // No move may follow the end of the game.
+        let number = format!("(move {})", played.len() + 1);
         for after in ["a1", "--"] {
             let line = format!("{text}{after}");
             let words = [&format!("\"{after}\""), &number, "the game is over"];

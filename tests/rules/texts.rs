@@ -1,14 +1,16 @@
-//! Texts of every game: rule codes, positions, moves, pictures. The files of tests/rules/texts are requests, each with
-//! its answer; what is mutated from them is refused in one line or lawful.
+//! Tests how every game reads and writes rule codes, positions, moves and pictures. The files of tests/rules/texts
+//! contain requests and their answers. Mutated texts are either refused with an error of one line, or their positions
+//! and moves obey the laws of the game.
 //!
-//! `read`, `picture`, `moves`, `end`, `canonical` and `value` take a rule code and the text of a position, `move` also
-//! has `<move> in` before that text; `code` takes a rule code alone. `\n`, `\t` and `\s` stand for white space.
+//! `read`, `picture`, `moves`, `end`, `canonical` and `value` take a rule code and the text of a position. `move` takes
+//! a rule code, then `<move> in <position>`. `code` takes a rule code alone. `\n`, `\t` and `\s` are written for a
+//! newline, a tab and a blank.
 
 use std::collections::BTreeSet;
 
 use crate::support::games::{check_message, legal_moves, random_game};
 use crate::support::random::Random;
-use crate::support::repository::answered;
+use crate::support::repository::answer_requests;
 use snapbox::{assert_data_eq, file};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -18,7 +20,7 @@ use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Measure, TextError, Value, laws};
 
-/// What a request asks for: verb, rule code, and the rest.
+/// Splits a request into its verb, its rule code, and the rest.
 fn words(request: &str) -> [&str; 3] {
     let mut words = request.splitn(3, ' ');
     [(); 3].map(|()| words.next().unwrap_or_default())
@@ -63,7 +65,8 @@ fn answer<G: Game>(request: &str) -> Result<String, TextError> {
     })
 }
 
-/// A move alone, and in a list of moves from the position.
+/// Returns how a move is read: first alone, then at the end of a list of moves after the position. Each line is the
+/// text that was read or the error.
 fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
     let position = game.parse_position(text).unwrap();
     let alone = game.parse_move(&position, mv).map(|mv| game.move_text(mv));
@@ -74,7 +77,7 @@ fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
 
 fn end<G: Game>(game: &G, position: &G::Position) -> String {
     let Some(value) = game.terminal_value(position) else { return "goes on".into() };
-    let reason = game.why_over(position).map(|reason| format!(": {reason}"));
+    let reason = game.end_reason(position).map(|reason| format!(": {reason}"));
     worth(value) + &reason.unwrap_or_default()
 }
 
@@ -86,7 +89,7 @@ fn worth(value: impl Value) -> String {
     }
 }
 
-/// An answer, or why there is none.
+/// Returns the answer to a request, or the text of its error.
 fn said(answer: Result<String, TextError>, request: &str) -> String {
     answer.unwrap_or_else(|error| {
         check_message(&error, &[], request);
@@ -94,10 +97,10 @@ fn said(answer: Result<String, TextError>, request: &str) -> String {
     })
 }
 
-/// Letters that no reader expects.
+/// Characters that texts of positions and moves do not contain.
 const STRANGE: &str = "\t\n\0\u{1b}\u{301}\u{3000}\u{2028}éß３ｘＸ石💥";
 
-/// One of the texts with one to four random changes of single letters or whole words.
+/// Returns one of the texts with one to four random changes of characters or words.
 fn mutated(texts: &[String], letters: &[char], random: &mut Random) -> String {
     let mut text: Vec<char> = random.pick(texts).chars().collect();
     for _ in 0..=random.below(4) {
@@ -119,13 +122,14 @@ fn mutated(texts: &[String], letters: &[char], random: &mut Random) -> String {
     text.into_iter().collect()
 }
 
-/// The letters of the texts, each once, and strange ones.
+/// Returns the different characters of the texts, and those of [`STRANGE`].
 fn letters(texts: &[String]) -> Vec<char> {
     let all: BTreeSet<char> = texts.iter().flat_map(|text| text.chars()).chain(STRANGE.chars()).collect();
     all.into_iter().collect()
 }
 
-/// Mutates the positions and moves of a file's requests, and those of a random game.
+/// Mutates positions and moves, which are taken from the requests of a file and from a random game, and checks how they
+/// are read.
 fn check_mutated<G: Game>(file: &str, code: &str, spelled: fn(&str) -> String) {
     let (game, mut random) = (G::parse(code).unwrap(), Random::new(4));
     let requests = file.lines().filter_map(|line| line.strip_prefix("> "));
@@ -160,7 +164,7 @@ fn check_mutated<G: Game>(file: &str, code: &str, spelled: fn(&str) -> String) {
     assert!(lawful.iter().all(|&lawful| lawful > 100), "{code}: only {lawful:?} texts were positions and moves");
 }
 
-/// The positions of a random game, and the moves between them.
+/// Returns the positions of a random game and the texts of the moves between them.
 fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec<String>) {
     let line = random_game(game, random);
     let between = |pair: &[G::Position]| {
@@ -171,16 +175,16 @@ fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec
     (line, moves)
 }
 
-/// Holds the file of a game to the program, and mutates it for these codes. Moves that are read are written as they
-/// were, but for what `spelled` makes equal.
+/// Checks the answers in a game's file, then mutates its texts with each of `codes`. A mutated move that is accepted
+/// must be written again in the same way, up to spellings that `spelled` makes equal.
 fn check<G: Game>(file: &str, told_in: snapbox::Data, codes: &[&str], spelled: fn(&str) -> String) {
-    assert_data_eq!(answered(file, |request| said(answer::<G>(request), request)), told_in.raw());
+    assert_data_eq!(answer_requests(file, |request| said(answer::<G>(request), request)), told_in.raw());
     codes.iter().for_each(|code| check_mutated::<G>(file, code, spelled));
 }
 
 #[test]
 fn texts_of_animal_shogi() {
-    // The plus of a promotion may be left out.
+    // The plus of a promotion is optional.
     let spelled = |mv: &str| mv.trim_end_matches('+').to_string();
     let file = include_str!("texts/animal_shogi.txt");
     check::<AnimalShogi>(file, file!["texts/animal_shogi.txt"], &["val1n", "valvnT"], spelled);
@@ -211,7 +215,7 @@ fn texts_of_pyonpyon_with_shogi_pieces() {
 
 #[test]
 fn texts_of_reversi() {
-    // A pass has several words.
+    // There are several words for a pass.
     let spelled = |mv: &str| match &*mv.to_lowercase() {
         "--" | "pa" | "ps" | "pp" => "pass".into(),
         mv => mv.to_string(),

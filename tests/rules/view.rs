@@ -1,4 +1,4 @@
-//! Views of positions against the naive rules and the texts of the games.
+//! Compares views of positions with the naive rules and the texts of the games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use yomikiri_rules::{AnyGame, Game, Value, with_game};
 use crate::naive;
 use crate::support::random::Random;
 
-/// What else must be so of a view.
+/// A check of a view that one game needs.
 type Check = fn(code: &str, view: &Json);
 
-/// Random games from the start: every view on the way.
+/// Checks the view of every position in random games from the start.
 fn check_games(code: &str, games: usize, check: Check) {
     let mut random = Random::new(7);
     for _ in 0..games {
@@ -31,7 +31,8 @@ fn play<G: Viewed>(game: &G, random: &mut Random, check: Check) {
     }
 }
 
-/// Holds a view against the texts of the game; the moves of its position.
+/// Compares the view of the last position of a game with the texts of the game. Returns the legal moves of that
+/// position.
 fn look<G: Viewed>(game: &G, played: &Played<G>, check: Check) -> Vec<G::Move> {
     let position = played.position(game);
     let view = serde_json::to_value(View::of(game, played)).unwrap();
@@ -56,7 +57,7 @@ fn look<G: Viewed>(game: &G, played: &Played<G>, check: Check) -> Vec<G::Move> {
     legal
 }
 
-/// What was played, read again in all ways, leads to the same view.
+/// Checks that every accepted way of writing the moves played leads to the same view.
 fn check_reading<G: Viewed>(game: &G, played: &Played<G>, view: &Json) {
     let (start, words) = (view["start"].as_str().unwrap(), texts(&view["moves_played"]));
     let half = words.len() / 2;
@@ -71,14 +72,14 @@ fn check_reading<G: Viewed>(game: &G, played: &Played<G>, view: &Json) {
         let read = Played::read(game, &text, more).unwrap();
         assert_eq!(serde_json::to_value(View::of(game, &read)).unwrap(), *view, "{text} and {more:?}");
     }
-    // A position without its game is one too, whoever is to move.
+    // A position without its game can be read, too, whichever side is to move.
     let alone: Played<G> = Played { start: played.position(game), moves: Vec::new() };
     let read = Played::read(game, &alone.start_text(game), &[""; 0]).unwrap();
     let [expected, found] = [alone, read].map(|played| serde_json::to_value(View::of(game, &played)).unwrap());
     assert_eq!(found, expected);
 }
 
-/// The position's own stones laid out by hand give the position.
+/// Checks that the stones of a view, arranged on an empty board, give the position again.
 fn check_arranging<G: Viewed>(game: &G, view: &Json) {
     let stone = |stone: &Json| json!({"square": stone["square"], "side": stone["side"], "piece": stone["piece"]});
     let named = |list: &Json, field: &str| -> Vec<Json> {
@@ -101,13 +102,13 @@ fn check_arranging<G: Viewed>(game: &G, view: &Json) {
 fn check_end<G: Viewed>(game: &G, end: &Json, position: &G::Position) {
     let Some(value) = game.terminal_value(position) else { return assert_eq!(*end, Json::Null) };
     assert_eq!(end["winner"], json!(value.outcome().winner(game.side(position))));
-    let reason = game.why_over(position);
+    let reason = game.end_reason(position);
     assert_eq!(end["reason"], json!(reason.map(|reason| reason.id)));
     assert_eq!(end["text"], json!(reason.map(|reason| reason.text)));
     assert_eq!(end["points"], json!(game.points(position)));
 }
 
-/// The stones are those of the picture, and called as their files and ranks are.
+/// Checks that a view has the stones of its picture, and that the names of their squares come from files and ranks.
 fn check_stones(view: &Json) {
     let [files, ranks] = ["files", "ranks"].map(|name| texts(&view["board"][name]));
     let mut board = vec![vec![String::new(); files.len()]; ranks.len()];
@@ -123,7 +124,7 @@ fn check_stones(view: &Json) {
     assert_eq!(board, shown, "{picture}");
 }
 
-/// How a picture shows a stone.
+/// Returns the text of a stone in a picture.
 fn mark(view: &Json, stone: &Json) -> String {
     let is_black = stone["side"] == "black";
     let Some(piece) = stone["piece"].as_str() else {
@@ -133,7 +134,7 @@ fn mark(view: &Json, stone: &Json) -> String {
     if is_black { letter.to_uppercase() } else { letter.into() }
 }
 
-/// What a line of a picture shows on its squares.
+/// Returns the texts of the squares in a line of a picture.
 fn cells(line: &str) -> Vec<String> {
     let (inside, _) = line.split_once('|').unwrap().1.rsplit_once('|').unwrap();
     let cells: Vec<&str> = match inside.contains('|') {
@@ -155,13 +156,13 @@ fn texts(json: &Json) -> Vec<String> {
     array(json).iter().map(|json| text(json).into()).collect()
 }
 
-/// Sides of the stones by the names of their squares.
+/// Returns the side of each stone, by the name of its square.
 fn sides(view: &Json) -> BTreeMap<String, String> {
     let side = |stone: &Json| (text(&stone["square"]).into(), text(&stone["side"]).into());
     array(&view["stones"]).iter().map(side).collect()
 }
 
-/// The view after a move.
+/// Returns the view of the position after a move.
 fn after(code: &str, view: &Json, mv: &Json) -> Json {
     let moves: Vec<String> = texts(&view["moves_played"]).into_iter().chain([text(&mv["move"]).into()]).collect();
     with_game!(AnyGame::parse(code).unwrap(), game => {
@@ -180,7 +181,7 @@ fn binarsi(code: &str, view: &Json) {
         assert_eq!(way["locked"], fields[2].contains(name));
         assert_eq!(way["holds"], stones.keys().any(|square| square.contains(name)));
     }
-    // Targets, place by place.
+    // Returns the ply of each of the six targets, or an empty text.
     let cleared = |field: &str| -> Vec<String> {
         (0..6).map(|at| field.split('/').nth(at).unwrap_or("").trim_matches('-').into()).collect()
     };
@@ -219,7 +220,8 @@ fn binarsi(code: &str, view: &Json) {
     }
 }
 
-/// All rows of so many squares in these directions, files to the right and ranks down.
+/// Returns all lines of `length` squares of a board in the directions `steps`, each given as files to the right and
+/// ranks down.
 fn places(board: &Json, steps: &[(i8, i8)], length: usize) -> Vec<Vec<String>> {
     let [files, ranks] = ["files", "ranks"].map(|name| texts(&board[name]));
     let name = |file: i8, rank: i8| {
@@ -273,20 +275,21 @@ fn pyonpyon(code: &str, view: &Json) {
     }
 }
 
-/// Files to the right and ranks down from one square to another.
-fn way(from: &str, to: &str) -> (i8, i8) {
+/// Returns the distance from one square to another as files to the right and ranks down.
+fn offset(from: &str, to: &str) -> (i8, i8) {
     let [from, to] = [from, to].map(|square| square.as_bytes());
     (to[0] as i8 - from[0] as i8, to[1] as i8 - from[1] as i8)
 }
 
 fn is_step(from: &str, to: &str) -> bool {
-    let (right, down) = way(from, to);
+    let (right, down) = offset(from, to);
     right.abs().max(down.abs()) == 1
 }
 
-/// Whether a jump leads over pieces alone to the first free square behind them.
+/// Returns true if a move is one jump: it leads over one or more pieces, without a gap, to the first empty square
+/// behind them.
 fn is_jump(from: &str, to: &str, free: impl Fn(&str) -> bool) -> bool {
-    let (right, down) = way(from, to);
+    let (right, down) = offset(from, to);
     let far = right.abs().max(down.abs());
     let straight = [0, far].contains(&right.abs()) && [0, far].contains(&down.abs());
     let between = |at: i8| {
@@ -297,7 +300,7 @@ fn is_jump(from: &str, to: &str, free: impl Fn(&str) -> bool) -> bool {
     straight && far > 1 && free(to) && (1..far).all(|at| !free(&between(at)))
 }
 
-/// How many legs a move takes at least.
+/// Returns 1 if a move is one step, otherwise the smallest number of jumps that lead from one square to the other.
 fn fewest_legs(view: &Json, from: &str, to: &str, free: impl Fn(&str) -> bool + Copy) -> usize {
     if is_step(from, to) {
         return 1;
@@ -348,7 +351,7 @@ fn pyonpyon_shogi(code: &str, view: &Json) {
         let (path, [from, to]) = (texts(&mv["path"]), ["from", "to"].map(|name| text(&mv[name])));
         let ends = (path[0].as_str(), path[path.len() - 1].as_str(), mv["move"].as_str());
         assert_eq!(ends, (from, to, Some(&*format!("{from}{to}"))));
-        let (right, down) = way(from, to);
+        let (right, down) = offset(from, to);
         let turned = if view["to_move"] == "black" { (right, down) } else { (-right, -down) };
         let free = |square: &str| square == from || !stones.contains_key(square);
         if path.len() > 2 || !steps(kinds[from]).contains(&turned) {
@@ -409,13 +412,13 @@ fn connect_four_shows_where_discs_fall_and_rows() {
     }
 }
 
-/// Pieces and sides by the names of their squares.
+/// Returns the piece and the side of each stone, by the name of its square.
 fn pieces(view: &Json) -> BTreeMap<String, [String; 2]> {
     let piece = |stone: &Json| (text(&stone["square"]).into(), ["side", "piece"].map(|name| text(&stone[name]).into()));
     array(&view["stones"]).iter().map(piece).collect()
 }
 
-/// How many pieces a side holds, by kind.
+/// Returns the number of pieces of each kind in a side's hand.
 fn hand(view: &Json, side: &str) -> BTreeMap<String, u64> {
     array(&view["hands"][side])
         .iter()
@@ -424,7 +427,7 @@ fn hand(view: &Json, side: &str) -> BTreeMap<String, u64> {
 }
 
 fn animal_shogi(code: &str, view: &Json) {
-    // What pictures say of hands.
+    // Pictures list the hands.
     for (line, side) in [("White holds ", "white"), ("Black holds ", "black")] {
         let said =
             text(&view["text"]).split_once(line).unwrap().1.lines().next().unwrap().trim_matches('-').to_lowercase();
@@ -443,7 +446,7 @@ fn animal_shogi(code: &str, view: &Json) {
                 let [side, piece] = board.remove(from).unwrap();
                 assert_eq!(side, mover);
                 // Files are numbered from the right.
-                let (left, down) = way(from, to);
+                let (left, down) = offset(from, to);
                 let turn = if mover == "black" { 1 } else { -1 };
                 assert!(array(steps[piece.as_str()]).contains(&json!([-left * turn, down * turn])), "{mv} in {view}");
                 piece
@@ -485,13 +488,13 @@ fn animal_shogi_shows_hands_drops_and_what_is_taken() {
     }
 }
 
-/// The steps are those of the pictures of a rule code.
+/// Checks that the steps of pieces are those that the pictures of a rule code show.
 #[test]
 fn animal_shogi_shows_the_steps_of_its_code() {
     for code in ["val1n", "m00c1", "2g001", "vvvvv"] {
         let game = yomikiri_rules::games::animal_shogi::AnimalShogi::parse(code).unwrap();
         let view = View::of(&game, &Played { start: game.start(), moves: Vec::new() });
-        let pictures = game.rules.pictures();
+        let pictures = game.rules.diagrams();
         let rows: Vec<Vec<char>> = pictures.lines().skip(1).map(|line| line.chars().collect()).collect();
         for (at, told) in view.parts.pieces.unwrap().iter().enumerate() {
             let goes = |&[right, down]: &[i8; 2]| {
@@ -503,7 +506,7 @@ fn animal_shogi_shows_the_steps_of_its_code() {
     }
 }
 
-/// Whole games as other programs write them, edits and positions in the middle.
+/// Checks whole games in the notation of other programs, games with edits, and games from a position.
 #[test]
 fn games_are_taken_apart() {
     fn read<G: Viewed>(game: &G, text: &str) -> (String, Vec<String>) {
@@ -533,7 +536,7 @@ fn games_are_taken_apart() {
     }
 }
 
-/// What is no position is told in one line that names what and where.
+/// Checks that the error about an arrangement of stones says what is wrong and where.
 #[test]
 fn bad_arrangements_are_named() {
     let problem = |code: &str, arrangement: Json| -> String {

@@ -1,4 +1,4 @@
-//! Alpha-beta search, by nothing but the rules and with what Connect Four knows beside them, held against brute force.
+//! Tests of alpha-beta search against brute force, by the rules alone and with the hooks of Connect Four.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,10 @@ use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
 use yomikiri_solve::{Adapter, Search, best_line, brute};
 use yomikiri_table::Silent;
 
-/// More plies than the games of these tests take.
+/// An upper bound of the number of plies in a game of these tests.
 const MOST_PLIES: u32 = 40;
 
-/// Positions of random games, those that are over left out.
+/// Returns the positions of random games from `root` on, except those in which the game is over.
 fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
     let mut all = Vec::new();
     for _ in 0..games {
@@ -27,7 +27,7 @@ fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Ra
     all
 }
 
-/// Holds a search against brute force: values, best moves and best lines of positions of random games from `root`.
+/// Compares a search with brute force: values, best moves and best lines in positions of random games from `root` on.
 fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: usize) {
     let truth: HashMap<u64, G::Value> = brute::solve(game, &root);
     let value = |position: &G::Position| match game.terminal_value(position) {
@@ -72,7 +72,7 @@ fn scores_by_the_rules_of_reversi() {
     }
 }
 
-/// Even a table of one bucket changes no value.
+/// The values are right even with a transposition table of one bucket.
 #[test]
 fn values_do_not_depend_on_memory() {
     let game = binarsi("bin3x3");
@@ -108,7 +108,8 @@ fn distances_of_connect_four() {
     }
 }
 
-/// On boards of every size and with all lengths of rows, from positions of random games on with so many empty squares.
+/// Compares searches with brute force on boards of every size and with winning rows of every length. They begin in
+/// positions of random games with `LEFT` empty squares.
 #[test]
 fn distances_of_late_positions_of_connect_four() {
     const LEFT: u32 = 13;
@@ -130,14 +131,14 @@ fn distances_of_late_positions_of_connect_four() {
     assert!(checked > 150, "{checked}");
 }
 
-/// Plain recursion for positions without keys.
+/// Returns the value of a position by plain recursion, which needs no keys.
 fn recurse(game: &ConnectFour, position: &<ConnectFour as Game>::Position) -> Distance {
     let moves = legal_moves(game, position);
     let best = moves.into_iter().map(|mv| recurse(game, &game.play(position, mv)).of_move()).max();
     best.or_else(|| game.terminal_value(position)).unwrap()
 }
 
-/// Boards of eight files and ranks have none.
+/// The 8x8 board has no keys, so its searches are compared with plain recursion.
 #[test]
 fn distances_of_positions_without_keys() {
     let mut checked = 0;
@@ -155,7 +156,7 @@ fn distances_of_positions_without_keys() {
     assert!(checked > 100, "{checked}");
 }
 
-/// Who wins is published; a board that is lost at all is lost when it is full.
+/// The outcomes are published. The start that is lost is lost when the board is full.
 #[test]
 fn starts_of_connect_four() {
     for (code, value) in [

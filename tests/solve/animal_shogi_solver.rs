@@ -1,5 +1,5 @@
-//! What the solver asks of animal shogi and what it answers, held against the slow second implementation in
-//! `naive/animal_shogi.rs`: moves and un-moves by number, and the depth of every position of codes with few positions.
+//! Tests of the solver of animal shogi against the naive rules in `naive/animal_shogi.rs`: moves and un-moves by key,
+//! and the distance to the end of every position of small codes.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,41 +15,44 @@ use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::sparse;
 use yomikiri_table::Silent;
 
-/// Most positions that a small code may have.
+/// The maximum number of positions of a small code.
 const SMALL: usize = 20_000;
 
-/// Codes of which every position is looked at: one position only, nothing but draws, draws beside wins and losses.
+/// Codes whose positions are all checked. They have a single position, only draws, or draws together with wins and
+/// losses.
 const SMALL_CODES: [&str; 7] = ["00000", "v0000", "01000", "0v000", "1g056", "10050", "81a02"];
 
-/// Codes that are solved; no more of them, because the solver goes through all numbers however few positions arise.
+/// Codes that are solved. They are only a few, because the solver goes through all keys even if few positions can
+/// arise.
 const SOLVED_CODES: [&str; 4] = ["00534T", "1g056", "g3gc5", "g06c5"];
 
-/// One variant in both implementations.
-struct Pair {
+/// A variant in both implementations.
+struct BothRules {
     code: String,
     fast: AnimalShogi,
     slow: Naive,
 }
 
-impl Pair {
-    fn new(code: &str) -> Pair {
-        Pair { code: code.to_string(), fast: animal_shogi(code), slow: Naive::from_code(code) }
+impl BothRules {
+    fn new(code: &str) -> BothRules {
+        BothRules { code: code.to_string(), fast: animal_shogi(code), slow: Naive::from_code(code) }
     }
 
-    /// The solver's number of a position of the naive rules.
-    fn number(&self, position: &naive::Position) -> u32 {
+    /// Returns the solver's key of a position of the naive rules.
+    fn key(&self, position: &naive::Position) -> u32 {
         let text = format!("{:015x}", naive::key(position));
         self.fast.rank(&self.fast.parse_position(&text).unwrap()) as u32
     }
 
-    /// Whether neither side has won before the side to move looks for moves.
+    /// Returns true if no side has won: no try has just succeeded, and the side to move cannot take the lion.
     fn is_open(&self, position: &naive::Position) -> bool {
         !matches!(self.slow.ending(position), Some(0 | 1))
     }
 
-    /// Children and their parents, and parents and their children, of a position that is open and can arise.
+    /// Checks an open position that can arise. By the solver, its children must be those of the naive rules and must
+    /// have it among their parents, and each of its own parents must have a move to it.
     fn check(&self, position: &naive::Position) {
-        let number = self.number(position);
+        let number = self.key(position);
         let text = format!("{:015x} of {}", naive::key(position), self.code);
         assert!(number < self.fast.open_keys(), "{text} is open, its number {number} is not");
         let mut expected = HashSet::new();
@@ -68,7 +71,7 @@ impl Pair {
         }
     }
 
-    /// A parent must be a position with a move to the child, unless it is none that can arise.
+    /// Checks that a parent has a move to the child, if the parent is open and can arise.
     fn check_parent(&self, parent: u32, child: u32, text: &str) {
         let Some(position) = self.fast.unrank(parent.into()) else {
             return;
@@ -82,8 +85,8 @@ impl Pair {
         }
     }
 
-    /// Whether a game can come here, as far as the lion of the side to move tells: a move before it won if it stands on
-    /// the other side's home rank, and no single move makes two pieces threaten it.
+    /// Returns false if the lion of the side to move shows that the position cannot arise. A lion on the other side's
+    /// home rank has already won by a try, and no single move makes two pieces attack the lion.
     fn can_arise(&self, position: &naive::Position) -> bool {
         let (last_rank, lion, other) = if position.turn == 'b' { (0, 'L', 'w') } else { (3, 'l', 'b') };
         let threatening = naive::Position { turn: other, ..position.clone() };
@@ -91,21 +94,22 @@ impl Pair {
         !tried && self.slow.lion_takers(&threatening) < 2
     }
 
-    /// What a position should be as the child of another: an end with its plies, or else its number.
+    /// Returns what the solver should tell about a child: the outcome and the plies to the end if it is decided,
+    /// otherwise `None` and its key.
     fn child(&self, position: &naive::Position) -> (Option<Outcome>, u32) {
         match self.slow.ending(position) {
             Some(0) => (Some(Outcome::Loss), 0),
             Some(1) => (Some(Outcome::Win), 1),
-            _ => (None, self.number(position)),
+            _ => (None, self.key(position)),
         }
     }
 
-    /// The solver's form of a position.
+    /// Returns the solver's board of a key.
     fn board(&self, number: u32) -> <AnimalShogi as Cyclic>::Board {
         self.fast.board(number, &mut Default::default())
     }
 
-    /// What the solver finds below a number, as [`Pair::child`] writes it.
+    /// Returns the children of a key that the solver finds, in the form of [`BothRules::child`].
     fn children(&self, number: u32) -> HashSet<(Option<Outcome>, u32)> {
         let mut children = HashSet::new();
         let all = self.fast.children(&self.board(number), |child, over| {
@@ -119,7 +123,7 @@ impl Pair {
         children
     }
 
-    /// What the solver finds above a number.
+    /// Returns the keys of the parents of a key that the solver finds.
     fn parents(&self, number: u32) -> HashSet<u32> {
         let mut parents = HashSet::new();
         let all = self.fast.parents(&self.board(number), |parent| {
@@ -148,7 +152,8 @@ impl Pair {
     }
 }
 
-/// Outcome and plies of a position that its ended children decide: won if one of them is lost, lost if all are won.
+/// Returns the outcome and the plies of a position if its decided children settle it: it is won if one child is lost,
+/// and lost if all children are won. `children` is in the form of [`BothRules::child`].
 fn ended_value(children: &HashSet<(Option<Outcome>, u32)>) -> Option<(Outcome, u8)> {
     if children.contains(&(Some(Outcome::Loss), 0)) {
         return Some((Outcome::Win, 1));
@@ -157,7 +162,7 @@ fn ended_value(children: &HashSet<(Option<Outcome>, u32)>) -> Option<(Outcome, u
     all_won.then_some((Outcome::Loss, 2))
 }
 
-/// Depth of an undecided position from its table byte.
+/// Returns the distance to the end of an undecided position from its table byte, as a depth of the naive rules.
 fn depth(byte: u8) -> i32 {
     let value = <AnimalShogi as Game>::Value::from_byte(byte).expect("a position");
     value.plies().map_or(naive::DRAW, |plies| plies.0.into())
@@ -167,7 +172,7 @@ fn depth(byte: u8) -> i32 {
 fn moves_and_unmoves_agree_in_random_games() {
     let mut random = Random::new(1);
     for code in ["val1n", "val1nT", "vql1n", "vvvvv", "vvvvvT", "v10v1", "valkn", "ggggg", "82g4v", "00534T"] {
-        Pair::new(code).play_random_games(15, 60, &mut random);
+        BothRules::new(code).play_random_games(15, 60, &mut random);
     }
 }
 
@@ -177,7 +182,7 @@ fn moves_and_unmoves_agree_on_boards_set_up_at_random() {
     let mut codes: Vec<String> = ["val1n", "val1nT", "vql1n", "vvvvv"].map(str::to_string).into();
     codes.extend((0..60).map(|_| random_code(&mut random)));
     for code in codes {
-        let pair = Pair::new(&code);
+        let pair = BothRules::new(&code);
         for _ in 0..6 {
             for in_hand in [0, 2, 4, 6] {
                 let position = naive::read_board(&random_board_text(&mut random, in_hand));
@@ -206,7 +211,7 @@ fn boards_of_nearby_numbers_are_those_of_the_numbers() {
 #[test]
 fn only_numbers_of_positions_may_arise() {
     for code in ["val1n", "val1nT", "g06c5"] {
-        let pair = Pair::new(code);
+        let pair = BothRules::new(code);
         let mut random = Random::new(4);
         for _ in 0..20_000 {
             let number = random.below(pair.fast.open_keys() as usize) as u32;
@@ -214,7 +219,7 @@ fn only_numbers_of_positions_may_arise() {
             let may_arise = pair.fast.may_arise(number, &pair.board(number));
             let open = position.is_some_and(|position| {
                 let slow = naive::read_key(&pair.fast.position_text(&position));
-                assert_eq!(pair.number(&slow), number, "position of number {number} in {code}");
+                assert_eq!(pair.key(&slow), number, "position of number {number} in {code}");
                 pair.is_open(&slow)
             });
             assert!(open || !may_arise, "number {number} in {code} may arise");
@@ -225,7 +230,7 @@ fn only_numbers_of_positions_may_arise() {
 #[test]
 fn moves_and_unmoves_agree_in_small_codes() {
     for code in SMALL_CODES {
-        let pair = Pair::new(code);
+        let pair = BothRules::new(code);
         for key in pair.slow.graph(SMALL).expect("few positions").into_keys() {
             let position = naive::read_key(&format!("{key:015x}"));
             if pair.is_open(&position) {
@@ -238,7 +243,7 @@ fn moves_and_unmoves_agree_in_small_codes() {
 #[test]
 fn all_depths_of_small_codes_agree() {
     for code in SOLVED_CODES {
-        let pair = Pair::new(code);
+        let pair = BothRules::new(code);
         let reached = retrograde::enumerate(&pair.fast, &Silent).unwrap();
         let all_ended = reached.ended.clone();
         let analysis = Analysis::new(&pair.fast, reached.open).unwrap();
@@ -250,7 +255,7 @@ fn all_depths_of_small_codes_agree() {
             let position = naive::read_key(&format!("{key:015x}"));
             if pair.is_open(&position) {
                 open += 1;
-                let number = pair.number(&position) as usize;
+                let number = pair.key(&position) as usize;
                 assert_eq!(depth(bytes[number]), expected, "depth of {key:015x} in {code}");
                 assert_eq!(sparse.byte(number as u64), Some(bytes[number]), "{key:015x} in {code} by sorted keys");
             }

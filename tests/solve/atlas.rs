@@ -1,29 +1,29 @@
-//! The recorded surveys, and the pages that are made of them.
+//! Tests of the recorded surveys, and of the pages and pictures that scripts generate from them.
 
 use std::path::{Path, PathBuf};
 
 use crate::support::command::{files as left, good, good_json};
-use crate::support::repository::{at, files};
+use crate::support::repository::{files, repository_path};
 use flate2::Crc;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_answer::survey;
 
 const RECORDS: &str = "precomp/surveys";
-/// Boards of so many squares are asked about again.
+/// Boards of at most this number of squares are surveyed again.
 const SMALL: u32 = 12;
 
-/// What is asked in a survey.
+/// A recorded survey: one line of `questions.txt`.
 struct Question {
     name: String,
     answer: String,
-    /// Options about which variants and how long.
+    /// Options of `survey` that limit the variants and the time.
     limits: Vec<String>,
     patterns: Vec<String>,
 }
 
 fn questions() -> Vec<Question> {
-    let text = std::fs::read_to_string(at(RECORDS).join("questions.txt")).unwrap();
+    let text = std::fs::read_to_string(repository_path(RECORDS).join("questions.txt")).unwrap();
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let question = |line: &str| {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();
@@ -33,18 +33,18 @@ fn questions() -> Vec<Question> {
     lines.map(question).collect()
 }
 
-/// The lines of a survey.
+/// Returns the lines of a survey's file.
 fn lines(file: &Path) -> Vec<Json> {
     let text = std::fs::read_to_string(file).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Every recorded line has its checksum, and is one that a survey takes up.
+/// Every recorded line has a valid checksum, and a survey accepts each recorded file.
 #[test]
 fn recorded_lines_are_sound() {
     let folder = TempDir::new().unwrap();
     for Question { name, answer, limits, patterns } in questions() {
-        let recorded = at(RECORDS).join(format!("{name}.jsonl"));
+        let recorded = repository_path(RECORDS).join(format!("{name}.jsonl"));
         if recorded.exists() {
             let text = std::fs::read_to_string(&recorded).unwrap();
             let records =
@@ -62,7 +62,7 @@ fn recorded_lines_are_sound() {
     }
 }
 
-/// Squares of the board of a code; none if it does not tell.
+/// Returns the number of squares of a code's board, or `None` if the code does not give its size.
 fn squares(code: &str) -> Option<u32> {
     let (files, ranks) = code.trim_start_matches(char::is_alphabetic).split_once('x')?;
     Some(files.parse::<u32>().ok()? * ranks.get(..1)?.parse::<u32>().ok()?)
@@ -72,7 +72,7 @@ fn squares(code: &str) -> Option<u32> {
 fn surveys_have_every_code_that_was_asked_about() {
     let folder = TempDir::new().unwrap();
     for Question { name, answer, limits, patterns } in questions() {
-        let file = at(RECORDS).join(format!("{name}.jsonl"));
+        let file = repository_path(RECORDS).join(format!("{name}.jsonl"));
         if !file.exists() {
             continue;
         }
@@ -87,7 +87,8 @@ fn surveys_have_every_code_that_was_asked_about() {
     assert!(left(folder.path()).is_empty());
 }
 
-/// How many codes and games of animal shogi are near the usual rules, as the pages say in their own words.
+/// The pages give the number of codes of animal shogi with nearly the usual rules, and the number of different games
+/// that these codes select.
 #[test]
 fn pages_count_the_codes_that_a_sample_is_of() {
     let question = questions().into_iter().find(|question| question.name == "animal-shogi-sample").unwrap();
@@ -95,7 +96,7 @@ fn pages_count_the_codes_that_a_sample_is_of() {
     let jobs = good(Path::new("."), &[&["survey", "--list-jobs"], &patterns[..]].concat());
     assert_eq!((jobs.lines().count(), jobs.split_whitespace().count()), (15_612, 19_532));
     for page in ["atlas.txt", "atlas.ja.txt"] {
-        let text = std::fs::read_to_string(at(RECORDS).join(page)).unwrap();
+        let text = std::fs::read_to_string(repository_path(RECORDS).join(page)).unwrap();
         assert!(text.contains("19,532") && text.contains("15,612"), "{page}");
     }
 }
@@ -105,7 +106,7 @@ fn small_boards_are_answered_the_same_again() {
     let folder = TempDir::new().unwrap();
     let mut again = 0;
     for Question { name, answer, .. } in questions() {
-        let file = at(RECORDS).join(format!("{name}.jsonl"));
+        let file = repository_path(RECORDS).join(format!("{name}.jsonl"));
         if !file.exists() {
             continue;
         }
@@ -125,13 +126,13 @@ fn small_boards_are_answered_the_same_again() {
     assert!(again > 100, "{again} variants");
 }
 
-/// Matches of small boards are played again.
+/// Matches on small boards have the recorded results when they are played again.
 #[test]
 fn recorded_matches_come_out_again() {
     let folder = TempDir::new().unwrap();
-    let asked = std::fs::read_to_string(at(RECORDS).join("matches.txt")).unwrap();
+    let asked = std::fs::read_to_string(repository_path(RECORDS).join("matches.txt")).unwrap();
     let asked = asked.lines().filter(|line| !line.starts_with('#'));
-    let recorded = lines(&at(RECORDS).join("matches.jsonl"));
+    let recorded = lines(&repository_path(RECORDS).join("matches.jsonl"));
     assert_eq!(asked.clone().count(), recorded.len());
     let mut again = 0;
     for (line, recorded) in asked.zip(recorded) {
@@ -150,10 +151,11 @@ fn recorded_matches_come_out_again() {
     assert_eq!(again, 2);
 }
 
-/// What a script writes into what it has made of records.
+/// Returns the checksum that a script writes into its output: the CRC-32 of the script, of `scripts/recorded.py`, of
+/// the records and of the text, in hexadecimal.
 fn checksum(script: &str, records: impl Iterator<Item = PathBuf>, text: &str) -> String {
     let mut crc = Crc::new();
-    for path in [at(script), at("scripts/recorded.py")].into_iter().chain(records) {
+    for path in [repository_path(script), repository_path("scripts/recorded.py")].into_iter().chain(records) {
         crc.update(&std::fs::read(path).unwrap());
     }
     crc.update(text.as_bytes());
@@ -167,7 +169,7 @@ fn the_pictures_are_what_the_script_makes_of_the_surveys() {
         let text = std::fs::read_to_string(picture).unwrap();
         let (drawn, mark) = text.split_once("<!-- scripts/atlas-plots ").unwrap();
         let (mark, records) = mark.trim_end().trim_end_matches(" -->").split_once(' ').unwrap();
-        let records = records.split(' ').map(|name| at(RECORDS).join(format!("{name}.jsonl")));
+        let records = records.split(' ').map(|name| repository_path(RECORDS).join(format!("{name}.jsonl")));
         assert_eq!(
             mark,
             checksum("scripts/atlas-plots", records, drawn),
@@ -176,7 +178,7 @@ fn the_pictures_are_what_the_script_makes_of_the_surveys() {
         );
     }
     for page in ["atlas.md", "atlas.ja.md"] {
-        let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
+        let text = std::fs::read_to_string(repository_path("docs").join(page)).unwrap();
         let shown = |path: &&PathBuf| text.contains(&format!("(atlas/{})", path.file_name().unwrap().display()));
         assert_eq!(pictures.iter().filter(shown).count(), 4, "{page}");
     }
@@ -185,7 +187,7 @@ fn the_pictures_are_what_the_script_makes_of_the_surveys() {
 #[test]
 fn the_pages_are_what_the_script_makes_of_the_surveys() {
     for page in ["atlas.md", "atlas.ja.md"] {
-        let text = std::fs::read_to_string(at("docs").join(page)).unwrap();
+        let text = std::fs::read_to_string(repository_path("docs").join(page)).unwrap();
         let (text, mark) = text.rsplit_once("\n<!-- scripts/atlas ").unwrap();
         let sum = checksum("scripts/atlas", files(RECORDS, "").into_iter(), text);
         assert_eq!(mark, format!("{sum} -->\n"), "make atlas writes docs/{page} anew");

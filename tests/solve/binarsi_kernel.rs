@@ -1,16 +1,17 @@
-//! The fast kernel of Binarsi, held against the plain rules and brute force.
+//! Tests of Binarsi's kernel for searches: its move generator and endgame solver against the plain rules and brute
+//! force.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use crate::support::games::{binarsi, legal_moves, random_game};
 use crate::support::random::Random;
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successors};
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver, Successors};
 use yomikiri_rules::games::binarsi::{Binarsi, Position, targets};
 use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
 use yomikiri_solve::brute;
 
-/// Boards of all shapes, with every option.
+/// Boards of many shapes, with every option of the rules.
 const VARIANTS: [&str; 16] = [
     "bin7x6",
     "bin7x6-n",
@@ -64,7 +65,8 @@ fn successors_are_what_the_plain_rules_lead_to() {
     }
 }
 
-/// A side that had no hope at some ply has not cleared all its targets by the end of any game.
+/// If all targets of a side are reported as unattainable in a position, the side has not cleared them all at the end of
+/// the game.
 #[test]
 fn sides_without_hope_never_clear_all_their_targets() {
     let (mut random, mut hopeless) = (Random::new(2), 0);
@@ -86,7 +88,7 @@ fn sides_without_hope_never_clear_all_their_targets() {
     assert!(hopeless > 1000, "{hopeless}");
 }
 
-/// Whether a value found by brute force is a win of `side` within so many plies.
+/// Returns true if `side` wins within `plies` plies. `value` is the value for the side `mover`.
 fn wins(value: Distance, mover: Side, side: Side, plies: u32) -> bool {
     match value {
         Distance::Win(Plies(n)) => side == mover && u32::from(n) <= plies,
@@ -95,8 +97,8 @@ fn wins(value: Distance, mover: Side, side: Side, plies: u32) -> bool {
     }
 }
 
-/// Holds the reader to brute force in all positions below one that brute force keeps.
-/// Returns how many of them the side to move wins and loses.
+/// Compares the endgame solver with brute force in every `step`-th of the positions that can arise from `root`. Returns
+/// the number of them that the side to move wins, and the number that it loses.
 fn check_below(game: &Binarsi, root: &Position, step: usize) -> [usize; 2] {
     let mut reader = EndgameSolver::new(&game.rules, 1 << 16);
     let mut never = |_: u64| false;
@@ -144,7 +146,7 @@ fn small_boards_are_read_as_brute_force_reads_them() {
     }
 }
 
-/// Late positions of random games on boards that brute force cannot take whole.
+/// Checks late positions of random games, on boards that are too large for brute force from the start.
 #[test]
 fn late_positions_are_read_as_brute_force_reads_them() {
     let mut random = Random::new(3);
@@ -176,7 +178,8 @@ fn a_reader_stops_when_told() {
     assert_eq!(reader.value(&field, &mut |_| true), None);
 }
 
-/// The shortest games take seven plies, as the rules say; the sides of a game on its way there know it.
+/// The shortest games take seven plies. In the first game, Black wins with the seventh. In the second, White has no win
+/// within one ply.
 #[test]
 fn wins_at_once_are_seen() {
     let game = binarsi("bin7x6");

@@ -1,12 +1,12 @@
-//! Certificates of who wins: made, written, read and checked, held against naive rules and brute force, and damaged in
-//! every way.
+//! Tests of certificates: making, writing, reading and checking them, against naive rules and brute force, and damaged
+//! in many ways.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use crate::naive::binarsi::Naive;
-use crate::provable::{Board, Provable, SIDES, Setting, checked, file, read};
-use crate::support::certificate::Plain;
+use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard, checked, file, read};
+use crate::support::certificate::CertificateText;
 use crate::support::command::{command, fails, files};
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::solving::analyzed;
@@ -17,7 +17,8 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::Strategy;
 use yomikiri_solve::certificate::{
-    Certificate, CertificateGame, Fault, NoCertificate, Refutation, Report, check, extract, open_strategy,
+    Certificate, CertificateFault, CertificateGame, CheckedCounts, ExtractError, Refutation, check, extract,
+    open_strategy,
 };
 use yomikiri_table::Silent;
 
@@ -25,38 +26,40 @@ const DOCUMENT: &str = include_str!("../../docs/format.md");
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
-/// The certificate of a board's start.
-fn prove(code: &str, setting: Setting, horizon: u32) -> Certificate<Binarsi> {
+/// Returns a certificate of a board's start position.
+fn prove(code: &str, setting: ProverSettings, horizon: u32) -> Certificate<Binarsi> {
     let game = binarsi(code);
     game.certificate(&game.start(), Side::White, setting, horizon)
 }
 
-/// The certificate by which questions are answered.
+/// Returns a strategy that reads a certificate from its file.
 fn strategy<G: CertificateGame>(certificate: &Certificate<G>) -> Box<dyn Strategy<G>> {
     open_strategy(&certificate.claim.game, Box::new(file(certificate)), Path::new("some.proof")).unwrap()
 }
 
-/// The certificate of a small board with all its positions, and its file taken apart.
-fn small(code: &str) -> (Certificate<Binarsi>, Plain) {
+/// Returns a certificate of a small board's start with horizon 0, and the parsed contents of its file.
+fn small(code: &str) -> (Certificate<Binarsi>, CertificateText) {
     let certificate = prove(code, (2, 1 << 20, 1), 0);
-    let plain = Plain::of(&file(&certificate));
+    let plain = CertificateText::of(&file(&certificate));
     (certificate, plain)
 }
 
-/// The longest certificate of some drawn positions, in which it matters for whom draws count, and its file taken apart.
-fn drawn<G: Provable>(board: &Board<G>, plies: usize, draws: Side) -> (Certificate<G>, Plain) {
+/// Returns the longest certificate of some drawn positions, and the parsed contents of its file. Draws count as wins of
+/// `draws`.
+fn drawn<G: Provable>(board: &SolvedBoard<G>, plies: usize, draws: Side) -> (Certificate<G>, CertificateText) {
     let positions = board.positions(Outcome::Draw, plies, 8).into_iter();
     let certificates = positions.map(|at| board.game.certificate(&at, draws, (4, 1 << 22, 1), 0));
     let certificate = certificates.max_by_key(Certificate::len).unwrap();
-    let plain = Plain::of(&file(&certificate));
+    let plain = CertificateText::of(&file(&certificate));
     assert!((10..2000).contains(&plain.entries.len()), "{} entries", plain.entries.len());
     (certificate, plain)
 }
 
-// What holds
+// Certificates that hold
 
-/// A certificate that has gone through its file holds.
-fn check_trip<G: CertificateGame>(certificate: &Certificate<G>, what: &str) -> Report {
+/// Checks that a certificate holds after it was written and read again, and that it is then written as the same bytes.
+/// Returns the counts of the checker.
+fn check_trip<G: CertificateGame>(certificate: &Certificate<G>, what: &str) -> CheckedCounts {
     let written = file(certificate);
     let read: Certificate<G> = read(&written).unwrap();
     assert_eq!(
@@ -102,10 +105,11 @@ fn certificates_of_small_boards_hold_after_a_trip_through_a_file() {
     }
 }
 
-/// Certificates of positions, of which the other side has none; returns how many positions they list, how many of them
-/// have but one move, and how many endgames were left to be solved.
+/// Checks certificates of positions, for draws that count as wins of either side. Also checks that there are none for
+/// the losing side. Returns the number of listed positions, the number of these with a single legal move, and the
+/// number of endgames that the checker solved.
 fn check_positions<G: Provable>(
-    board: &Board<G>,
+    board: &SolvedBoard<G>,
     positions: impl IntoIterator<Item = G::Position>,
     near: u32,
     horizons: &[u32],
@@ -120,12 +124,12 @@ fn check_positions<G: Provable>(
                 (winner, text.clone())
             );
             let report = check_trip(&certificate, &text);
-            let keys = Plain::of(&file(&certificate)).entries.into_iter().map(|(key, _)| key);
+            let keys = CertificateText::of(&file(&certificate)).entries.into_iter().map(|(key, _)| key);
             let forced = keys.filter(|&key| legal_moves(game, &game.unrank(key).unwrap()).len() == 1).count();
             sums = std::array::from_fn(|at| sums[at] + [certificate.len() as u64, forced as u64, report.endgames][at]);
             let mut prover = game.prover(draws, (near, 1 << 22, 1));
             let wrong = extract(&mut prover, &position, winner.other(), horizon, |_| true);
-            assert!(matches!(wrong, Err(NoCertificate::NotWon(_))), "{text}: {:?}", wrong.map(|wrong| wrong.len()));
+            assert!(matches!(wrong, Err(ExtractError::NotWon(_))), "{text}: {:?}", wrong.map(|wrong| wrong.len()));
         }
     }
     sums
@@ -133,15 +137,15 @@ fn check_positions<G: Provable>(
 
 #[test]
 fn other_positions_have_certificates_too() {
-    let board = Board::new(binarsi("bin3x3"));
+    let board = SolvedBoard::new(binarsi("bin3x3"));
     let over = "startpos moves 2n 3n bn cn 1nH";
     let texts = ["startpos moves 2n", "startpos moves 2n 3n bn", "startpos moves bn cn 2n 3n as1", over];
     check_positions(&board, texts.map(|text| board.game.parse_position(text).unwrap()), 1, &[2]);
 
-    let board = Board::new(reversi("rev4x4"));
+    let board = SolvedBoard::new(reversi("rev4x4"));
     let sums = check_positions(&board, OUTCOMES.into_iter().flat_map(|of| board.positions(of, 5, 6)), 4, &[0, 4]);
     assert!(sums[0] > 500 && sums[1] > 10 && sums[2] > 50, "{sums:?}");
-    let board = Board::new(connect_four("con4x4"));
+    let board = SolvedBoard::new(connect_four("con4x4"));
     let sums = check_positions(&board, OUTCOMES.into_iter().flat_map(|of| board.positions(of, 7, 8)), 4, &[0, 4]);
     assert!(sums[0] > 200 && sums[2] > 20, "{sums:?}");
 }
@@ -172,11 +176,11 @@ fn making_one_can_be_stopped() {
         counts.push(count);
         counts.len() < 3
     });
-    assert_eq!(stopped.map(|certificate| certificate.len()), Err(NoCertificate::Stopped));
+    assert_eq!(stopped.map(|certificate| certificate.len()), Err(ExtractError::Stopped));
     assert!(counts.len() == 3 && counts.is_sorted(), "{counts:?}");
 }
 
-/// Plays all games of the loser against the certificate, by the naive rules.
+/// Plays all moves of the loser against the certificate, by the naive rules.
 fn play_by_naive_rules(
     rules: &Naive,
     game: &Binarsi,
@@ -213,7 +217,7 @@ fn who_plays_by_a_certificate_wins_every_game_by_the_naive_rules() {
     }
 }
 
-/// Plays all games of the loser against a certificate.
+/// Plays all moves of the loser against a certificate.
 fn play_all<G: CertificateGame>(certificate: &Certificate<G>, position: &G::Position) {
     let game = &certificate.claim.game;
     let side = game.side(position);
@@ -233,12 +237,12 @@ fn play_all<G: CertificateGame>(certificate: &Certificate<G>, position: &G::Posi
 }
 
 fn check_play<G: Provable>(game: G, plies: usize) {
-    let board = Board::new(game);
+    let board = SolvedBoard::new(game);
     for position in OUTCOMES.into_iter().flat_map(|outcome| board.positions(outcome, plies, 4)) {
         for draws in SIDES {
             let certificate = board.game.certificate(&position, draws, (4, 1 << 22, 1), 0);
             play_all(&certificate, &position);
-            // A winner for whom draws count may get no more than a draw, so nothing is told of who wins.
+            // If draws count for the winner, it may not get more than a draw, so the strategy names no winner.
             let told = strategy(&certificate).winner(&position).unwrap();
             assert_eq!(told, (certificate.claim.winner != draws).then_some(certificate.claim.winner));
             let winner = board.outcome(&position).winner(board.game.side(&position));
@@ -257,7 +261,7 @@ fn who_plays_by_a_certificate_wins_every_game() {
 #[test]
 fn listed_moves_keep_the_win_by_values_and_in_all_mirror_images() {
     let (certificate, plain) = small("bin3x3");
-    let board = Board::new(certificate.claim.game.clone());
+    let board = SolvedBoard::new(certificate.claim.game.clone());
     let (game, winner_of) = (&board.game, |position: &_| board.winner(position, certificate.claim.winner.other()));
     for &(key, _) in &plain.entries {
         let position = game.unrank(key).unwrap();
@@ -271,7 +275,7 @@ fn listed_moves_keep_the_win_by_values_and_in_all_mirror_images() {
     assert_eq!(certificate.winning_move(&game.start()), None, "the loser is to move");
 }
 
-// What does not hold
+// Certificates that do not hold
 
 #[test]
 fn every_changed_byte_is_refused() {
@@ -296,14 +300,14 @@ fn every_changed_byte_is_refused() {
     }
 }
 
-/// Without any of its entries a certificate is refuted by that position.
-fn check_every_entry<G: Provable>(game: &G, plain: &Plain) {
+/// Removes each entry of a certificate in turn, and checks that the checker names the missing position.
+fn check_every_entry<G: Provable>(game: &G, plain: &CertificateText) {
     for at in 0..plain.entries.len() {
         let mut entries = plain.entries.clone();
         let (key, _) = entries.remove(at);
         let refuted = checked::<G>(&plain.with_entries(entries)).unwrap_err();
         let position = game.unrank(key).unwrap();
-        assert_eq!((refuted.position, refuted.fault), (game.position_text(&position), Fault::NoMove));
+        assert_eq!((refuted.position, refuted.fault), (game.position_text(&position), CertificateFault::NoMove));
     }
     assert!(checked::<G>(plain).is_ok());
 }
@@ -314,7 +318,7 @@ fn every_entry_is_needed() {
         let (certificate, plain) = small(code);
         check_every_entry(&certificate.claim.game, &plain);
     }
-    let (reversi, connect_four) = (Board::new(reversi("rev4x4")), Board::new(connect_four("con4x4")));
+    let (reversi, connect_four) = (SolvedBoard::new(reversi("rev4x4")), SolvedBoard::new(connect_four("con4x4")));
     check_every_entry(&reversi.game, &drawn(&reversi, 5, Side::White).1);
     check_every_entry(&connect_four.game, &drawn(&connect_four, 6, Side::White).1);
 }
@@ -327,14 +331,15 @@ fn entries_that_no_game_comes_to_are_refused() {
     entries.push((key, 0));
     entries.sort_unstable();
     let why = checked::<Binarsi>(&plain.with_entries(entries)).unwrap_err();
-    assert!(why.to_string().ends_with("is listed, but no game comes to it"), "{why}");
+    assert!(why.to_string().ends_with("is listed, but no game reaches it"), "{why}");
 }
 
-/// Other bytes for every move: what is accepted is as good, and what is refused is named. Returns how many bytes were
-/// no moves, as good, not legal, and moves that lose.
+/// Replaces the byte of every move by other bytes, one at a time. If the checker accepts a byte, its move must win as
+/// well, and if it refuses an illegal one, it must name it. Returns four counts of bytes: those that are not moves,
+/// winning moves, illegal moves, and losing moves.
 fn check_other_moves<G: Provable>(
-    board: &Board<G>,
-    (certificate, plain): &(Certificate<G>, Plain),
+    board: &SolvedBoard<G>,
+    (certificate, plain): &(Certificate<G>, CertificateText),
     bytes: impl Fn(usize) -> Vec<u8>,
 ) -> [u32; 4] {
     let (game, mut counts) = (&board.game, [0; 4]);
@@ -346,13 +351,13 @@ fn check_other_moves<G: Provable>(
             entries[at].1 = byte;
             let file = plain.with_entries(entries).file();
             let Some(name) = game.byte_text(byte) else {
-                assert_eq!(read::<G>(&file).map(|_| ()).unwrap_err(), "damaged: has bytes that are no moves");
+                assert_eq!(read::<G>(&file).map(|_| ()).unwrap_err(), "damaged: has bytes that are not moves");
                 counts[0] += 1;
                 continue;
             };
             let mv = (0..).zip(&moves).find(|&(number, &mv)| game.move_to_byte(mv, number) == byte);
             match (check(&read::<G>(&file).unwrap(), &Silent), mv) {
-                (Ok(_) | Err(Refutation { fault: Fault::Unneeded, .. }), mv) => {
+                (Ok(_) | Err(Refutation { fault: CertificateFault::Unneeded, .. }), mv) => {
                     let after = board.outcome(&game.play(&position, *mv.unwrap().1));
                     let draws_win = certificate.claim.draws == Some(certificate.claim.winner);
                     assert!(after == Outcome::Loss || after == Outcome::Draw && draws_win, "{name}");
@@ -360,11 +365,11 @@ fn check_other_moves<G: Provable>(
                 }
                 (Err(refuted), None) => {
                     assert_eq!(refuted.position, game.position_text(&position));
-                    assert_eq!(refuted.fault, Fault::IllegalMove(name));
+                    assert_eq!(refuted.fault, CertificateFault::IllegalMove(name));
                     counts[2] += 1;
                 }
                 (Err(refuted), Some(_)) => {
-                    assert!(matches!(refuted.fault, Fault::NoMove | Fault::Lost(_)), "{refuted}");
+                    assert!(matches!(refuted.fault, CertificateFault::NoMove | CertificateFault::Lost(_)), "{refuted}");
                     counts[3] += 1;
                 }
             }
@@ -376,11 +381,11 @@ fn check_other_moves<G: Provable>(
 
 #[test]
 fn other_moves_are_refused_unless_they_win() {
-    let board = Board::new(binarsi("bin2x2"));
+    let board = SolvedBoard::new(binarsi("bin2x2"));
     let counts = check_other_moves(&board, &small("bin2x2"), |_| (0..=255).collect());
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
     let some = |moves: usize| (0..=moves as u8).chain([255]).collect();
-    let (reversi, connect_four) = (Board::new(reversi("rev4x4")), Board::new(connect_four("con4x4")));
+    let (reversi, connect_four) = (SolvedBoard::new(reversi("rev4x4")), SolvedBoard::new(connect_four("con4x4")));
     for draws in SIDES {
         check_other_moves(&reversi, &drawn(&reversi, 5, draws), some);
         check_other_moves(&connect_four, &drawn(&connect_four, 6, draws), some);
@@ -390,7 +395,7 @@ fn other_moves_are_refused_unless_they_win() {
 #[test]
 fn certificates_of_other_rules_are_refuted() {
     let plain = small("bin3x3").1;
-    let near = Plain::of(&file(&prove("bin3x3", (2, 1 << 20, 1), 4)));
+    let near = CertificateText::of(&file(&prove("bin3x3", (2, 1 << 20, 1), 4)));
     let mut winners = HashSet::new();
     for code in ["bin3x3-kb9.5", "bin3x3-kb0.5", "bin3x3-t222", "bin3x3-t999-kb0.5", "bin3x3-n", "bin3x3-t233"] {
         let game = binarsi(code);
@@ -411,38 +416,38 @@ fn certificates_of_other_rules_are_refuted() {
         match fault {
             "" => {
                 let why = refuted.unwrap_err().to_string();
-                assert!(why.ends_with("is listed, but no game comes to it"), "a part of what was proved: {why}");
+                assert!(why.ends_with("is listed, but no game reaches it"), "a part of what was proved: {why}");
             }
             _ => assert!(refuted.unwrap_err().to_string().contains(fault), "{line}"),
         }
     }
     let refuted = checked::<Binarsi>(&near.with_line("horizon 10").with_line("winner black")).unwrap_err();
-    assert_eq!((refuted.fault, refuted.position.as_str()), (Fault::LostEndgame, "o2/3/3 b - - 0"));
+    assert_eq!((refuted.fault, refuted.position.as_str()), (CertificateFault::LostEndgame, "o2/3/3 b - - 0"));
 }
 
 #[test]
 fn claims_that_are_too_strong_are_refuted() {
-    let board = Board::new(reversi("rev4x4"));
+    let board = SolvedBoard::new(reversi("rev4x4"));
     for (draws, other) in [("black", "white"), ("white", "black")] {
         let side = SIDES[usize::from(draws == "white")];
         let (certificate, plain) = drawn(&board, 5, side);
         assert_eq!(certificate.claim.winner, side);
         assert_eq!(plain.lines[3..5], [format!("winner {draws}"), format!("draws {draws}")]);
-        // Draws do not count for the winner, or the game has none: but it gets no more than draws.
+        // The winner gets no more than a draw. The claim fails if draws count for the other side or for neither.
         assert!(checked::<Reversi>(&plain.with_line(&format!("draws {other}"))).is_err());
         let mut without = plain.clone();
         without.lines.remove(4);
         assert!(checked::<Reversi>(&without).is_err());
         assert!(checked::<Reversi>(&plain.with_line(&format!("winner {other}"))).is_err());
-        // Left to be solved, it is refuted as well.
+        // The results are the same for an empty list, for which the checker solves the position itself.
         let solved = plain.with_entries(Vec::new()).with_line("horizon 40");
         assert_eq!(checked::<Reversi>(&solved).map(|report| report.endgames), Ok(1));
         let refuted = checked::<Reversi>(&solved.with_line(&format!("draws {other}"))).unwrap_err();
-        assert_eq!(refuted.fault, Fault::LostEndgame);
+        assert_eq!(refuted.fault, CertificateFault::LostEndgame);
     }
 }
 
-/// Each file is refused in a line with these words.
+/// Checks that each file is refused in one line that contains the text next to it.
 fn check_senseless<G: CertificateGame>(files: &[(Vec<u8>, &str)]) {
     for (file, part) in files {
         let line = read::<G>(file).map(|_| ()).expect_err(part);
@@ -458,49 +463,58 @@ fn senseless_files_are_refused_whatever_their_checksums() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::read(analyzed(&binarsi("bin2x2"), folder.path()).path()).unwrap()
     };
-    let cut = |block: usize| Plain { block, ..plain.clone() }.file();
+    let cut = |block: usize| CertificateText { block, ..plain.clone() }.file();
     let counted = |count: usize| plain.with_line(&format!("entries {count}")).file();
     assert!(read::<Binarsi>(&cut(5)).is_ok(), "blocks may be shorter");
     check_senseless::<Binarsi>(&[
         (plain.with_line("rules bin9x9").file(), "rule code \"bin9x9\""),
-        (plain.with_line("rules bin2x2-t222").file(), "not written as this program does"),
+        (plain.with_line("rules bin2x2-t222").file(), "not in standard form"),
         (plain.with_line("rules val1n").file(), "rule code \"val1n\""),
-        (plain.with_line("revision 2").file(), "made by revision 2"),
-        (plain.with_line("position startpos").file(), "\"startpos\" is not how a position is written"),
+        (plain.with_line("revision 2").file(), "rules revision 2 does not match"),
+        (plain.with_line("position startpos").file(), "position \"startpos\" is not in standard notation"),
         (plain.with_line("position o1/3 b - - 0").file(), "board field"),
-        (plain.with_line("winner \x1b[31mgrey").file(), "\"\\u{1b}[31mgrey\" is no side"),
-        (plain.with_line("horizon far").file(), "meta data is not readable"),
-        (plain.with_line("horizon -1").file(), "meta data is not readable"),
-        (plain.with_line("horizon 4294967296").file(), "meta data is not readable"),
-        (plain.with_line("entries 1000000000000000000").file(), "tells of 1000000000000000000 positions"),
-        (plain.with_line("entries 0").file(), "tells of 0 positions"),
+        (plain.with_line("winner \x1b[31mgrey").file(), "\"\\u{1b}[31mgrey\" is not a side"),
+        (plain.with_line("horizon far").file(), "cannot read the meta data"),
+        (plain.with_line("horizon -1").file(), "cannot read the meta data"),
+        (plain.with_line("horizon 4294967296").file(), "cannot read the meta data"),
+        (
+            plain.with_line("entries 1000000000000000000").file(),
+            "does not fit the 1000000000000000000 positions in its header",
+        ),
+        (plain.with_line("entries 0").file(), "does not fit the 0 positions in its header"),
         (counted(plain.entries.len() + 1), "lists fewer positions than its header says"),
         (counted(plain.entries.len() - 1), "lists more positions than its header says"),
         (plain.with_entries(vec![first, first]).file(), "a block has the wrong size"),
         (plain.with_entries(vec![last, first]).file(), "a block has the wrong size"),
-        (Plain { block: 1, ..plain.with_entries(vec![last, first]) }.file(), "page 0 of its index makes no sense"),
-        (plain.with_entries(vec![(1 << 40, 0)]).file(), "keys do not ascend, or are none of its board"),
-        (plain.with_entries(vec![(u64::MAX, 0)]).file(), "none of its board"),
-        (plain.with_entries(vec![(first.0, 255)]).file(), "bytes that are no moves"),
+        (
+            CertificateText { block: 1, ..plain.with_entries(vec![last, first]) }.file(),
+            "page 0 of its index is not valid",
+        ),
+        (
+            plain.with_entries(vec![(1 << 40, 0)]).file(),
+            "keys do not ascend, or are outside the key range of its board",
+        ),
+        (plain.with_entries(vec![(u64::MAX, 0)]).file(), "outside the key range of its board"),
+        (plain.with_entries(vec![(first.0, 255)]).file(), "bytes that are not moves"),
         (table, "is a table, not a certificate"),
         (b"YOMIKIRI".to_vec(), "shorter than a table's header"),
         (b"not one".repeat(20), "not a Yomikiri table"),
     ]);
-    // Blocks of keys that overlap.
+    // Two blocks whose ranges of keys overlap.
     let mut parts = Parts::of(&cut(5));
     parts.blocks[1].key = parts.blocks[0].key + 1;
     check_senseless::<Binarsi>(&[(parts.file(), "keys do not ascend")]);
-    let plain = drawn(&Board::new(reversi("rev4x4")), 5, Side::Black).1;
+    let plain = drawn(&SolvedBoard::new(reversi("rev4x4")), 5, Side::Black).1;
     check_senseless::<Reversi>(&[
-        (plain.with_line("draws grey").file(), "\"grey\" is no side"),
-        (plain.with_line("draws").file(), "\"\" is no side"),
+        (plain.with_line("draws grey").file(), "\"grey\" is not a side"),
+        (plain.with_line("draws").file(), "\"\" is not a side"),
         (plain.with_line("rules bin2x2").file(), "rule code \"bin2x2\""),
         (plain.with_line("rules rev8x8").file(), "rev8x8 have no keys"),
-        (plain.with_entries(vec![(3u64.pow(16), 0)]).file(), "none of its board"),
+        (plain.with_entries(vec![(3u64.pow(16), 0)]).file(), "outside the key range of its board"),
     ]);
 }
 
-/// A small file that would take much memory is not believed.
+/// A file that claims more positions than its size allows is refused at once, because memory for them would be large.
 #[test]
 fn more_positions_than_a_file_can_have_are_not_read() {
     let plain = small("bin2x2").1;
@@ -513,9 +527,9 @@ fn more_positions_than_a_file_can_have_are_not_read() {
     ]);
 }
 
-// What the document says
+// The document
 
-/// Which of several winning moves a certificate lists is up to the search; the example has to be right, not the same.
+/// The search may choose any winning move, so the example must be right but need not be the same.
 #[test]
 fn the_example_of_the_document_is_a_certificate_of_bin2x2() {
     let (certificate, _) = small("bin2x2");
@@ -564,7 +578,7 @@ fn the_command_refuses_in_one_line() {
         let line = fails(folder.path(), &[&["check", path], more].concat(), 1);
         assert!(line.contains(part) && line.contains(path), "{line} has no {part}");
     }
-    // A reader that has gone away is no failure.
+    // A closed output pipe is not an error.
     std::fs::write(path, plain.file()).unwrap();
     let pipe = std::io::pipe().unwrap().1;
     let status = command(folder.path(), &["check", path]).stdout(pipe).output().unwrap().status;

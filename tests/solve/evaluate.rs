@@ -1,11 +1,10 @@
-//! Guesses at what positions are worth, and the numbers by which searches remember positions, do not depend on how a
-//! board is turned.
+//! Tests that evaluations and fingerprints are the same for a position and its canonical form.
 
 use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, pyonpyon_shogi, reversi};
 use crate::support::random::Random;
 use yomikiri_solve::Evaluate;
 
-/// Most plies of a game that may not end.
+/// The maximum number of plies of a random game, for games that need not end.
 const PLIES: usize = 50;
 
 fn check_symmetry<G: Evaluate>(game: &G) {

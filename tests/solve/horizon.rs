@@ -1,16 +1,16 @@
-//! Certificates whose horizon is farther away than anybody reads out.
+//! Tests of certificates with a horizon of more plies than the checker solves.
 
-use crate::provable::{Provable, Setting, file};
-use crate::support::certificate::Plain;
+use crate::provable::{Provable, ProverSettings, file};
+use crate::support::certificate::CertificateText;
 use crate::support::command::{fails, good};
 use crate::support::games::binarsi;
 use yomikiri_rules::{Game, Side};
 
-/// A certificate that lists nothing leaves all of the game to the check: that is a proof up to some plies only.
+/// A certificate without entries leaves the whole game to the checker, which solves up to 24 plies and refuses more.
 #[test]
 fn absurd_horizons_are_refused() {
-    let (game, setting): (_, Setting) = (binarsi("bin2x2"), (2, 1 << 20, 1));
-    let plain = Plain::of(&file(&game.certificate(&game.start(), Side::White, setting, 0)));
+    let (game, setting): (_, ProverSettings) = (binarsi("bin2x2"), (2, 1 << 20, 1));
+    let plain = CertificateText::of(&file(&game.certificate(&game.start(), Side::White, setting, 0)));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.proof");
     let checked = ["check", path.to_str().unwrap()];

@@ -1,4 +1,5 @@
-//! `yomikiri solve --checkpoint`: searches that are killed, stopped and taken elsewhere go on from what they had found.
+//! Tests of `yomikiri solve --checkpoint`: searches that were killed or stopped resume from their checkpoint, even with
+//! another amount of memory.
 
 use std::path::Path;
 use std::process::Output;
@@ -11,7 +12,7 @@ use crate::support::solving::StopAfter;
 use serde_json::Value;
 use tempfile::TempDir;
 use yomikiri_rules::{Game, Measure, Value as _};
-use yomikiri_solve::search::Run;
+use yomikiri_solve::search::SearchRun;
 use yomikiri_solve::search::checkpoint::Checkpoints;
 use yomikiri_solve::{Adapter, Solvable};
 use yomikiri_table::Silent;
@@ -23,14 +24,14 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
-/// Arguments of a search with a checkpoint.
+/// Returns the arguments of a search with its checkpoint in `folder`.
 fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let front = ["solve", code, "--threads", "1", "--memory", "64M", "--checkpoint", folder.to_str().unwrap()];
     [&front, more].concat()
 }
 
-/// Stops the search of the start again and again, each time goes on in a new search of other memory from the files, and
-/// holds the value against that of a search without a stop. Returns how often it was stopped.
+/// Stops the search of the start again and again. Each time it is resumed from its files in a new search with another
+/// amount of memory. The value must be that of an uninterrupted search. Returns the number of stops.
 fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
     let start = game.start();
     let at_once = game.searcher(1 << 26).unwrap().solve(&start, &Silent);
@@ -43,7 +44,7 @@ fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
         assert_eq!(resumed.map_or(0, |resumed| resumed.header.details.nodes), nodes);
         let watch = StopAfter::new(20 + 40 * stops);
         let looked_at = AtomicU64::new(nodes);
-        let solved = search.solve_until(&start, &Run { stop: &watch.stop, nodes: &looked_at, progress: &watch });
+        let solved = search.solve_until(&start, &SearchRun { stop: &watch.stop, nodes: &looked_at, progress: &watch });
         let before = std::mem::replace(&mut nodes, looked_at.into_inner());
         assert!(nodes > before);
         match solved {
@@ -63,7 +64,7 @@ fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
 
 #[test]
 fn searches_go_on_from_files_in_other_memory() {
-    // Keys of two words, and of one.
+    // The first game has keys of two 64-bit words, the second keys of one.
     let stops = [go_on_elsewhere(&reversi("rev5x5")), go_on_elsewhere(&connect_four("con6x4"))];
     assert!(stops.iter().all(|&stops| stops > 3), "{stops:?}");
 }
@@ -78,7 +79,7 @@ fn a_search_killed_several_times_finds_the_score() {
     let found = json(&run(folder.path(), &arguments));
     assert_eq!(found["checkpoint"]["resumed"], true, "{found}");
     assert_eq!(files(&state), [NEWEST, BEFORE], "nothing is left over");
-    // The atlas has the same board on its side by a search of its own: Black wins by 10.
+    // The atlas has the score of the transposed board, from another search: Black wins by 10.
     assert_eq!((&found["score"], &found["go_on"]), (&10.into(), &Value::Null), "{found}");
 
     let again = json(&run(folder.path(), &arguments));
@@ -96,16 +97,16 @@ fn a_search_that_is_stopped_says_how_it_goes_on() {
     assert_eq!(stopped.status.code(), Some(1), "{text}");
     let [go_on, kept_line] = text.lines().rev().take(2).collect::<Vec<_>>()[..] else { panic!("{text}") };
     assert!(kept_line.starts_with("checkpoint ") && kept_line.contains(" entries, "), "{text}");
-    let command = go_on.strip_prefix("go on with ").unwrap_or_else(|| panic!("{text}"));
-    // Without the program's own name.
+    let command = go_on.strip_prefix("resume with ").unwrap_or_else(|| panic!("{text}"));
+    // The first word is the name of the program.
     let words: Vec<&str> = command.split(' ').skip(1).collect();
     let again = run(folder.path(), &words);
     let said = String::from_utf8_lossy(&again.stderr).into_owned();
-    assert!(said.contains(": goes on from 2") && said.contains(" positions in 0:00:0"), "{said}");
+    assert!(said.contains(": resumed from 2") && said.contains(" positions in 0:00:0"), "{said}");
 
-    // Of nothing else, and of nothing that is damaged.
+    // Checkpoints of other variants or positions, and damaged checkpoints, are refused.
     let line = fails(folder.path(), &kept("rev8x8-p", &state, &[]), 2);
-    assert!(line.trim_end().ends_with("checkpoint of rev8x8, not of rev8x8-p; take another folder"), "{line}");
+    assert!(line.trim_end().ends_with("checkpoint of rev8x8, not of rev8x8-p; use another folder"), "{line}");
     let position = ["startpos moves d3"];
     let line = fails(folder.path(), &[&["solve", "rev8x8"], &position[..], &kept("", &state, &[])[2..]].concat(), 2);
     assert!(line.contains("checkpoint of the position \""), "{line}");
@@ -117,7 +118,7 @@ fn a_search_that_is_stopped_says_how_it_goes_on() {
     }
     let line = fails(folder.path(), &kept("rev8x8", &state, &["--time", "1s"]), 1);
     assert!(
-        line.contains("damaged") && line.trim_end().ends_with("to begin anew, delete the checkpoints of this folder"),
+        line.contains("damaged") && line.trim_end().ends_with("to start anew, delete the checkpoints in this folder"),
         "{line}"
     );
     let positions = folder.path().join("positions");
@@ -131,22 +132,22 @@ fn a_search_that_is_stopped_says_how_it_goes_on() {
     assert_eq!(files(&new), [NEWEST]);
 }
 
-/// What a file says that nobody has written in earnest: scores that no position has are passed over.
+/// Bounds that no position can have are ignored. Only a forged file contains them.
 #[test]
 fn bounds_that_no_position_has_are_not_remembered() {
     let game = reversi("rev4x4");
     let (start, search) = (game.start(), game.searcher(1 << 20).unwrap());
     let value = search.solve(&start, &Silent).value;
-    let all: Vec<_> = search.remembered().collect();
+    let all: Vec<_> = search.entries().collect();
     assert!(all.len() > 3);
     let other = game.searcher(1 << 20).unwrap();
     other.make_room(&start, 0);
     for remembered in &all {
         for (lower, upper) in [(300, i16::MAX), (i16::MIN, -17), (5, 4), (-20_000, 20_000)] {
-            other.remember(&start, yomikiri_solve::search::Remembered { lower, upper, ..*remembered });
+            other.restore(&start, yomikiri_solve::search::SearchEntry { lower, upper, ..*remembered });
         }
     }
-    assert_eq!(other.remembered().count(), 0);
+    assert_eq!(other.entries().count(), 0);
     assert_eq!(other.solve(&start, &Silent).value, value);
     assert!(matches!(value.measure(), Measure::Score { score: -8 }));
 }

@@ -1,4 +1,4 @@
-//! The kernels: tables, proofs, certificates and searches, held against naive rules, brute force and each other.
+//! Tests of the kernels: tables, proofs, certificates and searches against naive rules, brute force and each other.
 
 #[path = "../naive/mod.rs"]
 mod naive;
@@ -9,11 +9,13 @@ mod alphabeta;
 mod animal_shogi_solver;
 mod atlas;
 mod binarsi_kernel;
+mod bounded;
 mod certificate;
 mod cluster;
 mod evaluate;
 mod horizon;
 mod kept_searches;
+mod opening;
 mod points;
 mod proof_records;
 mod proofs;
@@ -29,3 +31,4 @@ mod sessions;
 mod survey;
 mod surveys_again;
 mod whole_tables;
+mod wtb;

@@ -1,4 +1,4 @@
-//! Binarsi by points: against brute force, and against the variants with every komi.
+//! Tests of Binarsi by points against brute force, and against the variants with komi.
 
 use crate::support::games::binarsi;
 use crate::support::solving::{analyzed, job};
@@ -27,13 +27,14 @@ fn points_agree_with_brute_force() {
     }
 }
 
-/// Black's score by targets or stones, from a value for the side to move.
+/// Returns Black's score. `score` is the score for the side to move in the position of a key.
 fn black<G: Game>(game: &G, key: u64, score: Score) -> i32 {
     let score = i32::from(score.points());
     game.side(&game.unrank(key).unwrap()).pick([score, -score])
 }
 
-/// The code of a board with `half_points` of komi for White, an odd number; negative ones are for Black.
+/// Returns the game on a board with `half_points` half points of komi for White, or for Black if the number is
+/// negative. It must be odd.
 fn with_komi(board: &str, half_points: i32) -> Binarsi {
     let side = if half_points > 0 { 'w' } else { 'b' };
     binarsi(&format!("{board}-k{side}{}.5", half_points.abs() / 2))
@@ -46,8 +47,8 @@ fn starts_with_win_for_black(game: &Binarsi) -> bool {
     probe::<<Binarsi as Game>::Value>(&table, game.rank(&game.start())).unwrap().unwrap().outcome() == Outcome::Win
 }
 
-/// All boards of up to twelve squares: with half a point less than the fair komi Black wins, with half a point more
-/// White does; where targets decide, no komi changes that.
+/// On all boards of at most twelve squares, Black wins with half a point less than the fair komi, and White wins with
+/// half a point more. If targets decide, komi changes nothing.
 #[test]
 fn the_fair_komi_is_what_the_variants_with_komi_say() {
     let (mut fair, mut decided) = (0, 0);
@@ -60,7 +61,7 @@ fn the_fair_komi_is_what_the_variants_with_komi_say() {
         let game = by_points(&format!("{board}-p"));
         let start = game.rank(&game.start());
         let value = black(&game, start, probe(&analyzed(&game, folder.path()), start).unwrap().unwrap());
-        let decided_by_targets = value.abs() == i32::from(Score::MOST);
+        let decided_by_targets = value.abs() == i32::from(Score::MAX);
         let komi = if decided_by_targets { [-squares - 1, squares + 1] } else { [value, value] };
         for (half_points, black_wins) in [(2 * komi[0] - 1, value > komi[0] - 1), (2 * komi[1] + 1, value > komi[1])] {
             let black_wins = if decided_by_targets { value > 0 } else { black_wins };
@@ -72,7 +73,7 @@ fn the_fair_komi_is_what_the_variants_with_komi_say() {
     assert!(fair > 5, "{fair} boards with a fair komi, {decided} decided by targets");
 }
 
-/// Every position of a board, with several komi: it is Black's if it is worth more than the komi.
+/// For several values of komi, Black wins a position if its score for Black is above the komi.
 #[test]
 fn every_position_is_won_with_less_komi_than_its_points() {
     let folder = tempfile::tempdir().unwrap();

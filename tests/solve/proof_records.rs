@@ -1,16 +1,16 @@
-//! The recorded proofs in precomp/proofs: each is whole, small ones are made again, kept certificates hold or, if
-//! that takes long, win against chance, and tables of the same boards have the same winner. docs/result.md is made of
-//! the records as they are.
+//! Tests of the recorded proofs in precomp/proofs. Every record is complete, small boards are proved again, and tables
+//! of the same boards have the same winners. Certificates in the folder hold. If the check of one takes long, it is
+//! played against random moves instead. docs/result.md is generated from the records.
 
 use std::path::PathBuf;
 
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use crate::support::repository::{at, files, read_json};
+use crate::support::repository::{files, read_json, repository_path};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver};
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::Solvable;
@@ -21,27 +21,27 @@ use yomikiri_table::Silent;
 
 type Certificate = certificate::Certificate<Binarsi>;
 
-/// Proofs that took more seconds are not repeated here.
+/// Only proofs that took less than this time in seconds are repeated here.
 const REPEATED: f64 = 2.0;
 
-/// Certificates of so many bytes and fewer are kept beside their records.
+/// Certificates of at most this size in bytes are in the folder of the records.
 const SMALL: u64 = 10_000_000;
 
-/// Certificates whose recorded check took more seconds are not played again here; `make RULES=... check-proof` does
-/// that.
+/// Certificates whose recorded check took longer than this, in seconds, are not checked again here; `make RULES=...
+/// check-proof` does that.
 const QUICK: f64 = 5.0;
 
-/// Boards of so many squares and fewer are solved here as a whole.
+/// Boards of at most this number of squares are solved completely here.
 const SOLVED: u64 = 10;
 
-/// A recorded proof, or how far one is.
+/// A recorded proof, finished or still open.
 struct Record {
     game: Binarsi,
     json: Json,
 }
 
 impl Record {
-    /// What `prove` has said.
+    /// Returns the JSON answer of `prove`.
     fn said(&self) -> &Json {
         if self.json["proof"].is_null() { &self.json["open"] } else { &self.json["proof"] }
     }
@@ -54,13 +54,13 @@ impl Record {
         number(&self.json["certificate"]["bytes"]) <= SMALL
     }
 
-    /// Where its certificate is kept, if it is small.
+    /// Returns the path at which the certificate is, if it is small enough to be in the folder.
     fn certificate(&self) -> PathBuf {
-        at(&format!("precomp/proofs/{}.proof", self.code()))
+        repository_path(&format!("precomp/proofs/{}.proof", self.code()))
     }
 }
 
-/// All records; they have the names of their boards.
+/// Returns all records. Their files have the names of their rule codes.
 fn records() -> Vec<Record> {
     let record = |path: PathBuf| {
         let game = binarsi(path.file_stem().unwrap().to_str().unwrap());
@@ -72,7 +72,7 @@ fn records() -> Vec<Record> {
     files("precomp/proofs", ".json").into_iter().map(record).collect()
 }
 
-/// Records of what has been decided.
+/// Returns the records of finished proofs.
 fn proofs() -> Vec<Record> {
     let proofs: Vec<Record> = records().into_iter().filter(|record| record.json["open"].is_null()).collect();
     assert!(proofs.len() >= 8, "recorded proofs are missing");
@@ -151,7 +151,7 @@ fn open_records_say_how_far_the_proof_is() {
     }
 }
 
-// What they say
+// Checks by proofs, certificates and tables
 
 #[test]
 fn small_boards_are_proved_again() {
@@ -189,7 +189,8 @@ fn kept_certificates_prove_what_is_recorded() {
     }
 }
 
-/// The last position of a game of the certificate's winner against chance before its horizon, or the end of the game.
+/// Plays a game of the certificate's winner against random moves. Returns the first position within the horizon, or the
+/// last position of the game if that comes first.
 fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
     let (game, mut position, mut moves) = (&certificate.claim.game, certificate.claim.position, Vec::new());
     while game.terminal_value(&position).is_none()
@@ -206,7 +207,7 @@ fn last_listed(certificate: &Certificate, random: &mut Random) -> Position {
     position
 }
 
-/// What takes too long to check whole is played against chance.
+/// Certificates that take too long to check are played against random moves.
 #[test]
 fn large_kept_certificates_win_every_game_against_chance() {
     let takes_long = |record: &Record| record.json["check"]["seconds"].as_f64().unwrap() > QUICK;
@@ -261,26 +262,26 @@ fn proofs_have_the_winners_that_all_positions_of_small_boards_give() {
 
 #[test]
 fn the_page_is_what_the_script_makes_of_the_records() {
-    let page = std::fs::read_to_string(at("docs/result.md")).unwrap();
+    let page = std::fs::read_to_string(repository_path("docs/result.md")).unwrap();
     let (text, mark) = page.rsplit_once("\n<!-- scripts/result ").unwrap();
     let folders = ["precomp/expected", "precomp/solved", "precomp/proofs"];
     let records = folders.iter().flat_map(|folder| files(folder, ".json"));
     let mut crc = Crc::new();
-    for path in [at("scripts/result")].into_iter().chain(records) {
+    for path in [repository_path("scripts/result")].into_iter().chain(records) {
         crc.update(&std::fs::read(path).unwrap());
     }
     crc.update(text.as_bytes());
     assert_eq!(mark, format!("{:08x} -->\n", crc.sum()), "make result writes docs/result.md anew");
 }
 
-/// A number as the page has it.
+/// Returns a number with commas, as on the page.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let parts: Vec<&str> = digits.as_bytes().rchunks(3).rev().map(|part| std::str::from_utf8(part).unwrap()).collect();
     parts.join(",")
 }
 
-/// The rows of the page that are about a board, each as its cells.
+/// Returns the cells of the page's table rows about a board.
 fn rows<'a>(page: &'a str, code: &str) -> Vec<Vec<&'a str>> {
     let begin = format!("| `{code}` |");
     let rows = page.lines().filter(|line| line.starts_with(&begin));
@@ -289,7 +290,7 @@ fn rows<'a>(page: &'a str, code: &str) -> Vec<Vec<&'a str>> {
 
 #[test]
 fn the_page_has_the_numbers_of_all_boards() {
-    let page = std::fs::read_to_string(at("docs/result.md")).unwrap();
+    let page = std::fs::read_to_string(repository_path("docs/result.md")).unwrap();
     for record in records() {
         let (code, said, rules) = (record.code(), record.said(), record.game.rules);
         let rows = rows(&page, &code);

@@ -1,18 +1,18 @@
-//! Who wins by df-pn, held against naive rules, brute force and recorded tables: Binarsi with all it knows of itself,
-//! and by nothing but their rules Connect Four, and reversi, which has passes and keys that do not tell whose move it
-//! is. Both have draws.
+//! Tests of the winners that df-pn finds, against naive rules, brute force and recorded tables. Binarsi uses all its
+//! hooks; Connect Four and reversi are proved by their rules alone. These two have draws. Reversi also has passes, and
+//! its keys do not tell the side to move.
 
 use std::time::Duration;
 
 use crate::naive::binarsi::Naive;
-use crate::provable::{Board, Provable, SIDES, Setting};
+use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard};
 use crate::support::games::{binarsi, connect_four, legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::{Acyclic, Game, Side, Value, laws};
 use yomikiri_solve::proof::checkpoint::Checkpoints;
-use yomikiri_solve::proof::{PlainProof, Prover, Within};
+use yomikiri_solve::proof::{PlainProof, Prover, WithDeadline};
 
-/// Every winner of a small board, by the naive rules; nothing is read out.
+/// Every position of a small board has the winner of the naive rules. The endgame solver is off.
 #[test]
 fn small_boards_are_decided_as_the_naive_rules_say() {
     for code in ["bin2x2", "bin3x2", "bin2x3-n", "bin2x3-m", "bin3x2-t999-m", "bin3x2-t223-kb1.5"] {
@@ -26,10 +26,10 @@ fn small_boards_are_decided_as_the_naive_rules_say() {
     }
 }
 
-/// Random positions, with tables that forget, on one and more threads, read out from different plies on; counts
-/// outcomes.
-fn check_winners<G: Provable>(game: G, setting: Setting, outcomes: &mut [u32; 3]) {
-    let board = Board::new(game);
+/// Compares the winners of random positions with brute force, and counts the positions by outcome in `outcomes`. The
+/// callers vary the memory, the threads, and the plies at which the endgame solver is used.
+fn check_winners<G: Provable>(game: G, setting: ProverSettings, outcomes: &mut [u32; 3]) {
+    let board = SolvedBoard::new(game);
     for draws in SIDES {
         let mut prover = board.game.prover(draws, setting);
         let mut random = Random::new(7);
@@ -77,9 +77,10 @@ fn proofs_have_the_winners_of_brute_force() {
     assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
 }
 
-/// All moves of random positions, by one prover for all of them.
-fn check_moves<G: Provable>(game: G, setting: Setting, counts: &mut [u32; 2]) {
-    let board = Board::new(game);
+/// Compares the winners of all moves of random positions with brute force. One prover finds them all. Counts losing and
+/// winning moves in `counts`.
+fn check_moves<G: Provable>(game: G, setting: ProverSettings, counts: &mut [u32; 2]) {
+    let board = SolvedBoard::new(game);
     for draws in SIDES {
         let mut prover = board.game.prover(draws, setting);
         let mut random = Random::new(11);
@@ -125,9 +126,10 @@ fn moves_stay_open_once_they_are_stopped() {
     assert!(played.len() == 4 && played.iter().all(|of| of.winner.is_none()), "{played:?}");
 }
 
-/// How soon the start, and random positions, are won: by the length, and by asking for one ply less and for as many.
-fn check_lengths<G: Provable>(game: G, setting: Setting, positions: usize, lengths: &mut [u32; 30]) {
-    let board = Board::new(game);
+/// Compares the plies to a win with brute force, for the start and `positions` random positions. The prover must find
+/// this number of plies, a win within it, and no win within one ply less. Counts the positions by plies in `lengths`.
+fn check_lengths<G: Provable>(game: G, setting: ProverSettings, positions: usize, lengths: &mut [u32; 30]) {
+    let board = SolvedBoard::new(game);
     let mut random = Random::new(5);
     for number in 0..=positions {
         let position = board.random_position(&mut random, number % 8);
@@ -136,12 +138,12 @@ fn check_lengths<G: Provable>(game: G, setting: Setting, positions: usize, lengt
         let plies = u32::from(value.plies().unwrap().0);
         let code = board.game.code();
         let prover = |plies| {
-            let within = Within::new(board.game.proof(winner.other()), winner, &position, plies);
+            let within = WithDeadline::new(board.game.proof(winner.other()), winner, &position, plies);
             let mut prover = Prover::new(within, setting.1, setting.2);
             prover.set_endgame_plies(setting.0);
             prover
         };
-        let found = prover(0).length(&position, 0, |_, _| true);
+        let found = prover(0).plies_to_win(&position, 0, |_, _| true);
         assert_eq!(found, Ok(plies), "{winner} wins {text} of {code}");
         for (asked, expected) in [(plies.checked_sub(1), winner.other()), (Some(plies), winner)] {
             let found = asked.map(|asked| prover(asked).winner(&position, |_| true));
@@ -171,12 +173,12 @@ fn wins_take_as_many_plies_as_brute_force_says() {
 #[test]
 fn a_length_that_is_stopped_says_how_far_it_came() {
     let game = binarsi("bin6x6-s3c");
-    let mut prover = Prover::new(Within::new(game.proof(Side::Black), Side::White, &game.start(), 0), 1 << 20, 1);
-    let found = prover.length(&game.start(), 3, |plies, _| plies < 5);
+    let mut prover = Prover::new(WithDeadline::new(game.proof(Side::Black), Side::White, &game.start(), 0), 1 << 20, 1);
+    let found = prover.plies_to_win(&game.start(), 3, |plies, _| plies < 5);
     assert!(matches!(found, Err(Some(not_within)) if not_within >= 4), "{found:?}");
 }
 
-/// What the recorded tables say (precomp/expected), from the start.
+/// The start has the winner of its recorded table (precomp/expected).
 #[test]
 fn whole_boards_have_the_winner_of_their_tables() {
     for (code, setting) in [("bin4x4", (4, 1 << 24, 1)), ("bin4x4", (7, 1 << 16, 2)), ("bin5x4", (7, 1 << 24, 2))] {
@@ -189,7 +191,7 @@ fn whole_boards_have_the_winner_of_their_tables() {
 
 #[test]
 fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
-    // With one thread it lasts a dozen intervals between two calls.
+    // With one thread, the proof lasts a dozen intervals between two calls of the closure.
     let game = binarsi("bin6x4");
     let mut prover = game.prover(Side::White, (6, 1 << 26, 1));
     let mut work = Vec::new();
@@ -237,7 +239,7 @@ fn proofs_go_on_from_a_checkpoint_with_draws_for_the_same_side() {
     let mut first = game.prover(Side::Black, setting);
     assert_eq!(first.winner(&start, |_| true), Some(Side::White));
     let mut checkpoints = Checkpoints::open(folder.path(), 0).unwrap();
-    let kept = checkpoints.keep(&first.state(&start), &start, Duration::ZERO, &mut || true).unwrap().unwrap();
+    let kept = checkpoints.save(&first.state(&start), &start, Duration::ZERO, &mut || true).unwrap().unwrap();
     let mut second = game.prover(Side::Black, setting);
     let resumed = checkpoints.resume(&mut second, &start).unwrap().unwrap();
     assert_eq!((resumed.entries, second.state(&start).work), (kept.entries, first.state(&start).work));

@@ -1,8 +1,8 @@
-//! Boards whose positions are proved, with all values below their start, and files of certificates.
+//! Helpers for tests of proofs: games with provers, boards with the values of all positions, and files of certificates.
 
 use std::collections::HashMap;
 
-use crate::support::certificate::Plain;
+use crate::support::certificate::CertificateText;
 use crate::support::games::legal_moves;
 use crate::support::random::Random;
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -11,36 +11,43 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::brute;
-use yomikiri_solve::certificate::{Certificate, CertificateGame, Refutation, Report, check, extract};
+use yomikiri_solve::certificate::{Certificate, CertificateGame, CheckedCounts, Refutation, check, extract};
 use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 use yomikiri_table::Silent;
 
 pub const SIDES: [Side; 2] = [Side::Black, Side::White];
 
-/// A game with what proves its positions.
+/// A game that has a prover.
 pub trait Provable: CertificateGame {
     type Proof: ProofGame<Rules = Self>;
 
     fn proof(&self, draws: Side) -> Self::Proof;
 
-    /// A prover that solves positions so many plies before the end exactly, with so many bytes and threads. Draws count
-    /// for a side, where the game has any.
-    fn prover(&self, draws: Side, (near, bytes, threads): Setting) -> Prover<Self::Proof> {
+    /// Creates a prover. The endgame solver takes positions with at most `near` plies left. Draws count as wins of
+    /// `draws`.
+    fn prover(&self, draws: Side, (near, bytes, threads): ProverSettings) -> Prover<Self::Proof> {
         let mut prover = Prover::new(self.proof(draws), bytes, threads);
         prover.set_endgame_plies(near);
         prover
     }
 
-    /// The certificate of a position.
-    fn certificate(&self, position: &Self::Position, draws: Side, setting: Setting, horizon: u32) -> Certificate<Self> {
+    /// Proves a position and returns the certificate of its winner. Draws count as wins of `draws`.
+    fn certificate(
+        &self,
+        position: &Self::Position,
+        draws: Side,
+        setting: ProverSettings,
+        horizon: u32,
+    ) -> Certificate<Self> {
         let mut prover = self.prover(draws, setting);
         let winner = prover.winner(position, |_| true).unwrap();
         extract(&mut prover, position, winner, horizon, |_| true).unwrap()
     }
 }
 
-/// Plies before the end at which positions are solved exactly, bytes and threads of a prover.
-pub type Setting = (u32, u64, usize);
+/// The settings of a prover: the maximum number of plies left at which the endgame solver is used, the memory in bytes,
+/// and the number of threads.
+pub type ProverSettings = (u32, u64, usize);
 
 impl Provable for Binarsi {
     type Proof = BinarsiProof;
@@ -66,15 +73,15 @@ impl Provable for Reversi {
     }
 }
 
-/// A board with all values below its start, which have nothing to do with provers.
-pub struct Board<G: Game> {
+/// A board with the values of all positions that can arise on it, found by brute force and not by a prover.
+pub struct SolvedBoard<G: Game> {
     pub game: G,
     values: HashMap<u64, G::Value>,
 }
 
-impl<G: Provable> Board<G> {
-    pub fn new(game: G) -> Board<G> {
-        Board { values: brute::solve(&game, &game.start()), game }
+impl<G: Provable> SolvedBoard<G> {
+    pub fn new(game: G) -> SolvedBoard<G> {
+        SolvedBoard { values: brute::solve(&game, &game.start()), game }
     }
 
     pub fn value(&self, position: &G::Position) -> G::Value {
@@ -86,12 +93,13 @@ impl<G: Provable> Board<G> {
         self.value(position).outcome()
     }
 
-    /// Who wins when draws count for a side.
+    /// Returns the winner of a position if draws count as wins of `draws`.
     pub fn winner(&self, position: &G::Position, draws: Side) -> Side {
         self.outcome(position).winner(self.game.side(position)).unwrap_or(draws)
     }
 
-    /// A position after so many random moves, or at the end of the game.
+    /// Returns the position after `plies` random moves from the start, or the last position of the game if the game is
+    /// over before.
     pub fn random_position(&self, random: &mut Random, plies: usize) -> G::Position {
         let mut position = self.game.start();
         for _ in 0..plies {
@@ -103,7 +111,8 @@ impl<G: Provable> Board<G> {
         position
     }
 
-    /// Random positions with this outcome that are not over.
+    /// Returns at most `count` undecided positions with this outcome for the side to move, each after `plies` random
+    /// moves.
     pub fn positions(&self, outcome: Outcome, plies: usize, count: usize) -> Vec<G::Position> {
         let mut random = Random::new(3);
         let positions = (0..10_000).map(|_| self.random_position(&mut random, plies));
@@ -113,7 +122,7 @@ impl<G: Provable> Board<G> {
     }
 }
 
-/// The file of a certificate.
+/// Returns the bytes of a certificate's file.
 pub fn file<G: CertificateGame>(certificate: &Certificate<G>) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.proof");
@@ -122,7 +131,7 @@ pub fn file<G: CertificateGame>(certificate: &Certificate<G>) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// What reading gives; an error is its line without the path.
+/// Reads a certificate from the bytes of its file. An error is the message without the path at its beginning.
 pub fn read<G: CertificateGame>(file: &[u8]) -> Result<Certificate<G>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("some.proof");
@@ -131,7 +140,7 @@ pub fn read<G: CertificateGame>(file: &[u8]) -> Result<Certificate<G>, String> {
     Certificate::read(&path).map_err(|error| error.to_string().strip_prefix(&start).unwrap().to_string())
 }
 
-/// What the check of a file says.
-pub fn checked<G: CertificateGame>(plain: &Plain) -> Result<Report, Refutation> {
+/// Reads a certificate from its file and checks it. Panics if it cannot be read.
+pub fn checked<G: CertificateGame>(plain: &CertificateText) -> Result<CheckedCounts, Refutation> {
     check::<G>(&read(&plain.file()).unwrap(), &Silent)
 }

@@ -1,5 +1,5 @@
-//! `yomikiri prove` over time: the end of the time, checkpoints that are killed, damaged, refused and taken elsewhere,
-//! Ctrl-C.
+//! Tests of `yomikiri prove` over time: time limits, Ctrl-C, and checkpoints that are damaged, refused, or resumed
+//! after kills and with other settings.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -9,7 +9,7 @@ use rexpect::session::spawn_command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A board that takes hours.
+/// A board that takes hours to prove.
 const LARGE: &str = "bin6x6-s3c";
 
 const NEWEST: &str = "proof.checkpoint";
@@ -25,7 +25,7 @@ fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Arguments of a proof with a checkpoint.
+/// Returns the arguments of a proof with its checkpoint in `folder`.
 fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     [&["prove", code, "--memory", "16M", "--checkpoint", folder.to_str().unwrap()], more].concat()
 }
@@ -34,7 +34,7 @@ fn start(folder: &Path, arguments: &[&str]) -> Child {
     command(folder, arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A folder in which bin4x4 has been proved twice, so that there are two checkpoints.
+/// Returns a folder in which bin4x4 was proved twice, so that it has two checkpoints.
 fn two_checkpoints() -> TempDir {
     let folder = TempDir::new().unwrap();
     for _ in 0..2 {
@@ -44,14 +44,14 @@ fn two_checkpoints() -> TempDir {
     folder
 }
 
-/// Takes so many bytes off the front, as a number.
+/// Removes `count` bytes from the front and returns them as a little-endian number.
 fn taken(bytes: &mut &[u8], count: usize) -> u64 {
     let (number, rest) = bytes.split_at(count);
     *bytes = rest;
     number.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// A reader written from docs/prove.md alone.
+/// Reads a checkpoint as docs/prove.md describes it.
 #[test]
 fn the_file_is_what_the_page_says() {
     let folder = two_checkpoints();
@@ -107,14 +107,14 @@ fn a_proof_that_runs_out_of_time_goes_on_with_other_memory_and_threads() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!((output.status.code(), said(&output).as_str()), (Some(1), "error: bin6x6: not decided in 1.5 s\n"));
     for part in [
-        "It is open who wins.\n",
+        "The winner is open.\n",
         "to a win    to a loss\nin all  ",
         "\nrefuted       0 of 4 moves\n",
         "\nestimate      ",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let command = text.lines().find_map(|line| line.strip_prefix("go on with    ")).expect("the command");
+    let command = text.lines().find_map(|line| line.strip_prefix("resume with   ")).expect("the command");
     assert!(command.ends_with("--time 1.5s --threads 1") && command.contains(" prove bin6x6-s3c "), "{command}");
     assert_eq!(files(&state), [NEWEST]);
 
@@ -134,7 +134,7 @@ fn a_proof_that_runs_out_of_time_goes_on_with_other_memory_and_threads() {
 
     let output = run(folder.path(), &kept(LARGE, &state, &["--time", "10ms"]));
     let said = said(&output);
-    assert!(said.lines().count() == 2 && said.contains(": goes on from 2") && said.contains(" entries)\n"), "{said}");
+    assert!(said.lines().count() == 2 && said.contains(": resumed from 2") && said.contains(" entries)\n"), "{said}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
             "{at} {length}"
         );
         assert!(said.lines().count() == 1 && said.starts_with("warning: ") && said.contains("damaged"), "{at}: {said}");
-        assert!(said.ends_with("; the one before it is taken\n"), "{said}");
+        assert!(said.ends_with("; resuming from the checkpoint before it\n"), "{said}");
         let kept = std::fs::read(folder.path().join(BEFORE)).unwrap();
         assert!(kept == before, "the good one is not replaced by the damaged one");
     }
@@ -195,7 +195,7 @@ fn one_process_works_in_a_folder_and_a_signal_ends_it_well() {
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let proof = json(&output);
-    let line = "error: bin6x6: stopped before it was decided\n";
+    let line = "error: bin6x6: stopped before a decision\n";
     assert_eq!((output.status.code(), said(&output).as_str()), (Some(1), line));
     assert_eq!((&proof["stopped"], &proof["checkpoint"]["resumed"]), (&"signal".into(), &false.into()));
     assert!(proof["checkpoint"]["entries"].as_u64().is_some_and(|entries| entries > 0), "{proof}");
@@ -224,8 +224,8 @@ fn ctrl_c_at_a_terminal_writes_a_checkpoint() {
     }
     session.send_control('c').unwrap();
     let rest = session.exp_eof().unwrap();
-    assert!(rest.contains("It is open who wins.") && rest.contains("go on with    "), "{rest}");
-    assert!(rest.contains("stopped before it was decided"), "{rest}");
+    assert!(rest.contains("The winner is open.") && rest.contains("resume with   "), "{rest}");
+    assert!(rest.contains("stopped before a decision"), "{rest}");
     let status = session.process().wait().unwrap();
     assert!(matches!(status, rexpect::process::WaitStatus::Exited(_, 1)), "{status:?}");
     assert_eq!(files(&state), [NEWEST]);

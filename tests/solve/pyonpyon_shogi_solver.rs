@@ -1,5 +1,5 @@
-//! Tables of the pyonpyon game with shogi pieces against plain iteration of values by the naive rules: every position
-//! that can arise on small boards; both kernels against each other; and what the kernel sees.
+//! Tests of tables of the pyonpyon game with shogi pieces. On small boards, every position that can arise is compared
+//! with value iteration by the naive rules. The kernels are compared with each other, and their moves with the rules.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ use yomikiri_solve::{Solvable, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
-/// Values of everything that can arise from the start, by texts: repeated from the moves until nothing changes.
+/// Returns the values of all positions that can arise from the start, by text. The value of each position is computed
+/// from the values after its moves, again and again, until none changes.
 fn naive_values(rules: &Naive) -> HashMap<String, Distance> {
     let (mut texts, mut numbers) = (vec![rules.start_text()], HashMap::from([(rules.start_text(), 0)]));
     let mut children: Vec<Vec<usize>> = Vec::new();
@@ -80,7 +81,8 @@ fn every_position_that_can_arise_has_the_value_of_the_naive_rules() {
     assert!(draws > 20_000 && stuck > 20, "{draws} draws, {stuck} positions without a move");
 }
 
-/// Dense keys with parents, and sorted keys with counters, by the rules alone.
+/// Compares the solver for dense keys, which finds the parents of positions, with the one for sorted keys, which counts
+/// children.
 #[test]
 fn both_kernels_agree() {
     for code in ["pyon2x4-PG", "pyon3x3-GSG", "pyon3x3B-PNS", "pyon3x3-RPL", "pyon3x4-PGP"] {
@@ -102,7 +104,8 @@ fn both_kernels_agree() {
     }
 }
 
-/// Children, parents and ends of all positions of small boards, through what the kernel sees and by the plain rules.
+/// Compares the children, the parents and the ends that the kernel finds with the plain rules, for all positions of
+/// small boards.
 #[test]
 fn the_kernel_sees_the_same_moves_as_the_rules() {
     for code in ["pyon2x3-PN", "pyon2x4B-GS", "pyon2x4-LB", "pyon3x3-PNS", "pyon3x3B-LRG"] {
@@ -145,20 +148,20 @@ fn the_kernel_sees_the_same_moves_as_the_rules() {
     }
 }
 
-/// Whose move it is at the start makes no difference to the value of a position and its half turn.
+/// A position has the same value after a half turn of the board with the colours swapped and the other side to move.
 #[test]
 fn both_sides_are_seen_alike() {
     let folder = tempfile::tempdir().unwrap();
     let game = pyonpyon_shogi("pyon3x3-PNS");
     let table = analyzed(&game, folder.path());
     let position = game.play(&game.start(), legal_moves(&game, &game.start())[0]);
-    let seen = position.seen(game.rules.race.board);
+    let seen = position.seen_by_mover(game.rules.base.board);
     assert_eq!((position.side, seen.side), (Side::White, Side::Black));
     assert_eq!(game.probe(&table, &position).unwrap(), game.probe(&table, &seen).unwrap());
     assert!(game.probe(&table, &seen).unwrap().is_some());
 }
 
-/// What needs too much memory is said before anything is done.
+/// The memory that a large board needs is known before the run begins: over 512 GiB.
 #[test]
 fn large_boards_are_refused() {
     let game = pyonpyon_shogi("pyon-PNSGP");

@@ -1,5 +1,5 @@
-//! Tables of the pyonpyon game against plain retrograde analysis by the naive rules: every position of small boards,
-//! in both readings, draws included; and what the kernel and the audit rest on.
+//! Tests of tables of the pyonpyon game against plain retrograde analysis by the naive rules: every position of small
+//! boards, in both readings, draws included. Further tests cover the moves that the kernel and the audit use.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
 use crate::support::games::pyonpyon;
-use crate::support::pyonpyon_values::{NaiveValues, Worth, plies};
+use crate::support::pyonpyon_values::{NaiveValue, NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
 use rayon::prelude::*;
@@ -18,14 +18,14 @@ use yomikiri_rules::{Distance, Game, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
 
-/// Boards of which every position is solved by the naive rules too. Narrow ones have no draws.
+/// Boards whose positions the naive rules solve as well. Narrow boards have no draws.
 const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];
 
 fn codes() -> impl Iterator<Item = String> {
     SIZES.iter().flat_map(|size| ["A", "B"].map(|reading| format!("pyon{size}{reading}")))
 }
 
-/// Every placement of the pieces, x to move.
+/// Returns all placements of the pieces, with x to move.
 fn all_positions(naive: &Naive) -> Vec<String> {
     let area = naive.files * naive.ranks;
     let mut boards = vec![String::new()];
@@ -47,8 +47,8 @@ fn all_positions(naive: &Naive) -> Vec<String> {
     boards.into_iter().map(text).collect()
 }
 
-fn distance(worth: Worth) -> Distance {
-    match (worth.cmp(&0), plies(worth)) {
+fn distance(value: NaiveValue) -> Distance {
+    match (value.cmp(&0), plies(value)) {
         (Ordering::Greater, Some(plies)) => Distance::Win(Plies(plies)),
         (Ordering::Less, Some(plies)) => Distance::Loss(Plies(plies)),
         _ => Distance::Draw,
@@ -64,11 +64,11 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
         let placements = all_positions(&naive);
         let values = NaiveValues::from(naive, placements.clone());
         let table = analyzed(&game, folder.path());
-        // Undecided canonical positions with each value, and those in which the game is over. A position and its mirror
-        // image are the same.
+        // The numbers of canonical positions by value: first of undecided ones, then of those in which the game is
+        // over. A position and its mirror image count once.
         let [mut open, mut ended] = [BTreeMap::new(), BTreeMap::new()];
         for text in &placements {
-            let (position, value) = (game.parse_position(text).unwrap(), distance(values.worth(text)));
+            let (position, value) = (game.parse_position(text).unwrap(), distance(values.value(text)));
             let is_over = game.is_terminal(&position);
             assert_eq!(game.probe(&table, &position).unwrap(), (!is_over).then_some(value), "{text} in {code}");
             assert_eq!(is_over, values.rules.winner(text).is_some(), "{text} in {code}");
@@ -88,7 +88,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
     assert!(draws > 80_000, "boards without draws prove little");
 }
 
-/// Children, parents and ends of random positions, through what the kernel sees and by the plain rules.
+/// Compares the children, the parents and the ends that the kernel finds with the plain rules, for random positions.
 #[test]
 fn the_kernel_sees_the_same_moves_as_the_rules() {
     let mut random = Random::new(11);
@@ -131,8 +131,8 @@ fn check_moves(game: &Pyonpyon, key: u32) {
     }
 }
 
-/// Where a piece can go depends on nothing but the occupied squares: so here is every case there is on the author's
-/// board, by walking from square to square.
+/// The destinations of a piece depend only on the occupied squares. So all cases on the 5x5 board can be compared with
+/// a search that goes from square to square.
 #[test]
 fn every_destination_on_the_whole_board_is_right() {
     let game = pyonpyon("pyon");
@@ -148,14 +148,14 @@ fn every_destination_on_the_whole_board_is_right() {
     });
 }
 
-/// The squares from one to the edge in a direction, the nearest first; square `5 * file + rank`.
+/// The squares from one square to the edge in one direction, nearest first. Squares are numbered `5 * file + rank`.
 #[derive(Clone, Copy, Default)]
 struct Ray {
     squares: [u8; 4],
     length: usize,
 }
 
-/// Those in the eight directions.
+/// Returns the rays from a square in all eight directions.
 fn rays(square: usize) -> [Ray; 8] {
     let (file, rank) = (square as i32 / 5, square as i32 % 5);
     [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)].map(|(x, y)| {
@@ -170,8 +170,8 @@ fn rays(square: usize) -> [Ray; 8] {
     })
 }
 
-/// Where a piece can go: one step, or jumps without end. It leaves its own square empty and does not come back to it.
-/// Plain loops: there are 32 million cases.
+/// Returns the destinations of a piece as a mask: those of one step and of any number of jumps. The piece leaves its
+/// own square empty and does not return to it. The loops are plain, because there are 32 million cases.
 fn walk(rays: &[[Ray; 8]; 25], mut occupied: [bool; 25], from: usize) -> u32 {
     let (mut reached, mut waiting, mut count) = (1u32 << from, [from; 25], 1);
     occupied[from] = false;
@@ -209,7 +209,7 @@ fn ends_are_all_positions_in_which_the_game_is_over() {
         let expected: Vec<(u32, Outcome)> = (0..game.keys()).filter_map(end).collect();
         assert_eq!(game.ends(), expected, "{code}");
     }
-    // The author's board: as many as a pass over all 411,883,560 keys has counted.
+    // The counts on the 5x5 board come from a pass over all 411,883,560 keys.
     let count = |code: &str, outcome| {
         let ends = pyonpyon(code).ends();
         ends.iter().filter(|(_, end)| *end == outcome).count()
@@ -218,7 +218,7 @@ fn ends_are_all_positions_in_which_the_game_is_over() {
     assert_eq!((count("pyonB", Outcome::Loss), count("pyonB", Outcome::Win)), (22_385, 0));
 }
 
-/// The audit's order goes through every key once and finds the best move's worth that the plain rules find.
+/// The audit visits every key once, and finds the same best value as the plain rules do.
 #[test]
 fn the_audit_meets_every_position_once() {
     for code in ["pyon2x4", "pyon3x3B", "pyon4x3", "pyon4x4B"] {
@@ -227,9 +227,9 @@ fn the_audit_meets_every_position_once() {
         let bytes: Vec<u8> = (0..game.keys()).map(|_| random.below(256) as u8).collect();
         let worth: [u8; 256] = std::array::from_fn(|byte| (byte as u8).wrapping_mul(77));
         let mut met = vec![false; bytes.len()];
-        let ways = game.ways();
+        let data = game.audit_data();
         for part in 0..game.parts() {
-            game.check_part(&ways, part, &bytes, &worth, |key, verdict| {
+            game.check_part(&data, part, &bytes, &worth, |key, verdict| {
                 assert!(!std::mem::replace(&mut met[key as usize], true), "{key} twice in {code}");
                 assert_eq!(verdict, plain_verdict(&game, key, &bytes, &worth), "{key} in {code}");
             });

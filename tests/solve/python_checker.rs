@@ -1,23 +1,24 @@
-//! The checker in plain Python (examples/check_certificate.py), which is made from the documents alone, against the
-//! program: recorded certificates are proved with the same counts, and forged ones are refused by both.
+//! Compares the checker in plain Python, examples/check_certificate.py, with the program. The checker is written from
+//! the documents alone. Both accept recorded certificates with the same counts, and both refuse the same forged ones.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::provable::{Provable, file, read};
-use crate::support::certificate::Plain;
+use crate::support::certificate::CertificateText;
 use crate::support::games::binarsi;
 use crate::support::random::Random;
-use crate::support::repository::{at, files, made_by, page, read_json};
+use crate::support::repository::{files, made_by, page, read_json, repository_path};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Side};
 use yomikiri_solve::certificate::check;
 use yomikiri_table::Silent;
 
-/// What the checker says of each file: a line, or an error without the name of the file.
+/// Runs the checker on files. Returns for each file the line that the checker prints, or the error without the file's
+/// name.
 fn ask(paths: &[PathBuf]) -> Vec<Result<String, String>> {
     let mut python = Command::new(made_by("python-env"));
-    let ran = python.arg(at("examples/check_certificate.py")).args(paths).output().unwrap();
+    let ran = python.arg(repository_path("examples/check_certificate.py")).args(paths).output().unwrap();
     let [out, err] = [ran.stdout, ran.stderr].map(|text| String::from_utf8(text).unwrap());
     let mut proved = out.lines();
     let mut said = Vec::new();
@@ -58,10 +59,10 @@ fn recorded_certificates_are_proved_with_the_counts_of_their_records() {
     }
 }
 
-/// The certificate of the start.
-fn certificate(code: &str, horizon: u32) -> Plain {
+/// Returns a certificate of a board's start position.
+fn certificate(code: &str, horizon: u32) -> CertificateText {
     let game = binarsi(code);
-    Plain::of(&file(&game.certificate(&game.start(), Side::White, (2, 1 << 20, 1), horizon)))
+    CertificateText::of(&file(&game.certificate(&game.start(), Side::White, (2, 1 << 20, 1), horizon)))
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn certificates_of_every_option_are_proved_and_forged_ones_refused() {
     ];
     let (folder, mut random) = (tempfile::tempdir().unwrap(), Random::new(1));
     let (mut paths, mut expected) = (Vec::new(), Vec::new());
-    let mut add = |plain: &Plain| {
+    let mut add = |plain: &CertificateText| {
         let path = folder.path().join(format!("{}.proof", paths.len()));
         std::fs::write(&path, plain.file()).unwrap();
         paths.push(path);
@@ -119,7 +120,8 @@ fn what_is_no_certificate_is_an_error_in_one_line() {
     paths.iter().zip(cut).for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
     let said = ask(&[&paths[..], &[folder.path().join("none")]].concat());
     assert!(said.iter().all(Result::is_err), "{said:?}");
-    let no_file = Command::new(made_by("python-env")).arg(at("examples/check_certificate.py")).output().unwrap();
+    let no_file =
+        Command::new(made_by("python-env")).arg(repository_path("examples/check_certificate.py")).output().unwrap();
     assert_eq!(no_file.status.code(), Some(2));
 }
 

@@ -1,5 +1,5 @@
-//! Tables of games that can repeat, through the command and the library: the same bytes for any number of threads and
-//! after kills, damage is found, both kernels agree, and exports have what is won or lost.
+//! Tests of tables of games that can repeat, through the command and the library. Neither threads nor kills change the
+//! bytes, damage is found, both kernels agree, and exports list the positions that are won or lost.
 
 use std::io::Read;
 use std::path::Path;
@@ -12,14 +12,16 @@ use yomikiri_solve::{Solvable, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
-/// 2,399,548 undecided positions; the start is lost in 6 plies. Too many for sorted keys, so dense keys it is.
+/// A code with 2,399,548 undecided positions, whose start is lost in 6 plies. It has too many positions for sorted
+/// keys, so it is solved with dense keys.
 const REACHABLE: &str = "8bs1g";
 
-/// 4,409,580 positions, of which some can be forced for 23 plies.
+/// A board with 4,409,580 positions, some of them won or lost in 23 plies.
 const COMPLETE: &str = "pyon4x5";
 
-/// A run killed whenever one of these files is longer than so many bytes, against one on a single thread. Damage to the
-/// table is found; then it is whole again.
+/// Compares a run that is killed several times with an undisturbed one on a single thread. A moment is a file and a
+/// number of bytes: a run is killed when the file is longer than that. At last damages the table in `folder`, checks
+/// that the damage is found, and restores the table.
 fn check_kills(code: &str, folder: &Path, moments: &[(&str, u64)]) {
     let path = folder.join(format!("{code}.tbl"));
     good(folder, &["analyze", code, "--threads", "1"]);
@@ -49,8 +51,8 @@ fn check_kills(code: &str, folder: &Path, moments: &[(&str, u64)]) {
 #[test]
 fn threads_and_kills_do_not_change_the_bytes_of_what_can_arise() {
     let folder = tempfile::tempdir().unwrap();
-    // While what can arise is being written, and after the second checkpoint of the values; every other moment is tried
-    // with smaller boards, by tests of crash points.
+    // The run is killed while the reachable positions are written, and after the second checkpoint of the values. Crash
+    // tests try every other moment on smaller boards.
     let moments = [("reach.work", 0), ("waves1.journal", 200)];
     check_kills(REACHABLE, folder.path(), &moments);
     both_kernels_agree(&folder.path().join(format!("{REACHABLE}.tbl")));
@@ -63,11 +65,12 @@ fn threads_and_kills_do_not_change_the_bytes_of_all_positions() {
     check_kills(COMPLETE, folder.path(), &moments);
 }
 
-/// The table of retrograde analysis against sorted keys with counters, position by position.
+/// Compares a table that the retrograde kernel has made, position by position, with the sparse solver, which uses
+/// sorted keys and counts children.
 fn both_kernels_agree(path: &Path) {
     let game = animal_shogi(REACHABLE);
     let table = open(&game, path).unwrap();
-    assert_eq!(table.header.index_kind, IndexKind::RestWins);
+    assert_eq!(table.header.index_kind, IndexKind::UnlistedWins);
     let (solved, ended) = sparse::solve(&game, &game.start(), 1 << 30, &Silent).unwrap();
     assert_eq!(table.meta().unwrap().ended, ended);
     let bytes = retrograde::read(&game, &table).unwrap();
@@ -83,7 +86,8 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
-    // In memory, wins found while it is read or when they are asked for; keys of no position, and keys beyond the last.
+    // For a table in memory, wins are computed when the table is read or when they are asked for. Some of these keys
+    // have no position, and one is beyond the last key.
     let load = |wins| game.load(&table, wins).unwrap().expect("wins are left out");
     let (whole, when_asked) = (load(Wins::All), load(Wins::WhenAsked));
     assert!(whole.is_whole() && !when_asked.is_whole());
@@ -96,14 +100,14 @@ fn both_kernels_agree(path: &Path) {
         assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
         assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
     }
-    // Twice: what has been found out is kept.
+    // `when_asked` is asked twice, since it keeps the values it has computed.
     for resident in [&whole, &when_asked, &when_asked] {
         assert!(game.probe_all(&table, Some(resident), keys).unwrap() == *expected);
         assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
     }
 }
 
-/// The same positions, but the table of one variant is not that of the other.
+/// Checks that a table passes the audit of its own variant, but not that of a variant with the same positions.
 fn check_other_rules<G: Solvable>(solved: G, other: G, kind: IndexKind) {
     let folder = tempfile::tempdir().unwrap();
     let table = analyzed(&solved, folder.path());
@@ -115,9 +119,9 @@ fn check_other_rules<G: Solvable>(solved: G, other: G, kind: IndexKind) {
 
 #[test]
 fn a_table_of_other_rules_does_not_pass_the_audit() {
-    // Lions that may not try and lions that may; whose pattern is looked at.
+    // The codes differ in the try rule, and the boards in which side may complete its pattern.
     check_other_rules(animal_shogi("g06c5T"), animal_shogi("g06c5"), IndexKind::SortedKeys);
-    check_other_rules(pyonpyon("pyon4x3B"), pyonpyon("pyon4x3"), IndexKind::RestDraws);
+    check_other_rules(pyonpyon("pyon4x3B"), pyonpyon("pyon4x3"), IndexKind::UnlistedDraws);
 }
 
 #[test]
@@ -128,7 +132,8 @@ fn the_export_has_what_is_won_or_lost() {
     check_export("pyon2x3", 30);
 }
 
-/// Holds the export of a board against probes; returns what the file beside it says.
+/// Compares the export of a board with look-ups. It must have more than `least` positions. Returns the text of the JSON
+/// file that comes with the export.
 fn check_export(code: &str, least: usize) -> String {
     let folder = tempfile::tempdir().unwrap();
     good(folder.path(), &["analyze", code]);

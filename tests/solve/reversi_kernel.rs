@@ -1,5 +1,4 @@
-//! The kernel for whole reversi tables stopped at any moment, and its audit against tables with something wrong in
-//! them.
+//! Tests of the occupancy kernel for reversi: runs that are stopped at any moment, and the audit of tables with errors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use yomikiri_table::{Identity, IndexKind, Meta, NewSection, Progress, Store, Tab
 
 // The kernel
 
-/// Copies the files of a run now and then, as a kill would leave them.
+/// Copies the files of a run at every `every`-th progress report, as a kill at that moment would leave them.
 struct Snapshots {
     from: PathBuf,
     to: PathBuf,
@@ -42,7 +41,8 @@ impl Progress for Snapshots {
     fn end(&self, _: &str) {}
 }
 
-/// Takes the last records off a journal, in the middle of a ply mostly, and half of one more.
+/// Cuts the last `records` records off a journal, but leaves the first half of the first one of them. The cut is
+/// usually in the middle of a ply.
 fn cut(journal: &Path, records: usize) {
     let bytes = std::fs::read(journal).unwrap();
     let length = |at: usize| 12 + u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
@@ -93,7 +93,7 @@ fn too_little_memory_is_an_error_that_says_how_much() {
 
 // The audit
 
-/// A table of a board that may have been changed.
+/// The table of a board, possibly with changed content.
 struct Altered {
     game: Reversi,
     _folder: TempDir,
@@ -101,7 +101,7 @@ struct Altered {
 }
 
 impl Altered {
-    /// With content changed by `alter`, and the meta data as they are.
+    /// Makes a table with content changed by `alter` and the original meta data.
     fn new(code: &str, alter: impl FnOnce(&Reversi, &mut BTreeMap<u64, u8>)) -> Altered {
         Altered::with_meta(code, |game, content, _| alter(game, content))
     }
@@ -118,7 +118,7 @@ impl Altered {
         for section in sound.sections().unwrap() {
             append(&mut store, section.key, section.rows, &mut content);
         }
-        // What lies in no section of the table gets one of its own.
+        // A position outside all sections of the table gets a section of its own.
         while let Some((&key, _)) = content.first_key_value() {
             append(&mut store, key, 1, &mut content);
         }
@@ -137,7 +137,7 @@ impl Altered {
     }
 }
 
-/// Takes the positions of a section out of `content` and writes it.
+/// Removes the positions of a section from `content` and writes the section.
 fn append(store: &mut Store, key: u64, rows: u64, content: &mut BTreeMap<u64, u8>) {
     let mut later = content.split_off(&key);
     let mut rest = later.split_off(&(key + 64 * rows));
@@ -157,14 +157,14 @@ fn append(store: &mut Store, key: u64, rows: u64, content: &mut BTreeMap<u64, u8
     store.append(NewSection { key, rows, tally, blocks, plain: &block }).unwrap();
 }
 
-/// The keys of one ply.
+/// Returns the keys in a table whose positions have `discs` discs.
 fn keys_of_ply(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<u64> {
     let in_ply = |key: &u64| game.ply(&game.unrank(*key).unwrap()) == discs;
     content.keys().copied().filter(in_ply).collect()
 }
 
-/// Canonical undecided positions of one ply that are not in a table, with their values.
-fn strangers(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u64, u8)> {
+/// Returns the keys and value bytes of the canonical undecided positions with `discs` discs that are not in a table.
+fn unlisted_positions(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u64, u8)> {
     let positions = (0..3u64.pow(game.rules.board.area())).filter_map(|key| game.unrank(key));
     let fitting = |position: &Position| game.ply(position) == discs && !game.is_terminal(position);
     let missing = positions.filter(fitting).filter(|position| !content.contains_key(&game.rank(position)));
@@ -173,7 +173,7 @@ fn strangers(game: &Reversi, content: &BTreeMap<u64, u8>, discs: u32) -> Vec<(u6
         .collect()
 }
 
-/// Whether all undecided positions after the moves of one are in a table.
+/// Returns true if a table has all undecided positions after the moves of a position.
 fn children_are_there(game: &Reversi, content: &BTreeMap<u64, u8>, key: u64) -> bool {
     let position = game.unrank(key).unwrap();
     let mut children = legal_moves(game, &position).into_iter().map(|mv| game.play(&position, mv));
@@ -196,7 +196,7 @@ fn the_audit_finds_a_wrong_value_wherever_it_is() {
             *byte = Score::new(i32::from(Score::from_byte(*byte).unwrap().points()) ^ 2).to_byte();
         });
         let complaint = altered.complaint();
-        assert!(complaint.contains("does not have the value of its best move"), "{discs}: {complaint}");
+        assert!(complaint.contains("value is not that of its best move"), "{discs}: {complaint}");
     }
 }
 
@@ -213,16 +213,16 @@ fn the_audit_finds_a_missing_position_wherever_it_was() {
     let altered = Altered::new("rev4x4", |game, content| {
         content.remove(&game.rank(&game.start()));
     });
-    assert!(altered.complaint().contains("has no value for its first position"));
+    assert!(altered.complaint().contains("the first position has no value"));
 }
 
-/// Its value is right, and where that can be all its children are there.
+/// The added position has the right value and, if possible, all its children are in the table.
 #[test]
 fn the_audit_finds_a_position_that_cannot_arise() {
     for discs in [0, 1, 3, 4, 5, 7, 9, 10, 11] {
         let mut tried = 0;
         let altered = Altered::new("rev3x4", |game, content| {
-            let strangers = strangers(game, content, discs);
+            let strangers = unlisted_positions(game, content, discs);
             tried = strangers.len();
             let best = strangers.iter().find(|(key, _)| children_are_there(game, content, *key));
             content.extend(best.or(strangers.last()).copied());
@@ -242,20 +242,20 @@ fn the_audit_finds_a_position_that_cannot_arise() {
 fn the_audit_finds_keys_of_no_position() {
     for discs in [4, 5, 8, 11] {
         let altered = Altered::new("rev3x4", |game, content| {
-            // The first position seen in a mirror.
+            // A mirror image of the first position is added with the key of the image, which is not canonical.
             let first = game.unrank(keys_of_ply(game, content, discs)[0]).unwrap();
             let mirrored = (1..4).map(|image| {
                 let [own, other] = [first.own, first.other].map(|discs| game.rules.board.image(image, discs));
-                yomikiri_rules::games::reversi::index::number(game.rules.board, own, other)
+                yomikiri_rules::games::reversi::index::rank(game.rules.board, own, other)
             });
             content.extend(mirrored.filter(|&key| key != game.rank(&first)).max().map(|key| (key, 128)));
         });
-        assert!(altered.complaint().contains("is no position of this game"), "{discs}: {}", altered.complaint());
+        assert!(altered.complaint().contains("is not a position of this game"), "{discs}: {}", altered.complaint());
     }
 }
 
 #[test]
 fn the_audit_holds_the_counts_against_the_positions() {
     let altered = Altered::with_meta("rev3x4", |_, _, meta| meta.tally.add(7, 128, 1));
-    assert!(altered.complaint().contains("the counts in its meta data"), "{}", altered.complaint());
+    assert!(altered.complaint().contains("counts in the meta data"), "{}", altered.complaint());
 }

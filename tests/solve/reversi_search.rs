@@ -1,5 +1,5 @@
-//! Exact scores by search, without a table: held against whole tables, against plain recursion over the naive rules and
-//! against published scores.
+//! Tests of exact scores by search, without a table: against whole tables, plain recursion over the naive rules, and
+//! published scores.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -8,15 +8,15 @@ use crate::naive::reversi::Naive;
 use crate::support::command::{command, good};
 use crate::support::games::{legal_moves, random_game, reversi};
 use crate::support::random::Random;
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use crate::support::solving::{StopAfter, analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
-use yomikiri_solve::search::Run;
+use yomikiri_solve::search::SearchRun;
 use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
 use yomikiri_table::{Silent, Table};
 
-/// Memory of a search in most tests.
+/// The memory of a search in most tests, in bytes.
 const MEMORY: u64 = 1 << 20;
 
 fn searcher(game: &Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
@@ -27,7 +27,8 @@ fn empty_squares(game: &Reversi, position: &Position) -> u32 {
     game.rules.board.area() - position.occupied().count_ones()
 }
 
-/// The best move is legal and leads to a position whose score is `after`; there is none only where the game is over.
+/// Checks that the best move is legal and that the position after it has the right score, which `after` returns. There
+/// must be a best move if there is a legal move.
 fn check_best(game: &Reversi, position: &Position, solution: &Solution<Reversi>, after: impl Fn(&Position) -> Score) {
     let text = game.position_text(position);
     match solution.best {
@@ -41,13 +42,13 @@ fn check_best(game: &Reversi, position: &Position, solution: &Solution<Reversi>,
 
 // Tables
 
-/// The score of a position by a table, or by the rules where the game is decided.
+/// Returns the score of a position for the side to move by a table, or by the rules if the game is over.
 fn known(game: &Reversi, table: &Table, position: &Position) -> Score {
     let end = if game.is_terminal(position) { game.terminal_value(position) } else { None };
     end.or_else(|| game.probe(table, position).unwrap()).unwrap()
 }
 
-/// Holds the search against the table of a game.
+/// Compares the search of a position with the table of its game.
 fn check_by_table(game: &Reversi, table: &Table, search: &dyn Search<Reversi>, position: &Position) {
     let solution = search.solve(position, &Silent);
     let (code, text) = (game.code(), game.position_text(position));
@@ -55,7 +56,7 @@ fn check_by_table(game: &Reversi, table: &Table, search: &dyn Search<Reversi>, p
     check_best(game, position, &solution, |child| known(game, table, child));
 }
 
-/// All positions of a game, one of each class of symmetry.
+/// Returns all positions that can arise, one of each class of symmetric positions.
 fn all_positions(game: &Reversi) -> Vec<Position> {
     let mut seen = HashSet::from([game.canonical(&game.start())]);
     let mut all = vec![game.start()];
@@ -97,7 +98,7 @@ fn the_search_agrees_with_samples_of_larger_tables() {
     }
 }
 
-/// `search_sample` finds the differences between two variants in the table of one of them.
+/// `search_sample` accepts a sound table. For another variant it finds wrong values in the same table.
 #[test]
 fn samples_of_tables_are_held_against_the_search() {
     let (counted, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
@@ -114,7 +115,8 @@ fn samples_of_tables_are_held_against_the_search() {
 
 // Plain recursion
 
-/// The score of the side to move by trying everything with the naive rules; `known` keeps what has been found.
+/// Returns the score for the side to move, by plain recursion with the naive rules. `known` keeps the scores found so
+/// far.
 fn plain(rules: &Naive, text: &str, known: &mut HashMap<String, i32>) -> i32 {
     if let Some(&score) = known.get(text) {
         return score;
@@ -126,16 +128,16 @@ fn plain(rules: &Naive, text: &str, known: &mut HashMap<String, i32>) -> i32 {
     score
 }
 
-/// Kinds of positions that came up.
+/// The number of checked positions of each special kind.
 #[derive(Default)]
 struct Kinds {
     passes: usize,
     over: usize,
-    /// Best lines that end with empty squares.
+    /// Positions whose best line ends with empty squares left.
     left_empty: usize,
 }
 
-/// Holds the search against plain recursion, and follows its best line to the end.
+/// Compares the search with plain recursion, and follows its best line to the end.
 fn check_by_recursion(code: &str, position: &Position, kinds: &mut Kinds) {
     let (game, rules) = (reversi(code), Naive::from_code(code));
     let (search, mut known) = (searcher(&game, MEMORY), HashMap::new());
@@ -172,7 +174,8 @@ fn the_search_agrees_with_plain_recursion_on_every_board() {
     assert!(passes > 5 && over > 20 && left_empty > 20, "{passes} passes, {over} over, {left_empty} left empty");
 }
 
-/// Discs anywhere, so that passes and games that end early are frequent.
+/// Returns a position with discs placed at random and at most `empty` empty squares. In such positions, passes and
+/// early ends of the game are frequent.
 fn random_set_up(game: &Reversi, empty: usize, random: &mut Random) -> Position {
     let area = game.rules.board.area() as usize;
     let black = 1 + random.below(9);
@@ -198,7 +201,7 @@ fn the_search_agrees_with_plain_recursion_on_any_set_up() {
     assert!(passes > 20 && over > 20 && left_empty > 30, "{passes} passes, {over} over, {left_empty} left empty");
 }
 
-/// A few positions with more empty squares, where results begin to be kept and moves are ordered.
+/// Checks positions with nine or ten empty squares, where the search begins to store results and to order moves.
 #[test]
 fn the_search_agrees_with_plain_recursion_ten_squares_from_the_end() {
     let mut kinds = Kinds::default();
@@ -213,11 +216,12 @@ fn the_search_agrees_with_plain_recursion_ten_squares_from_the_end() {
 
 // Late positions of large boards
 
-/// The draw on 7x6 that both pages have: every move is legal, both sides end with as many discs, and each position of
-/// the last twenty squares is a draw.
+/// The drawn game on 7x6 that both versions of the atlas show: every move is legal, both sides end with the same number
+/// of discs, and every position with at most 20 empty squares is a draw.
 #[test]
 fn the_line_of_the_drawn_board_is_a_draw_all_along() {
-    let pages = ["docs/atlas.md", "docs/atlas.ja.md"].map(|page| std::fs::read_to_string(at(page)).unwrap());
+    let pages =
+        ["docs/atlas.md", "docs/atlas.ja.md"].map(|page| std::fs::read_to_string(repository_path(page)).unwrap());
     let lines = pages.map(|page| {
         let mut quoted = page.split('`').filter(|text| text.starts_with("b3d2"));
         quoted.next().expect("the line").to_string()
@@ -236,7 +240,8 @@ fn the_line_of_the_drawn_board_is_a_draw_all_along() {
     assert_eq!((game.terminal_value(&here), solved), (Some(Score::new(0)), 21), "20 moves and a pass");
 }
 
-/// A position with so many empty squares: each move leaves the other side as few moves as possible, or is any move.
+/// Returns a position with at least two legal moves, at the latest with `empty` empty squares. Two thirds of the moves
+/// before it leave the other side as few moves as possible, and the others are random.
 fn greedy_position(game: &Reversi, empty: u32, random: &mut Random) -> Position {
     loop {
         let mut here = game.start();
@@ -272,7 +277,7 @@ fn moves_of_late_positions_are_worth_what_the_position_says() {
     }
 }
 
-/// Where threads share moves, what one of them leaves off when another has found enough must not count.
+/// If one thread finds a cutoff, the unfinished searches of other threads at the same position must not count.
 #[test]
 fn answers_depend_on_neither_threads_nor_memory() {
     let few = [(1, 4 << 20), (2, 4 << 20), (4, 4 << 20), (1, 4 << 10), (4, 4 << 10), (2, 1)];
@@ -312,11 +317,11 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
     for threads in [1, 2] {
         let (mut stopped, mut closer) = (0, 0);
         on_threads(threads, || {
-            // One search is stopped again and again, and takes up what it remembers.
+            // The same search is stopped and started again and again, and keeps its transposition table.
             let search = searcher(&game, MEMORY);
             for shares in (0..200).map(|number| number * number) {
                 let watch = StopAfter::new(shares);
-                let run = Run { stop: &watch.stop, nodes: &AtomicU64::new(0), progress: &watch };
+                let run = SearchRun { stop: &watch.stop, nodes: &AtomicU64::new(0), progress: &watch };
                 match search.solve_until(&start, &run) {
                     Ok(solution) => {
                         assert_eq!(solution.value, value, "after {shares} shares");
@@ -336,7 +341,7 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
         });
         assert!(stopped > 5 && closer > 0, "{stopped} times, {closer} of them with bounds; {threads} threads");
     }
-    let run = Run { stop: &AtomicBool::new(true), nodes: &AtomicU64::new(0), progress: &Silent };
+    let run = SearchRun { stop: &AtomicBool::new(true), nodes: &AtomicU64::new(0), progress: &Silent };
     let known = searcher(&game, MEMORY).solve_until(&start, &run).err().unwrap();
     assert_eq!([known.at_least, known.at_most].map(Score::points), [-25, 25], "nothing is known yet");
 }
@@ -370,8 +375,8 @@ fn published_scores() {
     }
 }
 
-/// Positions of the endgame test of the French federation (FFO), numbers 20 to 24, 29 and 39, with their published
-/// scores: 6 to 26 empty squares.
+/// Positions 20 to 24, 29 and 39 of the endgame test suite of the French federation (FFO), with their published scores.
+/// They have 6 to 26 empty squares.
 #[test]
 fn test_positions_have_their_published_scores() {
     let game = reversi("rev8x8-w");

@@ -1,4 +1,4 @@
-//! What the command prints about solving, and what it refuses.
+//! Sessions with the commands that solve: their output, and the requests that they refuse.
 
 use crate::support::session::replay;
 

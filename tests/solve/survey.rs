@@ -1,4 +1,5 @@
-//! `yomikiri survey`: its answers held against brute force, tables and played games; samples; refused requests.
+//! Tests of `yomikiri survey`: its answers against brute force, tables and played games, its samples, and the requests
+//! that it refuses.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -15,7 +16,7 @@ use yomikiri_rules::{Distance, Game, Side, Value};
 use yomikiri_solve::brute;
 use yomikiri_table::json_lines;
 
-/// What a survey that leaves nothing open writes, line by line.
+/// Runs a survey that must decide all variants, and returns the lines that it writes.
 fn survey(folder: &Path, args: &[&str]) -> Vec<Json> {
     let file = folder.join("out.jsonl");
     let said = good(folder, &[&["survey", "--out", file.to_str().unwrap()], args].concat());
@@ -32,7 +33,7 @@ pub fn code(line: &Json) -> &str {
     line["code"].as_str().unwrap()
 }
 
-/// All values of a board, and that of a position.
+/// A board with the values of all its positions by brute force.
 struct Board {
     game: Binarsi,
     values: HashMap<u64, Distance>,
@@ -64,7 +65,8 @@ fn winners_and_first_moves_are_those_of_brute_force_and_mirrored_starts_are_one(
     let patterns = ["bin{2,3}x{2,3}-s*{,-n,-m}", "bin4x2-k{b,w}{0..4}.5", "bin2x4-t{2,3}2{2..4}"];
     let lines = survey(folder.path(), &patterns);
     let codes: Vec<&str> = lines.iter().map(code).collect();
-    // One start of 2x2, two of 2x3 and of 3x2, four of 3x3.
+    // The start squares that are not mirror images of each other are one on 2x2, two on 2x3 and on 3x2, and four on
+    // 3x3.
     assert_eq!(codes[..6], ["bin2x2", "bin2x2-n", "bin2x2-m", "bin2x3", "bin2x3-s1b", "bin2x3-n"]);
     assert_eq!(codes.len(), (1 + 2 + 2 + 4) * 3 + 10 + 6);
     let mut by = HashMap::new();
@@ -92,7 +94,7 @@ fn plies_and_fair_komi_are_those_of_brute_force_and_of_records() {
         assert_eq!(line["plies"], board.value(&board.game.start()).plies().unwrap().0, "{line}");
         assert_eq!(line["winner"], board.start_winner(), "{line}");
     }
-    // All positions in memory, and a board where those are too many.
+    // The positions of these boards fit in memory, except those of the last two boards.
     let lines =
         survey(folder.path(), &["bin{2,3}x{2,3}-s*", "bin3x3-t222", "bin3x5", "bin4x4-s1a", "--answer", "fair-komi"]);
     let mut found = HashMap::new();
@@ -108,7 +110,8 @@ fn plies_and_fair_komi_are_those_of_brute_force_and_of_records() {
         assert_eq!((&line["fair_komi"], &line["by"]), (&fair, &json!("memory")), "{line}");
         assert_eq!(line["by_targets"] == true, score.abs() == 64, "{line}");
     }
-    // docs/binarsi.md has the first, a point for Black; the second is held to the winners with the komi next to it.
+    // docs/binarsi.md has the fair komi of bin3x5, a point for Black. For bin4x4-s1a, the winners with the two nearest
+    // komi are proved.
     assert_eq!(found["bin3x5"], -1);
     let fair = found["bin4x4-s1a"].as_i64().unwrap();
     let komi = |white: i64| {
@@ -128,7 +131,8 @@ fn lengths_of_proofs_are_those_of_recorded_tables() {
     assert_eq!(proved["winner"], start["winner"]);
 }
 
-/// The first moves that keep what the value of a start promises, as a survey says them.
+/// Returns the first moves that keep the outcome of the start, sorted as in a survey. There are none if the start is
+/// lost.
 fn best_moves(value: &Json) -> Json {
     let moves = value["moves"].as_array().unwrap().iter();
     let best = moves.filter(|mv| value["outcome"] != "loss" && mv["outcome"] == value["outcome"]);
@@ -137,12 +141,12 @@ fn best_moves(value: &Json) -> Json {
     json!(best)
 }
 
-/// `black`, `white` or `draw`.
+/// Returns the winner in an answer of `query`: `black`, `white` or `draw`.
 fn winner(value: &Json) -> Json {
     if value["outcome"] == "draw" { json!("draw") } else { value["winner"].clone() }
 }
 
-/// What the line of each code has to say by the value that `query` finds.
+/// The lines agree with the values that `query` finds.
 #[test]
 fn other_games_are_answered_as_queries_answer_them() {
     let codes = ["rev4x4", "rev3x4-w", "con3x3-k3", "con4x3-k3", "pyon3x3", "m00c1", "bin3x3-p"];
@@ -177,7 +181,7 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
             }
         }
     }
-    // What is known of one is not computed again for the other, and its table tells of both.
+    // The answer for a board is copied to its transpose instead of computed again, and one table answers for both.
     let plain =
         r#"{"code":"rev4x3","answer":"plies","winner":"black","score":60,"by":"memory","command":"yomikiri known"}"#;
     let known = json_lines::with_sum(plain);
@@ -192,7 +196,8 @@ fn of_a_board_of_reversi_and_its_transpose_one_is_asked() {
     assert_eq!(survey(folder.path(), &["rev4x3"])[0]["by"], "transposition", "by the table of the other board");
 }
 
-/// Elephant and giraffe exchanged, lions that stay at home, hens that never are: held to a table of each code.
+/// Some codes are the same game: elephant and giraffe are exchanged, lions cannot leave home, or hens cannot arise.
+/// Each answer is compared with a table of its own code.
 #[test]
 fn of_codes_of_animal_shogi_that_are_one_game_one_is_asked() {
     const PATTERNS: [&str; 3] = ["v{0,1}{0,1}0{0,1}", "v{0,2}{0,2}0{0,1}", "{0,8}{0,1}{0,1}00{,T}"];
@@ -265,12 +270,12 @@ fn a_line_is_made_again_by_its_command() {
 #[test]
 fn what_there_is_time_for_is_drawn_by_a_seed() {
     let folder = TempDir::new().unwrap();
-    // With one thread nothing comes after the board of 7 x 6, which is the first.
-    let codes = ["survey", "bin7x6", "bin2x{2..6}-s*", "--time", "100h", "--threads", "1", "--budget", "3s"];
-    let decided = |draw: &[&str], name: &str| -> Vec<String> {
+    // With one thread, nothing is decided after the 7x6 board, which comes first.
+    let codes = ["survey", "bin7x6", "bin2x{2..6}-s*", "--time", "100h", "--threads", "1", "--budget"];
+    let once = |draw: &[&str], name: &str, budget: &str| -> Vec<String> {
         let file = folder.path().join(name);
-        let mut cut = command(folder.path(), &[&codes[..], draw, &["--out", file.to_str().unwrap()]].concat());
-        assert_eq!(cut.output().unwrap().status.code(), Some(1));
+        let words = [&codes[..], &[budget], draw, &["--out", file.to_str().unwrap()]].concat();
+        assert_eq!(command(folder.path(), &words).output().unwrap().status.code(), Some(1));
         let lines: Vec<Json> =
             std::fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(code(&lines[0]), "bin7x6");
@@ -278,10 +283,23 @@ fn what_there_is_time_for_is_drawn_by_a_seed() {
         let known = lines.iter().filter(|line| line.get("open").is_none());
         known.map(|line| code(line).to_string()).collect()
     };
+    // A busy machine takes longer to reach the 7x6 board. The survey has reached it if more time does not decide more
+    // variants.
+    let decided = |draw: &[&str], name: &str| -> Vec<String> {
+        let mut before = once(draw, name, "3s");
+        for budget in ["6s", "12s", "24s", "48s", "96s"] {
+            let after = once(draw, name, budget);
+            if after == before {
+                break;
+            }
+            before = after;
+        }
+        before
+    };
     assert_eq!(decided(&[], "ordered"), [""; 0]);
     let drawn = decided(&["--draw", "1"], "drawn");
     assert!(!drawn.is_empty() && drawn.len() < 11, "{drawn:?}");
-    // Taken up again it comes to the board at once, and to nothing else.
+    // A resumed survey reaches the 7x6 board at once, and decides no other variant.
     assert_eq!(decided(&["--draw", "1"], "drawn"), drawn);
     assert_ne!(decided(&["--draw", "2"], "otherwise"), drawn);
 }
@@ -297,7 +315,7 @@ fn a_sample_is_drawn_by_a_seed_and_grows() {
     let few = listed(&["--draw", "1", "--sample", "7"]);
     let more = listed(&["--draw", "1", "--sample", "20"]);
     assert_eq!((few.len(), more.len()), (7, 20));
-    // Both in the order of all.
+    // Each sample has the order of the longer list that contains it.
     for (part, whole) in [(&few, &more), (&more, &all)] {
         let places: Vec<Option<usize>> = part.iter().map(|code| whole.iter().position(|other| other == code)).collect();
         assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{part:?} of {whole:?}");
@@ -319,21 +337,23 @@ fn requests_that_make_no_sense_are_refused() {
     assert!(refuse(&["bin{3", "--out", out]).contains("pattern \"bin{3\": a { without }"));
     assert!(refuse(&["bin9x9", "--out", out]).contains("board size \"9x9\""));
     assert!(refuse(&["bin3x3"]).contains("--out"));
-    assert!(refuse(&["con4x4", "--answer", "fair-komi", "--out", out]).contains("no komi is fair"));
+    assert!(
+        refuse(&["con4x4", "--answer", "fair-komi", "--out", out]).contains("a game without points has no fair komi")
+    );
     assert_eq!(good(folder.path(), &["survey", "--list", "bin2x{2,3}-s*"]), "bin2x2\nbin2x3\nbin2x3-s1b\n");
     let jobs = ["survey", "--list-jobs", "bin2x2-k{b,w}{0,1}.5", "va{k,l}1n", "vla1n", "rev3x4", "pyon3x3", "rev4x3"];
     let expected = "bin2x2-kb1.5 bin2x2-kb0.5 bin2x2 bin2x2-kw1.5\nvak1n\nval1n vla1n\nrev3x4 rev4x3\npyon3x3\n";
     assert_eq!(good(folder.path(), &jobs), expected);
     let left_out = run(folder.path(), &["survey", "--list", "bin{6..8}x6"]);
     assert_eq!(String::from_utf8(left_out.stdout).unwrap(), "bin6x6\nbin7x6\n");
-    assert!(String::from_utf8(left_out.stderr).unwrap().starts_with("1 of 3 codes are left out, the first: rule code"));
-    // A file of another question is left as it is.
+    assert!(String::from_utf8(left_out.stderr).unwrap().starts_with("skipped 1 of 3 codes; the first: rule code"));
+    // A file that answers other questions is not changed.
     good(folder.path(), &["survey", "bin2x2", "bin2x3", "--out", out]);
     let before = std::fs::read(out).unwrap();
     let others: [(&[&str], &str); 3] = [
-        (&["bin2x2", "bin2x3", "--answer", "plies"], "line 1 answers something about bin2x2 that is not asked"),
-        (&["bin2x2"], "line 2 answers something about bin2x3 that is not asked"),
-        (&["bin2x2", "bin2x4"], "line 2 answers something about bin2x3 that is not asked"),
+        (&["bin2x2", "bin2x3", "--answer", "plies"], "line 1 answers another question or another variant (bin2x2)"),
+        (&["bin2x2"], "line 2 answers another question or another variant (bin2x3)"),
+        (&["bin2x2", "bin2x4"], "line 2 answers another question or another variant (bin2x3)"),
     ];
     for (args, problem) in others {
         let error = refuse(&[args, &["--out", out]].concat());
@@ -342,7 +362,7 @@ fn requests_that_make_no_sense_are_refused() {
     std::fs::write(out, "no JSON\n").unwrap();
     assert!(refuse(&["bin2x2", "--out", out]).contains("line 1 has no checksum; if an older version"));
     std::fs::write(out, before).unwrap();
-    // More codes may be asked about than before.
+    // A survey may ask about more codes than before.
     good(folder.path(), &["survey", "bin2x2", "bin2x3", "bin2x4", "--out", out]);
     assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 3);
     let held = std::fs::File::create(format!("{out}.lock")).unwrap();
@@ -351,7 +371,7 @@ fn requests_that_make_no_sense_are_refused() {
     assert!(refused(&said, 1, "locked").contains("another run is at work on this survey"));
 }
 
-/// Flipped bits, spread over the file of a survey and over its journal: none is answered from.
+/// A survey refuses its file if a bit is flipped anywhere, and leaves the file as it is.
 #[test]
 fn no_flipped_bit_of_a_record_changes_an_answer() {
     let folder = TempDir::new().unwrap();
@@ -369,17 +389,17 @@ fn no_flipped_bit_of_a_record_changes_an_answer() {
         assert_eq!(std::fs::read(&out).unwrap(), bytes, "it stays as it is");
     }
     std::fs::remove_file(&out).unwrap();
-    // A journal that ends within a line is taken up, with a line that says so.
+    // A survey resumes from a journal whose last line is not complete, and reports that.
     let journal = out.with_added_extension("journal");
     std::fs::write(&journal, &sound[..sound.len() - 9]).unwrap();
     let said = run(folder.path(), &words);
     assert_eq!(String::from_utf8(said.stdout).unwrap(), summary);
     let cut = String::from_utf8(said.stderr).unwrap();
-    assert!(cut.starts_with(&format!("{}: its last line was incomplete; ", journal.display())), "{cut}");
+    assert!(cut.starts_with(&format!("{}: its last line was incomplete: ", journal.display())), "{cut}");
     assert_eq!(std::fs::read(&out).unwrap(), sound);
 }
 
-/// The command of docs/survey.md and docs/match.md that holds lines against their checksums.
+/// Runs the command of docs/survey.md and docs/match.md that checks lines against their checksums.
 #[test]
 fn the_documented_command_finds_damaged_lines() {
     let folder = TempDir::new().unwrap();
@@ -419,7 +439,7 @@ fn files_of_older_versions_get_their_checksums() {
     let problem = fails(folder.path(), &words, 2);
     assert!(
         problem.contains(&format!(
-            "line 1 has no checksum; if an older version wrote the file: yomikiri survey --upgrade {}",
+            "line 1 has no checksum; if an older version wrote the file, run \"yomikiri survey --upgrade {}\"",
             out.display()
         )),
         "{problem}"

@@ -1,5 +1,5 @@
-//! Tables of acyclic games against brute force, sorted keys, the naive rules and published values, on every variant
-//! small enough.
+//! Tests of tables of acyclic games on small variants, against brute force, sorted keys, the naive rules and published
+//! values.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use yomikiri_table::format::HEADER;
 use yomikiri_table::probe::{open, probe};
 use yomikiri_table::{Header, IndexKind, Silent, Table};
 
-/// Holds all keys of a table with their values against the plainest solver.
+/// Compares all keys and values of a table with brute force.
 fn agrees_with_brute_force<G: Solvable>(game: &G) {
     let (code, folder) = (game.code(), tempfile::tempdir().unwrap());
     let table = analyzed(game, folder.path());
@@ -27,7 +27,8 @@ fn agrees_with_brute_force<G: Solvable>(game: &G) {
     in_memory_as_in_the_file(game, &table, oracle.keys().copied());
 }
 
-/// Holds a table of rows in memory against its file: keys of positions, and those beside them, which may be none.
+/// Compares look-ups in a table of rows in memory with look-ups in its file. They are for `keys` and for numbers near
+/// them, which may not be keys of positions. Does nothing for other kinds of tables.
 fn in_memory_as_in_the_file<G: Solvable>(game: &G, table: &Table, keys: impl Iterator<Item = u64>) {
     let resident = game.load(table, Wins::All).unwrap();
     assert_eq!(resident.is_some(), table.header.index_kind == IndexKind::Tiers);
@@ -43,7 +44,8 @@ fn in_memory_as_in_the_file<G: Solvable>(game: &G, table: &Table, keys: impl Ite
     assert!(keys.iter().zip(&expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));
 }
 
-/// Tiny boards, long thin ones, other starts, targets and komi, no null modifies, and one of 200,000 positions.
+/// Checks tiny boards, long and thin boards, other start squares, targets and komi, the options `-n` and `-m`, and one
+/// board of 200,000 positions.
 #[test]
 fn boards_of_binarsi_agree_with_brute_force() {
     let codes = "
@@ -112,7 +114,8 @@ fn tables_of_reversi_have_the_scores_of_the_naive_rules() {
     }
 }
 
-/// Holds a table against levels of sorted keys, which the rules alone give: what can arise, ply by ply, and its values.
+/// Compares a table with the positions that can arise and their values, found ply by ply as levels of sorted keys. The
+/// levels need only the rules.
 fn agrees_with_sorted_keys<G: Solvable>(game: &G) {
     let (code, folder) = (game.code(), tempfile::tempdir().unwrap());
     let table = analyzed(game, folder.path());
@@ -141,7 +144,7 @@ fn tables_are_those_of_sorted_keys() {
     }
 }
 
-/// The bytes of a table by so many threads with so much memory.
+/// Returns the bytes of a table that is made with this number of threads and this memory in bytes.
 fn made<G: Solvable>(game: &G, threads: usize, memory: u64) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let job = SolveOptions { memory, ..job() };
@@ -151,7 +154,7 @@ fn made<G: Solvable>(game: &G, threads: usize, memory: u64) -> Vec<u8> {
 
 #[test]
 fn any_number_of_threads_and_any_memory_make_the_same_bytes() {
-    // Without memory every sheet is read again.
+    // With no memory for sheets, every sheet is read from the file again.
     let (game, all) = (binarsi("bin4x3"), 1 << 30);
     let one = made(&game, 1, all);
     assert!([(2, all), (5, all), (2, 0)].iter().all(|&(threads, memory)| made(&game, threads, memory) == one));
@@ -173,14 +176,14 @@ fn positions_that_cannot_arise_are_not_in_the_table() {
     }
 }
 
-/// The score of the start by its table.
+/// Returns the score of the start by its table.
 fn start_score(code: &str) -> i8 {
     let (game, folder) = (reversi(code), tempfile::tempdir().unwrap());
     let table = analyzed(&game, folder.path());
     game.probe(&table, &game.start()).unwrap().unwrap().points()
 }
 
-/// General reversi tables: 3-11 and 6-9.
+/// The published results are 3-11 on `rev4x4` and 6-9 on `rev4x4-p`.
 #[test]
 fn published_scores_of_the_four_by_four_board() {
     assert_eq!(start_score("rev4x4"), 3 - 11);
@@ -189,7 +192,7 @@ fn published_scores_of_the_four_by_four_board() {
     assert_eq!(start_score("rev4x4-p-w"), 6 - 10, "one square stays empty");
 }
 
-/// Turning the board over its rising diagonal keeps the cross start.
+/// The start stays the same if the board is reflected in its rising diagonal.
 #[test]
 fn a_board_and_its_transpose_have_the_same_score() {
     for (wide, high) in [("rev5x3", "rev3x5"), ("rev4x3", "rev3x4"), ("rev6x3-w", "rev3x6-w")] {
@@ -197,14 +200,14 @@ fn a_board_and_its_transpose_have_the_same_score() {
     }
 }
 
-// What lies below a position
+// Tables of later positions
 
-/// The table of what lies below a position of reversi.
+/// Returns the table of the positions that can arise from `root`.
 fn table_below(game: &Reversi, root: &Position, folder: &Path) -> Table {
     pipeline::analyze(game, Some(root), folder, &job()).unwrap().table
 }
 
-/// It is kept level by level.
+/// A run from a later position is saved level by level.
 #[test]
 fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
     let game = reversi("rev4x4");
@@ -220,7 +223,7 @@ fn a_run_stopped_on_the_way_goes_on_with_the_same_bytes() {
     assert_eq!(made(stopped.path()), made(whole.path()));
 }
 
-/// A position in which the side to move must pass: its table has the positions before and after the pass.
+/// If the side to move at the root must pass, the table has the positions before and after the pass.
 #[test]
 fn a_table_can_begin_with_a_pass() {
     let (game, folder) = (reversi("rev4x4"), tempfile::tempdir().unwrap());
@@ -245,7 +248,8 @@ fn the_audit_finds_positions_that_cannot_arise() {
     assert!(error.contains("cannot arise"), "{error}");
 }
 
-/// The table of other rules under a header that claims ours: every checksum holds, some values are wrong.
+/// The table is of other rules, but its header claims these rules. So every checksum is right, but some values are
+/// wrong.
 #[test]
 fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,5 +261,5 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let error = right.audit(None, &open(&right, &forged).unwrap(), &job()).unwrap_err().to_string();
-    assert!(error.contains("does not have the value of its best move"), "{error}");
+    assert!(error.contains("value is not that of its best move"), "{error}");
 }

@@ -1,11 +1,11 @@
-//! Rule codes and boards of animal shogi drawn at random.
+//! Random rule codes and boards of animal shogi.
 
 use crate::support::random::Random;
 
 /// The digits of a rule code.
 const CODE_DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuv";
 
-/// Any rule code, with or without the try rule.
+/// Returns a random rule code. It has the try rule with probability 1/3.
 pub fn random_code(random: &mut Random) -> String {
     let digits = (0..5).map(|_| char::from(*random.pick(CODE_DIGITS)));
     let mut code: String = digits.collect();
@@ -15,7 +15,7 @@ pub fn random_code(random: &mut Random) -> String {
     code
 }
 
-/// Any board text with the full set of pieces: each of them in a hand as often as `in_hand` times in eight.
+/// Returns a random board text with all pieces. Each piece but the lions is in a hand with probability `in_hand / 8`.
 pub fn random_board_text(random: &mut Random, in_hand: usize) -> String {
     let mut squares = ['.'; 12];
     let mut hands = String::new();

@@ -1,22 +1,22 @@
-//! The file of a certificate, taken apart and put together by the words of docs/format.md alone.
+//! Parses and writes certificate files according to docs/format.md alone.
 
 use super::table::{Block, Parts};
 
-/// What a certificate says, line by line, and what it lists.
+/// The contents of a certificate: its properties and its entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plain {
-    /// Rules, revision, position, winner, draws (if the game has them), horizon, entries: each name and value.
+pub struct CertificateText {
+    /// Lines `name value`: rules, revision, position, winner, draws (if the game has them), horizon, entries.
     pub lines: Vec<String>,
-    /// Keys with bytes of moves.
+    /// The listed keys, each with the byte of its move.
     pub entries: Vec<(u64, u8)>,
-    /// Keys in a block.
+    /// Number of keys in each block that [`CertificateText::file`] writes. The last block may be shorter.
     pub block: usize,
     pub header: Vec<u8>,
 }
 
-impl Plain {
-    /// Takes a file apart that must be sound.
-    pub fn of(file: &[u8]) -> Plain {
+impl CertificateText {
+    /// Parses a sound certificate file. Panics on any other.
+    pub fn of(file: &[u8]) -> CertificateText {
         assert_eq!((&file[..8], file[8], file[10], file[11]), (&b"YOMIKIRI"[..], 2, 2, 4));
         let parts = Parts::of(file);
         let code = std::str::from_utf8(&file[88..128]).unwrap().trim_end_matches('\0');
@@ -32,11 +32,11 @@ impl Plain {
             entries.extend(entries_of(block.key, &parts.plain(block), block.rows as usize));
         }
         lines.push(format!("entries {}", u64::from_le_bytes(file[24..32].try_into().unwrap())));
-        Plain { lines, entries, block: 4096, header: file[..136].to_vec() }
+        CertificateText { lines, entries, block: 4096, header: file[..136].to_vec() }
     }
 
-    /// The same with another line, as `horizon 3`, for the one of that name.
-    pub fn with_line(&self, line: &str) -> Plain {
+    /// Returns a copy in which `line`, such as `horizon 3`, replaces the line with the same name.
+    pub fn with_line(&self, line: &str) -> CertificateText {
         let mut changed = self.clone();
         let name = line.split(' ').next().unwrap();
         let place = changed.lines.iter_mut().find(|line| line.split(' ').next() == Some(name)).unwrap();
@@ -44,13 +44,13 @@ impl Plain {
         changed
     }
 
-    /// The same with other entries, and their number in the header.
-    pub fn with_entries(&self, entries: Vec<(u64, u8)>) -> Plain {
+    /// Returns a copy with other entries, and their number in the `entries` line.
+    pub fn with_entries(&self, entries: Vec<(u64, u8)>) -> CertificateText {
         let line = format!("entries {}", entries.len());
-        Plain { entries, ..self.with_line(&line) }
+        CertificateText { entries, ..self.with_line(&line) }
     }
 
-    /// The JSON at the end.
+    /// Returns the JSON at the end of the file.
     fn meta(&self) -> String {
         let mut meta = serde_json::Map::new();
         for line in &self.lines {
@@ -64,7 +64,7 @@ impl Plain {
         serde_json::Value::Object(meta).to_string()
     }
 
-    /// The file, with checksums that are right.
+    /// Returns the file with correct checksums.
     pub fn file(&self) -> Vec<u8> {
         let value = |name: &str| self.lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         let mut header = self.header.clone();
@@ -91,7 +91,7 @@ impl Plain {
     }
 }
 
-/// Keys and bytes of a block.
+/// Decodes the keys and bytes of a block. `first` is its first key and `count` its number of keys.
 fn entries_of(first: u64, plain: &[u8], count: usize) -> Vec<(u64, u8)> {
     let (differences, moves) = plain.split_at(plain.len() - count);
     let (mut keys, mut key, mut step, mut shift) = (vec![first], first, 0u64, 0);
@@ -108,7 +108,7 @@ fn entries_of(first: u64, plain: &[u8], count: usize) -> Vec<(u64, u8)> {
     keys.into_iter().zip(moves.iter().copied()).collect()
 }
 
-/// The bytes of a block of entries.
+/// Encodes the entries of a block.
 fn block_of(entries: &[(u64, u8)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for pair in entries.windows(2) {

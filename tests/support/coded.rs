@@ -1,10 +1,11 @@
-//! Coded blocks, read and written by the words of docs/format.md alone, one decision after the other.
+//! Reads and writes coded blocks according to docs/format.md alone, one yes-or-no decision at a time.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::support::table::Parts;
 
-/// The probabilities of the model of a file.
+/// Returns the probabilities in the model of a file, by index of their decision. Panics if the file has no model or the
+/// hash of the model is wrong.
 pub fn probabilities(parts: &Parts) -> Vec<u16> {
     let packed = parts.packed_model().unwrap();
     assert_eq!(parts.model[12..], xxh3_64(packed).to_le_bytes());
@@ -12,14 +13,14 @@ pub fn probabilities(parts: &Parts) -> Vec<u16> {
     plain.as_chunks::<2>().0.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
 }
 
-/// The number that the bytes of a group are, as far as it has been read.
-struct Number<'a> {
+/// A range decoder over the bytes of a group.
+struct RangeDecoder<'a> {
     digits: &'a [u8],
     range: u64,
     code: u64,
 }
 
-impl Number<'_> {
+impl RangeDecoder<'_> {
     fn digit(&mut self) -> u64 {
         let digit = self.digits.first().copied().unwrap_or(0);
         self.digits = &self.digits[self.digits.len().min(1)..];
@@ -41,7 +42,8 @@ impl Number<'_> {
     }
 }
 
-/// The byte of each key of a block of so many rows, `None` for keys that are not listed.
+/// Decodes a block of `rows` rows. Returns the bytes of its keys in ascending order of the keys, with `None` for a key
+/// that is not listed.
 pub fn bytes_of_block(block: &[u8], rows: usize, model: &[u16]) -> Vec<Option<u8>> {
     let (run, phase) = (1 << block[0], usize::from(block[1]));
     let (mut rest, mut lengths) = (&block[2..], Vec::new());
@@ -62,7 +64,7 @@ pub fn bytes_of_block(block: &[u8], rows: usize, model: &[u16]) -> Vec<Option<u8
     for group in 0..=lengths.len() {
         let (mine, after) = rest.split_at(lengths.get(group).copied().unwrap_or(rest.len()));
         rest = after;
-        let mut number = Number { digits: mine, range: (1 << 32) - 1, code: 0 };
+        let mut number = RangeDecoder { digits: mine, range: (1 << 32) - 1, code: 0 };
         for _ in 0..4 {
             number.code = number.code * 256 + number.digit();
         }
@@ -77,13 +79,15 @@ pub fn bytes_of_block(block: &[u8], rows: usize, model: &[u16]) -> Vec<Option<u8
     all
 }
 
-/// What is listed for the next key of a group.
+/// Decodes the byte of the next key of a group, or `None` if the key is not listed. `keys` are the earlier keys of the
+/// group, `run` is the number of keys in a run, and `phase` is the place of the first key in its run. `decide` takes
+/// the decision with an index in the model.
 fn byte_of_key(keys: &[Option<u8>], run: usize, phase: usize, mut decide: impl FnMut(usize) -> bool) -> Option<u8> {
     let place = (phase + keys.len()) % run;
     let bits = (0..8).map(|bit| 1 << bit).filter(|bit| place & bit != 0);
     let mut lags: Vec<Option<usize>> = [run, 2 * run].into_iter().chain(bits).take(6).map(Some).collect();
     lags.resize(6, None);
-    // `None` is no neighbour.
+    // The outer `None` means that there is no such neighbour, the inner one that the neighbour is not listed.
     let near: Vec<Option<Option<u8>>> =
         lags.iter().map(|lag| lag.and_then(|lag| Some(keys[keys.len().checked_sub(lag)?]))).collect();
     let class = |near: &Option<Option<u8>>| match near {
@@ -123,23 +127,24 @@ fn byte_of_key(keys: &[Option<u8>], run: usize, phase: usize, mut decide: impl F
     Some((2 * half + usize::from(decide(169_378 + half.min(22)))) as u8)
 }
 
-/// Where neighbours of keys lie: in runs of `2^bits` keys, `phase` of which come before a group.
+/// The division of a group into runs: a run has `2^bits` keys, and the first key of the group has place `phase` in its
+/// run.
 #[derive(Clone, Copy)]
 pub struct Runs {
     pub bits: u8,
     pub phase: u8,
 }
 
-/// The numbers that tell the keys of a group: from `low` on, and less than `high`. Both have as many digits as a reader
-/// takes.
-pub struct Numbers {
+/// The numbers that encode a group: all from `low` up to but not including `high`. Both are in base 256, with the most
+/// significant digit first, and have the number of digits that a decoder reads.
+pub struct CodeInterval {
     pub low: Vec<u8>,
     pub high: Vec<u8>,
 }
 
-impl Numbers {
-    /// Those of a group with these keys.
-    pub fn of(keys: &[Option<u8>], runs: Runs, model: &[u16]) -> Numbers {
+impl CodeInterval {
+    /// Returns the numbers that encode a group with these keys.
+    pub fn of(keys: &[Option<u8>], runs: Runs, model: &[u16]) -> CodeInterval {
         let (mut low, mut range) = (vec![0; 4], (1u64 << 32) - 1);
         for place in 0..keys.len() {
             byte_of_key(&keys[..place], 1 << runs.bits, runs.phase.into(), |slot| {
@@ -159,24 +164,25 @@ impl Numbers {
         }
         let mut high = low.clone();
         add(&mut high, range);
-        Numbers { low, high }
+        CodeInterval { low, high }
     }
 
-    /// Whether a number with these digits, and zeros behind them, is one of them.
+    /// Returns true if the number with these digits, padded with zeros at the end, is in the interval and has at most
+    /// as many digits as `low`.
     pub fn has(&self, digits: &[u8]) -> bool {
         let padded = [digits, &vec![0; self.low.len().saturating_sub(digits.len())]].concat();
         digits.len() <= self.low.len() && (&self.low..&self.high).contains(&&padded)
     }
 
-    /// The digits of the shortest of them.
-    pub fn shortest(&self) -> Vec<u8> {
+    /// Returns the digits of a short number in the interval, without zeros at the end.
+    pub fn short_code(&self) -> Vec<u8> {
         let digits = (0..=self.high.len()).map(|length| &self.high[..length]);
-        // Of the numbers with so many digits it is the largest one below `high`.
+        // For each length, the candidate is the largest number whose continuations are all less than `high`.
         digits.filter_map(before).find(|digits| self.has(digits)).map(trimmed).unwrap()
     }
 }
 
-/// The largest number with as many digits that is less than what begins with these.
+/// Returns the largest number with the same number of digits that is less than `digits`, or `None` if they are all 0.
 fn before(digits: &[u8]) -> Option<Vec<u8>> {
     let mut digits = digits.to_vec();
     let last = digits.iter().rposition(|&digit| digit > 0)?;
@@ -185,13 +191,13 @@ fn before(digits: &[u8]) -> Option<Vec<u8>> {
     Some(digits)
 }
 
-/// A number without the zeros at its end.
+/// Removes the zeros at the end of a number.
 pub fn trimmed(mut digits: Vec<u8>) -> Vec<u8> {
     digits.truncate(digits.iter().rposition(|&digit| digit != 0).map_or(0, |last| last + 1));
     digits
 }
 
-/// Adds to the last digits of a number.
+/// Adds `more` to a number at its last digit. A carry out of the first digit is lost.
 fn add(digits: &mut [u8], mut more: u64) {
     for digit in digits.iter_mut().rev() {
         more += u64::from(*digit);
@@ -200,7 +206,7 @@ fn add(digits: &mut [u8], mut more: u64) {
     }
 }
 
-/// What the decision of a slot is about a key.
+/// Returns the answer to the decision with index `slot` in the model, if the key has this byte.
 fn decision(key: Option<u8>, slot: usize) -> bool {
     let Some(byte) = key else { return false };
     let half = usize::from(byte / 2);
@@ -215,7 +221,7 @@ fn decision(key: Option<u8>, slot: usize) -> bool {
     }
 }
 
-/// A coded block of groups with these bytes.
+/// Assembles a coded block from encoded groups. The lengths of all groups but the last come first.
 pub fn block_of_groups(runs: Runs, groups: &[Vec<u8>]) -> Vec<u8> {
     let mut block = vec![runs.bits, runs.phase];
     for group in &groups[..groups.len() - 1] {

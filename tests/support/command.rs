@@ -1,29 +1,30 @@
-//! The command under test, run in a folder of its own tables.
+//! Runs the command under test with a folder of tables of its own.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
-/// Only what hangs takes so long, on however busy a machine.
+/// The timeout of every wait. Only a hang takes this long, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(3600);
 
-/// The program under test: the one that was built with the tests, or the one that the environment names.
+/// Returns the path of the program under test: the file that `YOMIKIRI_UNDER_TEST` names, or the one that was built
+/// with the tests.
 pub fn program() -> PathBuf {
     std::env::var_os("YOMIKIRI_UNDER_TEST").map_or_else(|| env!("CARGO_BIN_EXE_yomikiri").into(), PathBuf::from)
 }
 
-/// The command, with its tables in `folder` and nowhere else.
+/// Returns a command of the program under test, with its tables in `folder` and nothing on standard input.
 pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(program());
     command.args(args).env("YOMIKIRI_TABLES", folder).stdin(Stdio::null());
     command
 }
 
-/// A command without what in the environment tells of languages and colours.
+/// Sets English and a terminal with colours in the environment, and removes variables that override them.
 pub fn in_english(mut command: Command) -> Command {
     for name in ["LC_ALL", "LC_MESSAGES", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
         command.env_remove(name);
@@ -36,7 +37,7 @@ pub fn run(folder: &Path, args: &[&str]) -> Output {
     command(folder, args).output().unwrap()
 }
 
-/// Standard output of a run that has to succeed.
+/// Runs the command, which must succeed, and returns its standard output.
 pub fn good(folder: &Path, args: &[&str]) -> String {
     let output = run(folder, args);
     let err = String::from_utf8(output.stderr).unwrap();
@@ -46,19 +47,20 @@ pub fn good(folder: &Path, args: &[&str]) -> String {
     out
 }
 
-/// The one line of JSON of a run that has to succeed.
+/// Runs the command, which must succeed, and parses the one line of JSON that it prints.
 pub fn good_json(folder: &Path, args: &[&str]) -> Json {
     let out = good(folder, args);
     assert_eq!(out.lines().count(), 1, "{args:?}: JSON stands on one line");
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
 }
 
-/// The one line of a run that has to fail with this status.
+/// Runs the command, which must fail with `status`, and returns its error message.
 pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
     refused(&run(folder, args), status, args)
 }
 
-/// The one line on standard error, beginning with `error: `, of a run that failed with this status and printed nothing.
+/// Checks that a run failed with `status`, printed nothing on standard output, and printed one line beginning with
+/// `error: ` on standard error. Returns that line.
 pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
     let err = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(status), "{what:?}: {err}");
@@ -68,7 +70,7 @@ pub fn refused(output: &Output, status: i32, what: impl Debug) -> String {
     err
 }
 
-/// A folder with the finished tables of these codes.
+/// Returns a new folder with the finished tables of some codes.
 pub fn tables(codes: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for code in codes {
@@ -77,12 +79,12 @@ pub fn tables(codes: &[&str]) -> TempDir {
     folder
 }
 
-/// A folder with the finished table of a code.
+/// Returns a new folder with the finished table of a code.
 pub fn table(code: &str) -> TempDir {
     tables(&[code])
 }
 
-/// Waits until something is so; says what was waited for in vain.
+/// Waits until `is_so` returns true. Panics with `what` after [`PATIENCE`].
 pub fn wait(what: &str, is_so: impl Fn() -> bool) {
     let limit = Instant::now() + PATIENCE;
     while !is_so() {
@@ -91,8 +93,9 @@ pub fn wait(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// Starts a command again and again that writes a file now and then, and kills it (SIGKILL) so many milliseconds after
-/// it has written it anew; returns how often it was not over by then.
+/// Starts a command once for each of `moments`. Each time it waits until the modification time of `file` changes, then
+/// waits that number of milliseconds, and kills the command (SIGKILL). Returns the number of runs that had not ended
+/// when they were killed.
 pub fn kill_after_writing(folder: &Path, arguments: &[&str], file: &Path, moments: &[u64]) -> usize {
     let written = || file.metadata().and_then(|meta| meta.modified()).ok();
     let killed = moments.iter().filter(|&&moment| {
@@ -108,12 +111,13 @@ pub fn kill_after_writing(folder: &Path, arguments: &[&str], file: &Path, moment
     killed.count()
 }
 
-/// Starts a run that keeps its state after every wave and kills it (SIGKILL) at a moment before its end.
+/// Starts an analysis of `code` that saves its state after every wave, and kills it (SIGKILL) when `moment` returns
+/// true.
 pub fn kill(folder: &Path, code: &str, moment: impl Fn() -> bool) {
     kill_run(command(folder, &["analyze", code, "--checkpoint", "0"]), moment);
 }
 
-/// Starts a run and kills it (SIGKILL) at a moment before its end.
+/// Starts a run and kills it (SIGKILL) when `moment` returns true. Panics if the run ends first.
 pub fn kill_run(mut run: Command, moment: impl Fn() -> bool) {
     let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while child.try_wait().unwrap().is_none() {
@@ -129,10 +133,17 @@ pub fn kill_run(mut run: Command, moment: impl Fn() -> bool) {
     panic!("the run ended with {} before its moment: {}{}", said.status, text(&said.stdout), text(&said.stderr));
 }
 
-/// Names of the files in a folder, in order; none if there is no such folder.
+/// Returns the sorted names of the files in a folder. The list is empty if there is no such folder.
 pub fn files(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = files.map(|file| file.file_name().into_string().unwrap()).collect();
     names.sort();
     names
+}
+
+/// Returns the peak resident memory of a process, in bytes, or 0 if the system does not report it.
+pub fn peak(child: &Child) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
+    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
 }

@@ -1,13 +1,13 @@
-//! What `yomikiri compare` says.
+//! Checks of the JSON that `yomikiri compare` prints.
 
 use serde_json::Value as Json;
 
 pub const GROUPS: [&str; 3] = ["go_on", "over_in_first", "over_in_second"];
 pub const OUTCOMES: [&str; 3] = ["win", "draw", "loss"];
 
-/// What has to add up in any comparison.
+/// Checks that the counts of a comparison add up, as they must in every comparison.
 pub fn check_sums(json: &Json) {
-    let number = |value: &Json| value.as_u64().unwrap_or_else(|| panic!("{value} is no number"));
+    let number = |value: &Json| value.as_u64().unwrap_or_else(|| panic!("{value} is not a number"));
     let compared = |group: &str| number(&json[group]["compared"]);
     let only = |side: &str| number(&json[side]["count"]);
     for group in GROUPS {
@@ -28,7 +28,7 @@ pub fn check_sums(json: &Json) {
     assert_eq!([first, second], ["first", "second"].map(|side| number(&json[side]["positions"])));
 }
 
-/// Every list of examples of a comparison.
+/// Returns every list of examples of a comparison.
 pub fn all_examples(json: &Json) -> Vec<&Vec<Json>> {
     let changes = GROUPS.iter().flat_map(|group| json[group]["changes"].as_array().unwrap());
     let lists = changes.chain([&json["only_first"], &json["only_second"]]);

@@ -1,6 +1,7 @@
-//! Every point at which a run can break off: at each change to its files in turn the change fails, is made by half, or
-//! the program dies; and the machine loses power, with what was not synced lost in all, one by one, or by half. The
-//! next run must come to the same files as one that nothing disturbed.
+//! Interrupts a run at every change that it makes to its files. For each change there is a run in which the change
+//! fails, one in which a write is cut in half, and one in which the program dies. For each change there are also
+//! folders as a power loss after it leaves them: all unsynced changes are lost, or one of them is lost or cut in half.
+//! The next run in such a folder must produce the same files as an undisturbed run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,17 +14,17 @@ use yomikiri_rules::{AnyGame, with_game};
 use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::{SolveError, SolveOptions};
 use yomikiri_table::Silent;
-use yomikiri_table::disk::faults::{Disk, Fate, Fault, Watch};
+use yomikiri_table::disk::faults::{Disk, Fate, FolderWatch, InjectedFault};
 
-/// A new folder, in memory where the system has one for that: a run is a few dozen changes to small files.
+/// Returns a new folder, in memory if the system has `/dev/shm`: a run makes only a few dozen changes to small files.
 pub fn folder() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
 pub type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// The files of a folder by their names; without locks, and without what a kill leaves under a name of its own, which
-/// is no harm.
+/// Returns the files of a folder by name. Leaves out locks and the temporary files (`.part`) that a kill leaves behind,
+/// which do no harm.
 pub fn files(folder: &Path) -> Files {
     let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let files =
@@ -31,14 +32,14 @@ pub fn files(folder: &Path) -> Files {
     files.map(|path| (path.file_name().unwrap().into(), fs::read(&path).unwrap())).collect()
 }
 
-/// What a run makes in a folder, and how often it can be disturbed.
-struct Points<'a> {
-    /// What is run, for messages.
+/// A run, the files that it must produce, and the number of disturbed runs so far.
+struct CrashTest<'a> {
+    /// Names the run in messages.
     what: &'a str,
-    /// Called before a folder is begun with.
+    /// Called for each new folder, before the first run in it.
     begin: &'a dyn Fn(),
     run: &'a dyn Fn(&Path) -> Result<(), SolveError>,
-    /// What is compared of a folder in which a run has come to its end.
+    /// Returns the files to compare after a run has finished.
     found: &'a dyn Fn(&Path) -> Files,
     whole: Files,
     /// The folder of the undisturbed run.
@@ -46,11 +47,11 @@ struct Points<'a> {
     tried: usize,
 }
 
-impl Points<'_> {
-    /// Runs once more in a folder that something has left so; the files must be whole then.
+impl CrashTest<'_> {
+    /// Runs again in a folder that a disturbed run left behind, and checks that the folder then has the right files.
     fn go_on(&mut self, folder: &Path, after: &str) {
-        // Nothing is synced in earnest where somebody watches.
-        let watch = Watch::new(folder, None);
+        // A watched folder is not synced, which saves time.
+        let watch = FolderWatch::new(folder, None);
         let run = catch_unwind(AssertUnwindSafe(|| (self.run)(folder)));
         drop(watch);
         let what = self.what;
@@ -63,11 +64,11 @@ impl Points<'_> {
         self.tried += 1;
     }
 
-    /// Has the change of this number fail in a folder of its own, and goes on.
-    fn fail(&mut self, number: usize, fault: Fault) {
+    /// Runs in a new folder with `fault` at the change with this index, then runs again in the same folder.
+    fn fail(&mut self, number: usize, fault: InjectedFault) {
         let folder = folder();
         (self.begin)();
-        let watch = Watch::new(folder.path(), Some((number, fault)));
+        let watch = FolderWatch::new(folder.path(), Some((number, fault)));
         let after = format!("change {number} with {fault:?}");
         let run = catch_unwind(AssertUnwindSafe(|| (self.run)(folder.path())));
         drop(watch);
@@ -75,7 +76,8 @@ impl Points<'_> {
         self.go_on(folder.path(), &after);
     }
 
-    /// Lays out files as a loss of power leaves them, and goes on.
+    /// Creates the files that a power loss leaves in a new folder, then runs there. `fate` returns the fate of each
+    /// unsynced change, by index.
     fn lose(&mut self, disk: &Disk, after: &str, fate: impl Fn(usize) -> Fate) {
         let folder = folder();
         for (path, bytes) in disk.left(fate) {
@@ -88,12 +90,13 @@ impl Points<'_> {
     }
 }
 
-/// Tries every point of a run that makes files; returns how many that were.
+/// Disturbs a run at every point, as the module describes, and panics if a next run does not produce the right files.
+/// Returns the number of disturbances.
 pub fn try_all(what: &str, run: impl Fn(&Path) -> Result<(), SolveError>) -> usize {
     try_points(what, || (), run, files)
 }
 
-/// As [`try_all`], where `found` says what is compared, and `begin` is called before each folder.
+/// Does the same as [`try_all`], but calls `begin` for each new folder and compares the files that `found` returns.
 pub fn try_points(
     what: &str,
     begin: impl Fn(),
@@ -101,16 +104,16 @@ pub fn try_points(
     found: impl Fn(&Path) -> Files,
 ) -> usize {
     let first = folder();
-    let watch = Watch::new(first.path(), None);
+    let watch = FolderWatch::new(first.path(), None);
     begin();
     run(first.path()).unwrap();
     let changes = watch.changes();
     drop(watch);
     let (whole, first) = (found(first.path()), first.path());
-    let mut points = Points { what, begin: &begin, run: &run, found: &found, whole, first, tried: 0 };
+    let mut points = CrashTest { what, begin: &begin, run: &run, found: &found, whole, first, tried: 0 };
     assert!(changes.len() > 3 && !points.whole.is_empty(), "{what}: nothing is watched");
     for number in 0..changes.len() {
-        for fault in [Fault::Error, Fault::Short, Fault::Death] {
+        for fault in [InjectedFault::Error, InjectedFault::Short, InjectedFault::Death] {
             points.fail(number, fault);
         }
     }
@@ -130,7 +133,7 @@ pub fn try_points(
     points.tried
 }
 
-/// The table of a whole code; how many points were tried.
+/// Disturbs the analysis of the whole game of a rule code at every point. Returns the number of disturbances.
 pub fn table(code: &str) -> usize {
     let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::ZERO, progress: &Silent };
     try_all(code, |folder| with_game!(AnyGame::parse(code)?, game => analyze(&game, None, folder, &options).map(drop)))

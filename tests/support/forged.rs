@@ -1,15 +1,15 @@
-//! Tables with other words and right checksums.
+//! Tables with forged contents and correct checksums.
 
 use std::ops::Range;
 
-use super::coded::{Numbers, Runs, block_of_groups, bytes_of_block, probabilities, trimmed};
+use super::coded::{CodeInterval, Runs, block_of_groups, bytes_of_block, probabilities, trimmed};
 use super::table::Parts;
 use serde_json::Value as Json;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri_table::Header;
 use yomikiri_table::format::HEADER;
 
-/// The bytes of a table whose header and meta data have been changed, with all checksums as they have to be.
+/// Returns the bytes of a table whose header and metadata `change` has edited, with correct checksums.
 pub fn forged(sound: &[u8], change: impl FnOnce(&mut Header, &mut Json)) -> Vec<u8> {
     let mut header = Header::from_bytes(sound).unwrap();
     let (rest, meta) = sound[HEADER..].split_at(sound.len() - HEADER - header.meta_length.get() as usize);
@@ -21,27 +21,30 @@ pub fn forged(sound: &[u8], change: impl FnOnce(&mut Header, &mut Json)) -> Vec<
     [&header.to_bytes()[..], rest, &meta].concat()
 }
 
-/// The bytes of a table in whose index this block begins so many keys later.
+/// Returns the bytes of a table in whose index the block with index `number` begins `keys` keys later than in `sound`.
 pub fn with_later_block(sound: &[u8], number: usize, keys: u64) -> Vec<u8> {
     let mut parts = Parts::of(sound);
     parts.blocks[number].key += keys;
     parts.file()
 }
 
-/// Keys of a group of a coded block.
+/// Number of keys in a group of a coded block.
 const GROUP: usize = 1024;
 
-/// A coded table in which the bytes of a block are the beginning of those of another one, both at one place in the file,
-/// and every checksum is right. Read by itself each block has the keys and values that it had before.
+/// A table of coded blocks in which one block is the beginning of another: both start at the same byte of the file, and
+/// one is longer. Every checksum is correct. Read by itself, each block has the same keys and values as before.
 pub struct Nested {
     pub bytes: Vec<u8>,
-    /// Numbers of the longer block and of the shorter one.
+    /// The index of the longer block.
     pub outer: usize,
+    /// The index of the shorter block.
     pub inner: usize,
 }
 
-/// Nests a block in one of those of a range. There have to be two that differ in their last group alone, the longer one
-/// with nothing listed. Both get runs that no other block has, so that their probabilities are free to choose.
+/// Replaces two blocks by a longer one and a shorter one that is its beginning. The longer block replaces the first
+/// block with 128 rows and no listed keys whose index is in `outer`. The shorter one replaces a block that lists keys
+/// in its last group only. The table must have such blocks. Both get a run length that no other block has, so that
+/// their probabilities can be chosen freely.
 pub fn with_nested_block(sound: &[u8], outer: Range<usize>) -> Nested {
     let mut parts = Parts::of(sound);
     let mut model = probabilities(&parts);
@@ -58,7 +61,7 @@ pub fn with_nested_block(sound: &[u8], outer: Range<usize>) -> Nested {
     let inner = candidates.min_by_key(|&number| listed(&keys(number))).unwrap();
     let (nothing, something) = (vec![None; GROUP], keys(inner)[7 * GROUP..].to_vec());
     let (runs, [long, short]) = nested_groups(&nothing, &something, &mut model);
-    let first = Numbers::of(&nothing, runs, &model).shortest();
+    let first = CodeInterval::of(&nothing, runs, &model).short_code();
     let block = |last| block_of_groups(runs, &[vec![first.clone(); 7], vec![last]].concat());
     let [long, short] = [long, short].map(block);
     assert!(long.starts_with(&short) && short.len() < long.len());
@@ -77,19 +80,20 @@ pub fn with_nested_block(sound: &[u8], outer: Range<usize>) -> Nested {
     Nested { bytes: parts.file(), outer, inner }
 }
 
-/// Runs, and probabilities that no other block needs, with which the digits of the second group are the first digits of
-/// the first one.
+/// Returns runs and the encoded groups `nothing` and `something`. The second is a prefix of the first. Sets
+/// probabilities in `model` that no other block uses.
 ///
-/// A group with nothing listed is told by the largest numbers, so the other one is told by smaller ones. A number of
-/// these with few digits has to be the beginning of one of the largest: there must be no other with as many digits in
-/// between. So the first key that is listed gets a place at which keys are nearly always listed.
+/// The largest numbers encode a group with nothing listed, and smaller ones encode the other group. So a short number
+/// of the other group must be a prefix of one of the largest numbers, with no other number of its length between them.
+/// For that, the first listed key gets a place in its run at which keys are nearly always listed.
 fn nested_groups(nothing: &[Option<u8>], something: &[Option<u8>], model: &mut [u16]) -> (Runs, [Vec<u8>; 2]) {
-    /// Neighbours of a key whose place in its run has a single bit: one that is not listed, and three that are none.
+    /// The part of the context that comes from the four neighbours by bits of the place, if one bit is set: one
+    /// neighbour is not listed, and the other three do not exist.
     const SINGLE_BIT: usize = 215;
     let first = something.iter().position(Option::is_some).unwrap();
     let runs = Runs { bits: 8, phase: 128u8.wrapping_sub(first as u8) };
     for rarely in 1..64 {
-        // Keys that have neighbours in their own run; blocks without runs have no such keys.
+        // These contexts are of keys that have neighbours in their own run. Blocks without runs have no such keys.
         for context in (0..46_656).filter(|context| context % 1296 != 1295) {
             let is_listed = (0..6).any(|place| !matches!(context / 6usize.pow(place) % 6, 0 | 5));
             model[3 * context] = match context % 1296 {
@@ -99,7 +103,7 @@ fn nested_groups(nothing: &[Option<u8>], something: &[Option<u8>], model: &mut [
             };
             (model[3 * context + 1], model[3 * context + 2]) = (1, 1);
         }
-        let [long, short] = [nothing, something].map(|keys| Numbers::of(keys, runs, model));
+        let [long, short] = [nothing, something].map(|keys| CodeInterval::of(keys, runs, model));
         let digits = trimmed(long.low.clone());
         let mut prefixes = (1..digits.len()).map(|length| &digits[..length]);
         if let Some(prefix) = prefixes.find(|prefix| prefix.last() != Some(&0) && short.has(prefix)) {
@@ -109,8 +113,9 @@ fn nested_groups(nothing: &[Option<u8>], something: &[Option<u8>], model: &mut [
     panic!("no probabilities were found");
 }
 
-/// Tables in which the last block by its key shares bytes with the first one, in several ways, and one of coded blocks
-/// in which it shares some with the model.
+/// Returns tables in which the block with the last keys shares bytes with the block with the first keys, each in
+/// another way, with a name of the shared bytes. If the blocks are coded, it shares bytes with the model in one more
+/// table.
 pub fn with_shared_bytes(sound: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let parts = Parts::of(sound);
     let (first, last) = (parts.blocks[0].clone(), parts.blocks.len() - 1);

@@ -1,4 +1,4 @@
-//! Variants of the games by their codes, their legal moves and random games.
+//! Games by rule code, their legal moves, and random games.
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -38,7 +38,7 @@ pub fn legal_moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
     game.legal_moves(position)
 }
 
-/// Every position of a random game, from the start to its end.
+/// Returns every position of a random game, from the start to its end.
 pub fn random_game<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
     let mut played = vec![game.start()];
     loop {
@@ -51,7 +51,8 @@ pub fn random_game<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
     }
 }
 
-/// Checks that an error is one line that names a field and has all these words in it.
+/// Checks that an error is one line, has a field and a problem, and contains all of `words`. `input` is the refused
+/// text, for messages.
 pub fn check_message(error: &TextError, words: &[&str], input: &str) {
     assert!(!error.field.is_empty() && !error.problem.is_empty(), "{input:?}: {error:?}");
     let text = error.to_string();

@@ -1,4 +1,4 @@
-//! What several of the test programs share.
+//! Helpers that several test programs share.
 #![allow(dead_code)]
 
 pub mod animal_shogi_boards;

@@ -1,78 +1,79 @@
-//! Every position of a small pyonpyon board with its value, by the naive rules and the plainest way of working
-//! backwards.
+//! Values of all positions of a small pyonpyon board, by the naive rules and the simplest backward induction.
 
 use std::collections::HashMap;
 
 use crate::naive::pyonpyon::Naive;
 
-/// A value for the side to move: above 0 won, below 0 lost, the nearer to 0 the further from the end; 0 is a draw.
-/// A game that is over is worth [`OVER`] or its negative.
-pub type Worth = i32;
+/// A value for the side to move: positive if it wins, negative if it loses, 0 for a draw. The value is [`OVER`] or
+/// `-OVER` if the game is over, and one closer to 0 for each ply that is left.
+pub type NaiveValue = i32;
 
-pub const OVER: Worth = 1000;
+pub const OVER: NaiveValue = 1000;
 
-/// What a move is worth to the side that makes it, from what the position after it is worth to the other.
-pub fn of_move(worth: Worth) -> Worth {
-    -worth + worth.signum()
+/// Returns the value of a move for the side that makes it, from the value of the position after it.
+pub fn value_of_move(value: NaiveValue) -> NaiveValue {
+    -value + value.signum()
 }
 
-/// Plies to the end; none for a draw.
-pub fn plies(worth: Worth) -> Option<u16> {
-    (worth != 0).then_some((OVER - worth.abs()) as u16)
+/// Returns the number of plies to the end, or `None` for a draw.
+pub fn plies(value: NaiveValue) -> Option<u16> {
+    (value != 0).then_some((OVER - value.abs()) as u16)
 }
 
-/// Some positions of a board and all that can follow them.
+/// The values of some positions and of all positions that can follow them.
 pub struct NaiveValues {
     pub rules: Naive,
     numbers: HashMap<String, usize>,
     pub positions: Vec<String>,
-    /// Moves with the number of the position after them; none where the game is over.
+    /// The moves of each position, each with the index of the position after it. Empty if the game is over.
     moves: Vec<Vec<(String, usize)>>,
-    /// What the positions are worth in which the game is over; 0 for others.
-    over: Vec<Worth>,
-    worth: Vec<Worth>,
+    /// The value of each position in which the game is over, and 0 for the others.
+    over: Vec<NaiveValue>,
+    values: Vec<NaiveValue>,
 }
 
 impl NaiveValues {
-    /// All positions that can follow the start of a board.
+    /// Solves all positions that can arise from the start of a board.
     pub fn new(code: &str) -> NaiveValues {
         let rules = Naive::from_code(code);
         let start = rules.start_text();
         NaiveValues::from(rules, vec![start])
     }
 
-    /// Some different positions and all that can follow them.
+    /// Solves these positions, which must all be different, and all positions that can follow them.
     pub fn from(rules: Naive, positions: Vec<String>) -> NaiveValues {
         let numbers = positions.iter().cloned().zip(0..).collect();
-        let (moves, over, worth) = (Vec::new(), Vec::new(), Vec::new());
-        let mut values = NaiveValues { rules, numbers, positions, moves, over, worth };
-        while values.moves.len() < values.positions.len() {
-            values.expand(values.moves.len());
+        let (moves, over, values) = (Vec::new(), Vec::new(), Vec::new());
+        let mut solution = NaiveValues { rules, numbers, positions, moves, over, values };
+        while solution.moves.len() < solution.positions.len() {
+            solution.expand(solution.moves.len());
         }
-        values.worth = values.solved(&[]);
-        values
+        solution.values = solution.solved(&[]);
+        solution
     }
 
-    /// What each position is worth if those with the numbers `drawn` are draws.
-    fn solved(&self, drawn: &[usize]) -> Vec<Worth> {
-        let mut worth = self.over.clone();
+    /// Returns the value of each position, by index, if the positions with the indices `drawn` count as draws.
+    fn solved(&self, drawn: &[usize]) -> Vec<NaiveValue> {
+        let mut values = self.over.clone();
         loop {
-            let best = |number: usize| self.moves[number].iter().map(|&(_, child)| of_move(worth[child])).max();
+            let best = |number: usize| self.moves[number].iter().map(|&(_, child)| value_of_move(values[child])).max();
             let value = |number| best(number).filter(|_| !drawn.contains(&number)).unwrap_or(self.over[number]);
-            let new: Vec<Worth> = (0..self.moves.len()).map(value).collect();
-            if new == worth {
-                return worth;
+            let new: Vec<NaiveValue> = (0..self.moves.len()).map(value).collect();
+            if new == values {
+                return values;
             }
-            worth = new;
+            values = new;
         }
     }
 
-    /// The best move of a position, with what it is worth, if all of `drawn` are draws when they come again.
-    pub fn best_if_drawn(&self, text: &str, drawn: &[String]) -> (&str, Worth) {
+    /// Returns the best move of a position and its value for the side that makes it, if the positions in `drawn` count
+    /// as draws. Panics if the game is over.
+    pub fn best_if_drawn(&self, text: &str, drawn: &[String]) -> (&str, NaiveValue) {
         let drawn: Vec<usize> = drawn.iter().map(|text| self.numbers[text]).collect();
-        let worth = self.solved(&drawn);
-        let moves = self.moves[self.numbers[text]].iter().map(|(mv, child)| (mv.as_str(), of_move(worth[*child])));
-        moves.max_by_key(|&(_, worth)| worth).expect("the game goes on")
+        let values = self.solved(&drawn);
+        let moves =
+            self.moves[self.numbers[text]].iter().map(|(mv, child)| (mv.as_str(), value_of_move(values[*child])));
+        moves.max_by_key(|&(_, value)| value).expect("the game goes on")
     }
 
     fn expand(&mut self, number: usize) {
@@ -92,20 +93,23 @@ impl NaiveValues {
         self.moves.push(moves);
     }
 
-    pub fn worth(&self, text: &str) -> Worth {
-        self.worth[self.numbers[text]]
+    pub fn value(&self, text: &str) -> NaiveValue {
+        self.values[self.numbers[text]]
     }
 
-    /// Moves with the position after each and what they are worth to the side that makes them.
-    pub fn moves(&self, text: &str) -> Vec<(&str, &str, Worth)> {
+    /// Returns the moves of a position, each with the position after it and the value for the side that makes the move.
+    pub fn moves(&self, text: &str) -> Vec<(&str, &str, NaiveValue)> {
         let moves = self.moves[self.numbers[text]].iter();
-        moves.map(|(mv, child)| (mv.as_str(), self.positions[*child].as_str(), of_move(self.worth[*child]))).collect()
+        moves
+            .map(|(mv, child)| (mv.as_str(), self.positions[*child].as_str(), value_of_move(self.values[*child])))
+            .collect()
     }
 
-    /// The share of the moves whose worth `is_good` to the side that makes them, as a fraction that can be compared.
-    pub fn share(&self, text: &str, is_good: impl Fn(Worth) -> bool) -> f64 {
+    /// Returns the share of the moves of a position for whose value `is_good` returns true, from 0 to 1. It is 0 if the
+    /// game is over.
+    pub fn share(&self, text: &str, is_good: impl Fn(NaiveValue) -> bool) -> f64 {
         let moves = self.moves(text);
-        let count = moves.iter().filter(|&&(_, _, worth)| is_good(worth)).count();
+        let count = moves.iter().filter(|&&(_, _, value)| is_good(value)).count();
         count as f64 / moves.len().max(1) as f64
     }
 }

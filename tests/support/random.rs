@@ -1,4 +1,4 @@
-//! Random numbers for tests: small, seeded, the same on every machine.
+//! Random numbers for tests. A seed gives the same numbers on every machine.
 
 /// The splitmix64 generator.
 pub struct Random(u64);
@@ -8,7 +8,7 @@ impl Random {
         Random(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -17,12 +17,12 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to `limit - 1`.
+    /// Returns a random number from 0 to `limit - 1`.
     pub fn below(&mut self, limit: usize) -> usize {
         (self.bits() % limit as u64) as usize
     }
 
-    /// One of `choices`, which must not be empty.
+    /// Returns a random element of `choices`, which must not be empty.
     pub fn pick<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
         &choices[self.below(choices.len())]
     }

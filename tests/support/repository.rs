@@ -1,4 +1,4 @@
-//! Files of the repository that tests hold the program to: records and pages.
+//! Records and pages of the repository, which tests compare with the program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,32 +6,53 @@ use std::process::Command;
 use serde_json::Value as Json;
 use yomikiri_rules::Distance;
 
-/// A path in the repository.
-pub fn at(path: &str) -> PathBuf {
+/// Returns the full path of a file or folder of the repository.
+pub fn repository_path(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// What a script of the project prints: the path of something that it has made.
+/// Returns the paths of all Rust sources in folders and their subfolders.
+pub fn sources(folders: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let (mut folders, mut found): (Vec<_>, _) = (folders.into_iter().collect(), Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Returns a path relative to the root of the repository.
+pub fn repository_name(path: &Path) -> String {
+    path.strip_prefix(repository_path("")).unwrap().to_str().unwrap().to_string()
+}
+
+/// Runs a script of the folder `scripts` and returns the path that it prints.
 pub fn made_by(script: &str) -> PathBuf {
-    let ran = Command::new(at("scripts").join(script)).output().unwrap();
+    let ran = Command::new(repository_path("scripts").join(script)).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     PathBuf::from(String::from_utf8(ran.stdout).unwrap().trim())
 }
 
-/// A recorded JSON, by its path in precomp.
+/// Reads a JSON record by its path in `precomp`.
 pub fn record(path: &str) -> Json {
-    read_json(&at("precomp").join(path))
+    read_json(&repository_path("precomp").join(path))
 }
 
-/// The files of a folder whose names end so, in order.
+/// Returns the sorted paths of the files in a folder that end with `end`.
 pub fn files(folder: &str, end: &str) -> Vec<PathBuf> {
-    let files = std::fs::read_dir(at(folder)).unwrap().map(|file| file.unwrap().path());
+    let files = std::fs::read_dir(repository_path(folder)).unwrap().map(|file| file.unwrap().path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.to_str().unwrap().ends_with(end)).collect();
     files.sort();
     files
 }
 
-/// All records of a folder in precomp.
+/// Reads all records of a folder in `precomp`, sorted by path.
 pub fn records(folder: &str) -> Vec<Json> {
     files(&format!("precomp/{folder}"), ".json").iter().map(|path| read_json(path)).collect()
 }
@@ -40,12 +61,12 @@ pub fn read_json(path: &Path) -> Json {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// A page, by its path in the repository.
+/// Reads a page by its path in the repository.
 pub fn page(path: &str) -> String {
-    std::fs::read_to_string(at(path)).unwrap()
+    std::fs::read_to_string(repository_path(path)).unwrap()
 }
 
-/// The codes and positions whose moves or ends the texts of a game ask for (`tests/rules/texts`).
+/// Returns the code and position of every `moves` and `end` request in the texts of a game (`tests/rules/texts`).
 pub fn positions_of_texts(game: &str) -> Vec<(String, String)> {
     let asked = |line: &str| {
         let (verb, request) = line.strip_prefix("> ")?.split_once(' ')?;
@@ -55,13 +76,13 @@ pub fn positions_of_texts(game: &str) -> Vec<(String, String)> {
     page(&format!("tests/rules/texts/{game}.txt")).lines().filter_map(asked).collect()
 }
 
-/// A fenced block of a page with the paragraph before it.
+/// A fenced block of a page, with the paragraph before it.
 pub struct Block<'a> {
     pub before: &'a str,
     pub lines: Vec<&'a str>,
 }
 
-/// The fenced blocks of a language.
+/// Returns the fenced blocks of a page that are marked with `language`.
 pub fn blocks<'a>(page: &'a str, language: &str) -> Vec<Block<'a>> {
     let fence = format!("\n```{language}\n");
     let block = |(at, _): (usize, &str)| {
@@ -72,7 +93,7 @@ pub fn blocks<'a>(page: &'a str, language: &str) -> Vec<Block<'a>> {
     page.match_indices(&fence).map(block).collect()
 }
 
-/// The fenced texts that begin so; there must be some.
+/// Returns the fenced `text` blocks whose first line begins with `start`. Panics if there are none.
 pub fn blocks_from<'a>(page: &'a str, start: &str) -> Vec<Block<'a>> {
     let mut found = blocks(page, "text");
     found.retain(|block| block.lines[0].starts_with(start));
@@ -80,7 +101,8 @@ pub fn blocks_from<'a>(page: &'a str, start: &str) -> Vec<Block<'a>> {
     found
 }
 
-/// Two pictures side by side, and the move in the arrow between them.
+/// Splits lines that show two pictures side by side. Returns the left picture, the move in the arrow between them, and
+/// the right picture, or `None` if there is no arrow.
 pub fn side_by_side<'a>(lines: &[&'a str]) -> Option<(Vec<&'a str>, &'a str, Vec<&'a str>)> {
     let (row, left) = lines.iter().enumerate().find_map(|(row, line)| Some((row, line.find("-- ")?)))?;
     let (arrow, _) = lines[row][left..].split_once("   ").expect("something right of the arrow");
@@ -90,24 +112,24 @@ pub fn side_by_side<'a>(lines: &[&'a str]) -> Option<(Vec<&'a str>, &'a str, Vec
     Some((before, arrow.trim_start_matches("-- ").trim_end_matches(" -->"), after))
 }
 
-/// What stands between `` ` `` on one line, without the blocks.
+/// Returns the texts between backquotes on a page, except those in fenced blocks.
 pub fn inline_codes(page: &str) -> Vec<&str> {
     let parts = page.split("\n```").step_by(2);
     parts.flat_map(|part| part.lines().flat_map(|line| line.split('`').skip(1).step_by(2))).collect()
 }
 
-/// Rows of the tables of a page, cell by cell, without `` ` `` around a cell.
+/// Returns the cells of every table row of a page, without `` ` `` around a cell.
 pub fn rows(page: &str) -> Vec<Vec<&str>> {
     let rows = page.lines().filter(|line| line.starts_with("| "));
     rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()).collect()
 }
 
-/// A number with commas.
+/// Parses a number with commas as thousands separators.
 pub fn number(text: &str) -> u64 {
-    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is no number"))
+    text.replace(',', "").parse().unwrap_or_else(|_| panic!("{text} is not a number"))
 }
 
-/// What pages say of a start's value.
+/// Returns the words in which pages give the value of a start position.
 pub fn result(value: Distance) -> String {
     match value {
         Distance::Win(plies) => format!("Black wins in {}", plies.0),
@@ -116,9 +138,9 @@ pub fn result(value: Distance) -> String {
     }
 }
 
-/// A file of requests, each after `> `, and their answers with the answers of today. Lines that begin with `## ` are
-/// remarks.
-pub fn answered(file: &str, answer: impl Fn(&str) -> String) -> String {
+/// Returns the text of a file of requests with current answers. A line that begins with `> ` is a request, and `answer`
+/// gets the rest of that line. Lines that begin with `## ` are remarks.
+pub fn answer_requests(file: &str, answer: impl Fn(&str) -> String) -> String {
     let (mut told, mut before) = (String::new(), "## ");
     for line in file.lines() {
         if line.starts_with("## ") {

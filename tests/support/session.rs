@@ -1,27 +1,29 @@
-//! Sessions at a shell's prompt: files of what is typed and of what is said to it.
+//! Shell sessions in files, replayed by tests.
 //!
-//! `$ ` begins a command line. All those of a file share a folder that is empty at first, with tables in `tables`
-//! below it. What stands behind `> ` is typed while the command runs: behind the prompts of `play`, at the beginning
-//! of a line to an engine. What is said on standard error stands behind the rest, each line after `! `; `? 2` after
-//! the command line is its status where that is not 0. `...` alone stands for any lines, `[..]` for any text, and
-//! lines that begin with `## ` are remarks. With SNAPSHOTS=overwrite a file is written anew.
+//! A line that begins with `$ ` is a command line. All command lines of a file share a folder, which is empty at first
+//! and keeps tables in `tables`. The text after `> ` is typed while the command runs: after a prompt of `play`, or as a
+//! line to an engine. Lines of standard error come last, each after `! `. A line `? 2` after the command line is the
+//! exit status if it is not 0. A line `...` matches any number of lines, `[..]` matches any text, and lines that begin
+//! with `## ` are remarks. If the environment variable `SNAPSHOTS` is `overwrite`, the tests write the files again with
+//! current output.
 
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::support::command::{PATIENCE, in_english, program};
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use snapbox::{Assert, Data, assert::DEFAULT_ACTION_ENV};
 use tempfile::TempDir;
 
-/// A line that an engine answers after all before it, also after a search, and its answer.
+/// A command that no engine knows. An engine answers it with [`ANSWERED`] after it has answered all lines before it and
+/// ended all searches.
 pub const ASK: &str = "done?";
-pub const ANSWERED: &str = "info string error: command \"done?\": is not known; help lists them";
+pub const ANSWERED: &str = "info string error: command \"done?\": is unknown; \"help\" lists the commands";
 
-/// Has the sessions of a file of tests again, or of all files of a folder; all that differ are told.
+/// Replays the sessions of a file in `tests`, or of all files of a folder. Panics with a list of the files that differ.
 pub fn replay(path: &str) {
-    let path = at("tests").join(path);
+    let path = repository_path("tests").join(path);
     let files: Vec<_> = match std::fs::read_dir(&path) {
         Ok(files) => files.map(|file| file.unwrap().path()).collect(),
         Err(_) => vec![path],
@@ -29,21 +31,21 @@ pub fn replay(path: &str) {
     assert!(!files.is_empty());
     let differs = |file: &PathBuf| {
         let text = std::fs::read_to_string(file).unwrap();
-        catch_unwind(|| check(had_again(&text, at_shell), Data::read_from(file, None))).is_err()
+        catch_unwind(|| check(replayed(&text, at_shell), Data::read_from(file, None))).is_err()
     };
     let differing: Vec<_> = files.into_iter().filter(differs).collect();
     assert!(differing.is_empty(), "sessions went otherwise: {differing:?}");
 }
 
-/// Holds a session against what was expected. Times are whatever they are.
+/// Compares a session with the expected one, apart from times and speeds. Panics if they differ.
 pub fn check(said: String, expected: Data) {
     Assert::new().normalize_paths(false).action_env(DEFAULT_ACTION_ENV).eq(without_times(&said), expected);
 }
 
-/// Holds the last cell of each row of a table against what comes of those before it. Cells stand between ` | `, lines
-/// that begin with `# ` are remarks.
+/// Checks a table in a file in `tests`: the last cell of each row must be the answer to the `CELLS` cells before it.
+/// Cells are separated by ` | `, and lines that begin with `# ` are remarks.
 pub fn check_table<const CELLS: usize>(path: &str, answer: impl Fn([&str; CELLS]) -> String) {
-    let path = at("tests").join(path);
+    let path = repository_path("tests").join(path);
     let row = |line: &str| match line.starts_with("# ") {
         true => format!("{line}\n"),
         false => {
@@ -56,9 +58,10 @@ pub fn check_table<const CELLS: usize>(path: &str, answer: impl Fn([&str; CELLS]
     check(table, Data::read_from(&path, None));
 }
 
-/// What is really said in sessions: their text with the parts that `run` gives, one for a command line and, where it
-/// is an engine, one for each line that is typed. `run` is given a folder, the command line and what is typed.
-pub fn had_again(sessions: &str, run: impl Fn(&Path, &str, &[&str]) -> Vec<String>) -> String {
+/// Replays the sessions of a file and returns the text of the file with current output. `run` takes a folder, a command
+/// line and the typed lines. It returns the parts of the output: one for the command line and, for an engine, one for
+/// each typed line.
+pub fn replayed(sessions: &str, run: impl Fn(&Path, &str, &[&str]) -> Vec<String>) -> String {
     let folder = TempDir::new().unwrap();
     let (mut text, mut lines, mut parts) = (String::new(), sessions.lines(), Vec::new().into_iter());
     while let Some(line) = lines.next() {
@@ -75,13 +78,15 @@ pub fn had_again(sessions: &str, run: impl Fn(&Path, &str, &[&str]) -> Vec<Strin
     text
 }
 
-/// What is typed on a line: what stands behind a prompt, but not behind a `<word>`.
+/// Returns the text that is typed on a line of a session, which is everything after the prompt. Returns `None` if there
+/// is none, or if the prompt contains `<`, as in `<word>`.
 fn typed(line: &str) -> Option<&str> {
     let (prompt, typed) = line.split_once("> ")?;
     (!prompt.contains('<') && !typed.is_empty()).then_some(typed)
 }
 
-/// Gives a command line to a shell, and what is typed to the command.
+/// Runs a command line in a shell and types lines to it. Returns the parts of its output, as [`replayed`] expects them
+/// from `run`.
 pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
     let is_engine = ["yomikiri usi", "yomikiri upi"].iter().any(|engine| line.contains(engine));
     let end = if is_engine { format!("\n{ASK}\n") } else { "\n".into() };
@@ -104,7 +109,8 @@ pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
     vec![status.unwrap_or_default() + &out + &err]
 }
 
-/// A shell with a command line, in English, with the command under test on its path and tables in `tables`.
+/// Returns a shell that runs a command line in `folder`: in English, with the program under test on its path and tables
+/// in `tables`.
 pub fn shell(folder: &Path, line: &str) -> Command {
     let own = program().parent().unwrap().to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
@@ -114,7 +120,7 @@ pub fn shell(folder: &Path, line: &str) -> Command {
     command
 }
 
-/// Lines that tell of a search, with `[..]` for its times.
+/// Replaces the numbers after `time` and `nps` in the lines of a search with `[..]`.
 pub fn without_times(text: &str) -> String {
     let mut is_time = false;
     let word = |word: &str| match std::mem::replace(&mut is_time, matches!(word, "time " | "nps ")) {

@@ -1,4 +1,4 @@
-//! Tables made by way of the library.
+//! Makes tables through the library.
 
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,22 +8,22 @@ use std::time::Duration;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::{Progress, Silent, Table};
 
-/// A run with a gibibyte of memory that keeps no state on its way.
+/// Returns the options of a run with 1 GiB of memory and no checkpoints.
 pub fn job() -> SolveOptions<'static> {
     SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-/// Makes the table of a whole game in `folder`, audit included, and opens it.
+/// Analyzes a whole game in `folder`, audits its table, and returns the table.
 pub fn analyzed<G: Solvable>(game: &G, folder: &Path) -> Table {
     pipeline::analyze(game, None, folder, &job()).unwrap().table
 }
 
-/// Does some work on so many threads.
+/// Runs `work` on a pool with this number of threads.
 pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// Stops a search after so many reports of its progress.
+/// Sets `stop` at the first progress report after the number of reports that it was made with.
 pub struct StopAfter {
     left: AtomicU64,
     pub stop: AtomicBool,

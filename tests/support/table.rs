@@ -1,19 +1,21 @@
-//! The file of a table, taken apart and put together by the words of docs/format.md alone.
+//! Parses and writes table files according to docs/format.md alone.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Blocks to a page.
+/// Number of blocks that a page of the index describes. The last page may describe fewer.
 const PAGE: usize = 256;
 
-/// Bytes of the header, and of an entry of the directory.
+/// Length of the header in bytes.
 const HEADER: usize = 136;
+/// Length of a directory entry in bytes.
 const ENTRY: usize = 32;
 
-/// The form of coded blocks, and how many bytes say in their pages where their model lies.
+/// The value of byte 0 of [`Parts::form`] if the blocks are coded.
 pub const CODED: u8 = 2;
+/// Length in bytes of the model's place at the end of a page of coded blocks.
 const MODEL_PLACE: usize = 20;
 
-/// A block as the index has it.
+/// A block as the index describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     pub key: u64,
@@ -25,17 +27,18 @@ pub struct Block {
     pub hash: u64,
 }
 
-/// The parts of a file.
+/// The parts of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
-    /// The header; what it says of the other parts is made anew when they are put together.
+    /// The header. [`Parts::file`] computes its fields about the other parts.
     pub header: [u8; HEADER],
-    /// What lies between header and pages.
+    /// The bytes between the header and the pages.
     pub packed: Vec<u8>,
     pub blocks: Vec<Block>,
-    /// Form of the blocks and values of each position, of all pages.
+    /// Bytes 20 to 23 of each directory entry, the same in all entries: the form of the blocks, the number of values
+    /// for each position, and two zeros.
     pub form: [u8; 4],
-    /// Of coded blocks where their model lies, as all pages end.
+    /// The place of the model, which every page has at its end: 20 bytes if the blocks are coded, otherwise none.
     pub model: Vec<u8>,
     pub meta: Vec<u8>,
 }
@@ -49,7 +52,7 @@ fn half(bytes: &[u8], at: usize) -> u32 {
 }
 
 impl Parts {
-    /// Takes a file apart that must be sound.
+    /// Parses a sound table file. Panics on any other.
     pub fn of(file: &[u8]) -> Parts {
         let header: [u8; HEADER] = file[..HEADER].try_into().unwrap();
         assert_eq!(word(&header, 128), xxh3_64(&header[..128]));
@@ -73,7 +76,7 @@ impl Parts {
         Parts { header, packed: file[HEADER..pages].to_vec(), blocks: all, form, model, meta: file[meta..].to_vec() }
     }
 
-    /// Puts the parts together, with all checksums and places as they have to be.
+    /// Returns the bytes of the file. Computes all places and checksums, except those of the blocks and of the model.
     pub fn file(&self) -> Vec<u8> {
         let mut file = [&self.header[..], &self.packed].concat();
         let mut directory = Vec::new();
@@ -96,7 +99,7 @@ impl Parts {
         [file, directory, self.meta.clone()].concat()
     }
 
-    /// Puts the hashes of blocks and of a model right as far as they lie in the file.
+    /// Recomputes the hashes of the model and of all blocks that lie within the file.
     pub fn rehash(&mut self) {
         if let Some(hash) = self.packed_model().map(xxh3_64) {
             self.model[12..].copy_from_slice(&hash.to_le_bytes());
@@ -108,14 +111,14 @@ impl Parts {
         }
     }
 
-    /// The model of coded blocks, packed, if it lies in the file.
+    /// Returns the compressed model of coded blocks, or `None` if there is none within the file.
     pub fn packed_model(&self) -> Option<&[u8]> {
         let (place, length) = (self.model.get(..8)?, self.model.get(8..12)?);
         let start = usize::try_from(word(place, 0)).ok()?.checked_sub(HEADER)?;
         self.packed.get(start..start.checked_add(half(length, 0) as usize)?)
     }
 
-    /// The bytes of a block as they stand in the file.
+    /// Returns the bytes of a block as they are in the file. Panics if their hash is wrong.
     pub fn packed(&self, block: &Block) -> &[u8] {
         let start = block.offset as usize - HEADER;
         let packed = &self.packed[start..start + block.length as usize];
@@ -123,7 +126,7 @@ impl Parts {
         packed
     }
 
-    /// The bytes of a block, inflated; of a coded one as they are.
+    /// Returns the decompressed bytes of a block, or its bytes in the file if the blocks are coded.
     pub fn plain(&self, block: &Block) -> Vec<u8> {
         let packed = self.packed(block);
         if self.form[0] == CODED {
@@ -134,7 +137,8 @@ impl Parts {
         plain
     }
 
-    /// Gives a block other bytes, which are put behind all others. Of a coded one the length once inflated stays.
+    /// Replaces the bytes of the block with index `number` and updates its index entry. Compresses the new bytes unless
+    /// the blocks are coded, and puts them after all others. The decompressed length of a coded block does not change.
     pub fn replace(&mut self, number: usize, plain: &[u8]) {
         let is_coded = self.form[0] == CODED;
         let packed = if is_coded { plain.to_vec() } else { zstd::bulk::compress(plain, 1).unwrap() };
@@ -146,7 +150,7 @@ impl Parts {
     }
 }
 
-/// The entries of a page.
+/// Parses the `count` entries of a decompressed page of the index.
 pub fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
     assert_eq!(page.len(), 37 * count);
     let (mut key, mut end) = (0u64, 0u64);
@@ -162,7 +166,7 @@ pub fn blocks_of(page: &[u8], count: usize) -> Vec<Block> {
     (0..count).map(block).collect()
 }
 
-/// The page of some entries.
+/// Encodes entries of the index as a page, without compression.
 pub fn page_of(blocks: &[Block]) -> Vec<u8> {
     let (mut key, mut end) = (0, 0);
     let mut columns: [Vec<u8>; 7] = Default::default();

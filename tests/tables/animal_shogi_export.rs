@@ -1,5 +1,5 @@
-//! The files of animal shogi's own analyser, line by line against the slow second implementation, and its two tools as
-//! they are typed.
+//! Tests of exports as files of animal shogi's own analyser: line by line against the naive rules, and with its two
+//! tools in a shell.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,20 +9,20 @@ use std::path::Path;
 use crate::naive::animal_shogi as naive;
 use crate::naive::animal_shogi::{Naive, Position};
 use crate::support::command::{good, program, table};
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use assert_cmd::Command;
 use flate2::read::MultiGzDecoder;
 
-/// Most positions that a code here may have.
+/// The maximum number of positions of a code in these tests.
 const SMALL: usize = 20_000;
 
-/// Won by the second player in 12 and 14 plies, drawn.
+/// Codes won by the second player in 12 and in 14 plies, and a drawn one.
 const CODES: [&str; 3] = ["204go", "10900", "g06c5"];
 
 /// Codes won by the second player.
 const WON_BY_SECOND: [&str; 3] = ["204go", "10900", "80549T"];
 
-/// Writes one form; the bytes of its file, unpacked.
+/// Exports a table in one form and returns the bytes of its file, decompressed.
 fn export(folder: &Path, code: &str, form: &str) -> Vec<u8> {
     let path = folder.join(format!("r_{code}_{form}"));
     let out = good(folder, &["export", code, "--to", form]);
@@ -40,7 +40,7 @@ fn unpacked(path: &Path) -> Vec<u8> {
     plain
 }
 
-/// A line per position for which `second` has a number.
+/// Returns the text with a line for each key for which `second` returns a number: the key and that number.
 fn lines(depths: &BTreeMap<u64, i32>, second: impl Fn(u64, i32) -> Option<i32>) -> String {
     let mut text = String::new();
     for (&key, &depth) in depths {
@@ -91,11 +91,11 @@ fn every_line_of_the_lists_is_right() {
     assert!((-1..=4).all(|depth| seen[&depth] > 100), "positions of each sort: {seen:?}");
 }
 
-/// The second player's best play by the slow rules, as docs/format.md describes it.
+/// The second player's best play by the naive rules, as docs/format.md describes it.
 struct BestPlay {
     rules: Naive,
     depths: BTreeMap<u64, i32>,
-    /// Keys by number.
+    /// The key of each position, by the position's serial number in the files.
     keys: Vec<u64>,
 }
 
@@ -117,7 +117,7 @@ impl BestPlay {
         play
     }
 
-    /// The positions after each legal move, in the order of candidates.
+    /// Returns the positions after each legal move. A candidate of the files is an index in this list.
     fn candidates(&self, position: &Position) -> Vec<Position> {
         let position = naive::read_key(&format!("{:015x}", naive::canonical_key(position)));
         let square = |file: char, rank: char| 3 * "dcba".find(rank).unwrap() + "321".find(file).unwrap();
@@ -133,7 +133,8 @@ impl BestPlay {
         moves.iter().map(|mv| self.rules.play(&position, mv)).collect()
     }
 
-    /// Keys after each move of a position, each once, without small depths.
+    /// Returns the canonical keys of the positions after each move, without repeats and without those of a depth below
+    /// 4.
     fn after_replies(&self, position: &Position) -> Vec<u64> {
         let mut keys = Vec::new();
         for next in self.candidates(position) {
@@ -145,7 +146,7 @@ impl BestPlay {
         keys
     }
 
-    /// Candidates that win soonest, with the keys after each reply.
+    /// Returns the indices of the candidates that win soonest, each with the keys after the replies to it.
     fn best(&self, key: u64) -> Vec<(usize, Vec<u64>)> {
         let mut best = Vec::new();
         let position = naive::read_key(&format!("{key:015x}"));
@@ -196,10 +197,10 @@ fn every_line_of_best_play_is_right() {
     assert!(drops > 0 && choices > 0, "{drops} positions with drops, {choices} with several best moves");
 }
 
-/// What a line typed in a shell at the root of the project prints, on standard error and standard output.
+/// Runs a line in a shell at the root of the project. Returns its standard error and standard output.
 fn typed(shell: &str, line: &str) -> (String, String) {
     let mut command = Command::new(shell);
-    command.args(["-c", line]).current_dir(at(""));
+    command.args(["-c", line]).current_dir(repository_path(""));
     let output = command.env("YOMIKIRI", program()).output().unwrap();
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     (text(output.stderr), text(output.stdout))

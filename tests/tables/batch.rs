@@ -1,4 +1,4 @@
-//! Many questions through a pipe: `query CODE -`.
+//! Tests of many questions through a pipe: `query CODE -`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::support::random::Random;
 use yomikiri_rules::{AnyGame, Game, key_text, with_game};
 use yomikiri_table::entries::block_starts;
 
-/// What is answered to these lines.
+/// Returns the lines with which `query CODE -` answers these lines.
 fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
     let mut all = vec!["query"];
     all.extend(args);
@@ -27,7 +27,7 @@ fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
     said.lines().map(String::from).collect()
 }
 
-/// Positions of random games, to their ends; their texts, or keys.
+/// Returns at least `count` positions of random games, alternately as texts and as keys.
 fn positions<G: Game>(game: &G, count: usize, random: &mut Random) -> Vec<String> {
     let mut texts = Vec::new();
     while texts.len() < count {
@@ -47,7 +47,7 @@ fn positions<G: Game>(game: &G, count: usize, random: &mut Random) -> Vec<String
     texts
 }
 
-/// Every line is answered as it would be alone, in its place; with a table of every kind.
+/// With every kind of table, each line gets the answer that the same question gets alone, in the order of the lines.
 #[test]
 fn many_answers_are_those_of_single_questions() {
     let mut random = Random::new(17);
@@ -73,7 +73,7 @@ fn many_answers_are_those_of_single_questions() {
     }
 }
 
-/// All positions of a board, in no order, by their keys; the counts are those of the table.
+/// All keys of a board are answered, in random order. The outcomes add up to the counts of the table.
 #[test]
 fn a_whole_board_is_answered() {
     let folder = table("bin3x3");
@@ -102,7 +102,7 @@ fn a_whole_board_is_answered() {
     assert_eq!([stats["wins"].as_u64(), stats["losses"].as_u64()], [Some(wins), Some(losses)]);
 }
 
-/// A program may wait for each answer before it asks again.
+/// A program can wait for each answer before it writes the next line.
 #[test]
 fn each_line_is_answered_when_it_has_come() {
     let folder = table("bin2x2");
@@ -119,13 +119,21 @@ fn each_line_is_answered_when_it_has_come() {
     assert!(process.wait().unwrap().success());
 }
 
-/// Without a table: small boards are solved, certificates tell who wins, and what is too large is said to be.
+/// Without a table, small boards are solved, others are proved within the time limit, and a game without proofs is
+/// refused if it has too many positions.
 #[test]
 fn lines_are_answered_without_a_table() {
     let nowhere = tempfile::tempdir().unwrap();
     let lines = ["startpos", "startpos moves dn", "1xox3/1xoo3/1oxx3/1oxx3/1oxx3/7 b 234cde 12///12// 12"];
-    let told = answers(nowhere.path(), &["bin7x6"], &lines.map(String::from));
-    assert!(told[0].contains("too many") && told[1].contains("too many"), "{told:?}");
+    // A proof has this time for each line.
+    let told = answers(nowhere.path(), &["bin7x6", "--time", "300ms"], &lines.map(String::from));
+    assert!(told.iter().all(|answer| answer.contains(r#""source":"proof""#)), "{told:?}");
+    assert!(told[..2].iter().all(|answer| answer.contains(r#""outcome":null"#)), "{told:?}");
+    let told =
+        answers(nowhere.path(), &["bin7x6", "--time", "300ms", "--brief"], &[lines[0], lines[1]].map(String::from));
+    assert!(told.iter().all(|answer| answer.contains(r#""outcome":null,"plies":null}"#)), "{told:?}");
+    let told = answers(nowhere.path(), &["bin7x6-p"], &["startpos".into()]);
+    assert!(told[0].contains("too many"), "{told:?}");
     let told = answers(nowhere.path(), &["bin3x3"], &["startpos".into()]);
     assert_eq!(told, [good(nowhere.path(), &["query", "bin3x3", "startpos", "--json"]).trim_end()]);
 }

@@ -1,4 +1,5 @@
-//! Every verb that reads tables answers from an address as it does from the folder that is served there.
+//! Tests that every command that reads tables gives the same answers with an address as with the folder that is served
+//! there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,11 +12,11 @@ use tempfile::TempDir;
 use crate::server::Server;
 use crate::support::command::{command, good, tables};
 
-/// A run of the command: its arguments and its input.
-type Run = (&'static [&'static str], &'static str);
+/// A run of the command: its arguments and its standard input.
+type CommandRun = (&'static [&'static str], &'static str);
 
-/// Runs of every verb that reads tables. `serve` and `site` have tests of their own.
-const RUNS: &[Run] = &[
+/// Runs of every command that reads tables, except `serve` and `site`, which have tests of their own.
+const RUNS: &[CommandRun] = &[
     (&["query", "bin3x3"], ""),
     (&["query", "bin3x3", "startpos moves 2n", "--json"], ""),
     (&["query", "pyon2x3", "-", "--brief"], "startpos\n@7\n@12\n@999999\n"),
@@ -46,16 +47,17 @@ const RUNS: &[Run] = &[
     (&["match", "m00c1", "random", "table", "--games", "4", "--seed", "2", "--json"], ""),
 ];
 
-/// Verbs that take a folder of tables alone, with arguments.
-const OF_FOLDERS: &[&[&str]] = &[
+/// Runs of every command that takes a folder of tables but no address.
+const FOLDERS_ONLY: &[&[&str]] = &[
     &["analyze", "bin2x2"],
     &["estimate", "bin7x6"],
     &["export", "bin3x3", "--to", "gz"],
     &["prove", "bin2x2", "--certificate"],
+    &["opening", "bin2x3", "--plies", "1", "--memory", "16M"],
     &["survey", "bin2x2", "--out", "survey.jsonl"],
 ];
 
-/// A folder that can be published, with a table of every kind of index and a certificate.
+/// Returns a folder with tables of several index kinds, a certificate and their manifest.
 fn published() -> TempDir {
     let folder = tables(&["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"]);
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp/proofs/bin2x5.proof");
@@ -65,8 +67,9 @@ fn published() -> TempDir {
     folder
 }
 
-/// What a run prints, and the files that it leaves in its folder, without where its tables lie and how long it took.
-fn told(place: &str, (args, input): Run) -> (String, BTreeMap<String, Vec<u8>>) {
+/// Returns the output of a run, without its times and with `TABLES` for the place of its tables, and the files that it
+/// leaves in its working folder.
+fn told(place: &str, (args, input): CommandRun) -> (String, BTreeMap<String, Vec<u8>>) {
     let own = tempfile::tempdir().unwrap();
     let mut run = command(Path::new(place), args);
     let mut run = run.current_dir(&own).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -77,7 +80,7 @@ fn told(place: &str, (args, input): Run) -> (String, BTreeMap<String, Vec<u8>>) 
     (without_times(&text.replace(place, "TABLES")), files(own.path()))
 }
 
-/// Files below a folder by their paths.
+/// Returns the files in a folder and its subfolders, by path.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap().flatten() {
@@ -90,7 +93,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-/// A text without the numbers of fields that hold times and speeds.
+/// Returns a text without the numbers in fields for times and speeds.
 fn without_times(text: &str) -> String {
     let is_time = |name: &str| ["_ms\":", "_s\":", "seconds\":"].iter().any(|end| name.ends_with(end));
     let mut kept = String::new();
@@ -100,7 +103,7 @@ fn without_times(text: &str) -> String {
             kept.push_str(part);
         }
     }
-    // Engines tell how long they took and how fast they were.
+    // Engines print their time and speed as separate words.
     let timed = ["time", "nps"];
     let mut words = kept.split(' ').peekable();
     let mut lasting = Vec::new();
@@ -124,7 +127,7 @@ fn all_verbs_answer_from_both_places_alike() {
     }
 }
 
-/// The verbs that the help of the command lists.
+/// Returns the commands that the help lists, except `help`.
 fn verbs() -> Vec<String> {
     let help = good(Path::new("."), &["--help"]);
     let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
@@ -132,27 +135,27 @@ fn verbs() -> Vec<String> {
     names.map(|line| line.split_whitespace().next().unwrap().to_string()).filter(|name| name != "help").collect()
 }
 
-/// No verb is left out: each that knows tables is compared above, or below, or refuses addresses.
+/// Every command with the option `--tables` is compared in this file or refuses addresses.
 #[test]
 fn all_verbs_are_compared_or_refuse_addresses() {
     let compared: BTreeSet<&str> = RUNS.iter().map(|(args, _)| args[0]).chain(["serve", "site"]).collect();
-    let refusing: BTreeSet<&str> = OF_FOLDERS.iter().map(|args| args[0]).collect();
+    let refusing: BTreeSet<&str> = FOLDERS_ONLY.iter().map(|args| args[0]).collect();
     for verb in verbs() {
         let knows_tables = good(Path::new("."), &[&verb, "--help"]).contains("--tables");
         let verb = verb.as_str();
         assert_eq!(knows_tables, compared.contains(verb) || refusing.contains(verb), "{verb}");
     }
     let address = "http://127.0.0.1:9/tables";
-    for args in OF_FOLDERS {
+    for args in FOLDERS_ONLY {
         let own = tempfile::tempdir().unwrap();
         let output = command(Path::new(address), args).current_dir(&own).output().unwrap();
         let line = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}: {line}");
-        assert!(line.contains("is an address: files there can be read, not written"), "{args:?}: {line}");
+        assert!(line.contains("is an address; its files can be read but not written"), "{args:?}: {line}");
     }
 }
 
-/// `yomikiri serve`, which ends with this.
+/// A running `yomikiri serve`, which is killed when this is dropped.
 struct Explorer {
     process: Child,
     address: String,
@@ -175,7 +178,7 @@ impl Explorer {
         Explorer { process, address }
     }
 
-    /// Status and body of the answer to a question.
+    /// Returns the status line and the body of the answer to a question.
     fn get(&self, question: &str) -> (String, String) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let host = &self.address;
@@ -221,7 +224,7 @@ fn copies_of_both_places_are_the_same() {
     for args in [&["bin3x3"][..], &["bin2x5"], &["rev3x4", "--small"]] {
         let here = copy(folder.path().to_str().unwrap(), args);
         assert_eq!(copy(&server.address, args), here, "{args:?}");
-        // A program without the page refuses to copy it.
+        // A program that was built without the page refuses to copy it.
         assert!(here.0 == Some(0) || here.1.contains("without the page"), "{here:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! `yomikiri compare` as people and scripts meet it, and which codes share their keys.
+//! Tests of `yomikiri compare` as people and scripts use it, and of the keys that two variants have in common.
 
 use std::process::{Command, Stdio};
 
@@ -84,7 +84,7 @@ fn threads_do_not_change_the_answer() {
 
 // Keys
 
-/// Keys of two variants that are said to be shared stand for the same positions.
+/// Checks that the keys that two variants share are keys of the same positions.
 fn keys_agree<G: Game>(first: &G, second: &G, random: &mut Random) {
     let shared = shared_keys(first, second).unwrap();
     let mut met = 0;

@@ -1,5 +1,5 @@
-//! `yomikiri compare` held against the slow second implementations of the rules, position by position, and against
-//! plain look-ups of tables of every kind.
+//! Tests of `yomikiri compare`, position by position against the naive rules, and against look-ups in tables of every
+//! kind.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -14,18 +14,18 @@ use yomikiri_solve::retrograde;
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
 
-/// Outcome for the side to move and plies to the end.
-type Worth = (&'static str, Option<u32>);
+/// The outcome for the side to move, and the plies to the end unless it is a draw.
+type NaiveOutcome = (&'static str, Option<u32>);
 
-/// Tells the value of a position that is over before a move is looked for.
-type End = Box<dyn Fn(&str) -> Option<Worth>>;
+/// Returns the value of a position in which the game is over, or `None` for other positions.
+type End = Box<dyn Fn(&str) -> Option<NaiveOutcome>>;
 
-/// A variant solved by the naive rules.
-struct Known {
-    /// Undecided positions by canonical text.
-    open: BTreeMap<String, Worth>,
+/// A variant that the naive rules have solved.
+struct NaiveSolution {
+    /// The undecided positions by canonical text.
+    open: BTreeMap<String, NaiveOutcome>,
     end: End,
-    /// The canonical text of a position as the command writes it.
+    /// Returns the canonical text of a position from the text that the command writes.
     canonical: Box<dyn Fn(&str) -> String>,
 }
 
@@ -33,18 +33,18 @@ fn outcome(wins: bool) -> &'static str {
     if wins { "win" } else { "loss" }
 }
 
-fn binarsi(code: &str) -> Known {
+fn binarsi(code: &str) -> NaiveSolution {
     let rules = naive::binarsi::Naive::from_code(code);
     let worth = |(sfen, (winner, plies)): (String, (char, u32))| {
         let wins = sfen.split(' ').nth(1) == Some(winner.to_string().as_str());
         (sfen, (outcome(wins), Some(plies)))
     };
     let open = rules.values().into_iter().map(worth).collect();
-    // Which targets have been cleared decides in all variants alike.
-    Known { open, end: Box::new(|_| None), canonical: Box::new(move |sfen| rules.canonical(sfen)) }
+    // Cleared targets decide the game in all variants alike.
+    NaiveSolution { open, end: Box::new(|_| None), canonical: Box::new(move |sfen| rules.canonical(sfen)) }
 }
 
-fn animal_shogi(code: &str) -> Known {
+fn animal_shogi(code: &str) -> NaiveSolution {
     use naive::animal_shogi::{DRAW, Naive, canonical_key, read_key};
     let rules = Naive::from_code(code);
     let worth = |depth: i32| match depth {
@@ -56,11 +56,11 @@ fn animal_shogi(code: &str) -> Known {
     let texts = all.into_iter().map(|(key, depth)| (format!("{key:015x}"), worth(depth)));
     let open = texts.filter(|(text, _)| over(&rules, text).is_none()).collect();
     let canonical = |text: &str| format!("{:015x}", canonical_key(&read_key(text)));
-    Known { open, end: Box::new(move |text| over(&rules, text)), canonical: Box::new(canonical) }
+    NaiveSolution { open, end: Box::new(move |text| over(&rules, text)), canonical: Box::new(canonical) }
 }
 
-/// All positions, whether or not they can arise, valued in rounds: one more ply in each.
-fn pyonpyon(code: &str) -> Known {
+/// Solves all positions, whether or not they can arise. Each round finds the values that are one ply longer.
+fn pyonpyon(code: &str) -> NaiveSolution {
     let rules = naive::pyonpyon::Naive::from_code(code);
     let over = |rules: &naive::pyonpyon::Naive, text: &str| {
         rules.winner(text).map(|winner| (outcome(text.ends_with(winner)), Some(0)))
@@ -73,10 +73,10 @@ fn pyonpyon(code: &str) -> Known {
             (text, next)
         })
         .collect();
-    let mut worth: HashMap<String, Worth> = HashMap::new();
+    let mut worth: HashMap<String, NaiveOutcome> = HashMap::new();
     for plies in 1.. {
         let value = |text: &String| over(&rules, text).or_else(|| worth.get(text).copied());
-        let found: Vec<(String, Worth)> = children
+        let found: Vec<(String, NaiveOutcome)> = children
             .iter()
             .filter(|(text, _)| !worth.contains_key(*text))
             .filter_map(|(text, next)| {
@@ -93,14 +93,19 @@ fn pyonpyon(code: &str) -> Known {
     }
     let open = children.into_keys().map(|text| (text.clone(), worth.get(&text).copied().unwrap_or(("draw", None))));
     let (open, ends) = (open.collect(), rules.clone());
-    Known { open, end: Box::new(move |text| over(&ends, text)), canonical: Box::new(move |text| rules.canonical(text)) }
+    NaiveSolution {
+        open,
+        end: Box::new(move |text| over(&ends, text)),
+        canonical: Box::new(move |text| rules.canonical(text)),
+    }
 }
 
-/// The positions of one kind of difference by canonical text, with both values.
-type Positions = BTreeMap<String, [Option<Worth>; 2]>;
+/// The positions with one kind of change, by canonical text, each with its values in both variants.
+type Positions = BTreeMap<String, [Option<NaiveOutcome>; 2]>;
 
-/// By group and change, "same" for no change; what only one variant has stands in a group of that name without change.
-fn expected(first: &Known, second: &Known) -> BTreeMap<(&'static str, String), Positions> {
+/// Returns the expected positions by group and change. The change is "same" if the values are equal. The groups
+/// `only_first` and `only_second` are of positions that only one variant has, and their change is empty.
+fn expected(first: &NaiveSolution, second: &NaiveSolution) -> BTreeMap<(&'static str, String), Positions> {
     let mut found: BTreeMap<_, Positions> = BTreeMap::new();
     for text in first.open.keys().chain(second.open.keys()) {
         let mut values = [first.open.get(text).copied(), second.open.get(text).copied()];
@@ -131,8 +136,9 @@ fn expected(first: &Known, second: &Known) -> BTreeMap<(&'static str, String), P
     found
 }
 
-/// Solves both codes naively and by the command, and compares every number and every example.
-fn check_against_naive(solve: fn(&str) -> Known, codes: [&str; 2]) -> Json {
+/// Solves both codes by the naive rules and by the command. Compares every count and every example of `compare`, and
+/// returns its JSON.
+fn check_against_naive(solve: fn(&str) -> NaiveSolution, codes: [&str; 2]) -> Json {
     let folder = tables(&codes);
     let known = codes.map(solve);
     let mut expected = expected(&known[0], &known[1]);
@@ -174,11 +180,12 @@ fn check_against_naive(solve: fn(&str) -> Known, codes: [&str; 2]) -> Json {
     json
 }
 
-/// Count and examples of one kind of difference: the nearest to the end, or all if there are few.
-fn check_positions(known: &Known, found: &Json, expected: &Positions, what: &str) {
+/// Checks the count and the examples of one kind of change. The examples must be the 1000 positions nearest to the end,
+/// or all if there are fewer.
+fn check_positions(known: &NaiveSolution, found: &Json, expected: &Positions, what: &str) {
     assert_eq!(found["count"], expected.len(), "{what}");
-    let plies = |values: &[Option<Worth>; 2]| values.iter().flatten().filter_map(|value| value.1).sum::<u32>();
-    let drawn = |values: &[Option<Worth>; 2]| values.iter().flatten().all(|value| value.1.is_none());
+    let plies = |values: &[Option<NaiveOutcome>; 2]| values.iter().flatten().filter_map(|value| value.1).sum::<u32>();
+    let drawn = |values: &[Option<NaiveOutcome>; 2]| values.iter().flatten().all(|value| value.1.is_none());
     let mut nearest: Vec<_> = expected.values().map(|values| (drawn(values), plies(values))).collect();
     nearest.sort_unstable();
     nearest.truncate(1000);
@@ -197,7 +204,7 @@ fn check_positions(known: &Known, found: &Json, expected: &Positions, what: &str
     assert_eq!(order, nearest, "{what}: the nearest to the end, in order");
 }
 
-/// `query` takes the first examples of every kind, and says the same of them.
+/// Checks that `query` finds the same values as `compare` for the first two examples of every kind.
 fn check_examples_by_query(folder: &Path, codes: [&str; 2], json: &Json) {
     for examples in all_examples(json) {
         for example in examples.iter().take(2) {
@@ -233,7 +240,7 @@ fn binarsi_against_the_naive_rules() {
 #[test]
 fn animal_shogi_against_the_naive_rules() {
     let mut over = [0; 2];
-    // The lion of 2g001 reaches the last rank by its only moves; with T nothing comes of that.
+    // In 2g001 the only moves of the lion lead to the last rank. With option `T` they do not win.
     for codes in [
         ["2g001", "2g001T"],
         ["m00c1", "v0000"],
@@ -256,15 +263,16 @@ fn pyonpyon_against_the_naive_rules() {
         let json = check_against_naive(pyonpyon, codes);
         assert_eq!((&json["only_first"]["count"], &json["only_second"]["count"]), (&json!(0), &json!(0)));
         if codes == ["pyon3x4", "pyon3x4B"] {
-            // Reading A calls positions won that reading B plays on.
+            // By reading A, the game is over in positions in which it goes on by reading B.
             assert_eq!(json["over_in_first"]["outcomes"]["win"], json!({ "win": 47, "draw": 52, "loss": 4 }));
         }
     }
 }
 
-// Tables of every kind, by plain look-ups
+// Tables of every kind
 
-/// Both tables in memory, every position of either looked up by its own key in the other.
+/// Compares the counts of the command with both tables in memory, in which each position of one table is looked up in
+/// the other.
 fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kinds: [IndexKind; 2]) {
     let codes = games.map(|game| game.code());
     let bytes = games.map(|game| {
@@ -312,16 +320,17 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
 
 #[test]
 fn tables_of_all_kinds_are_laid_side_by_side() {
-    use IndexKind::{RestDraws, RestWins, SortedKeys};
-    // Lions that move otherwise number the pairs of their squares in another order.
+    use IndexKind::{SortedKeys, UnlistedDraws, UnlistedWins};
+    // If lions move differently, the keys number the pairs of lion squares in another order.
     let codes = ["8bs1g", "g3gc5"];
     let folder = tables(&codes);
     let [first, second] = codes.map(games::animal_shogi);
     assert_ne!(first.key_space(), second.key_space());
-    check_against_bytes(folder.path(), [&first, &second], [RestWins, SortedKeys]);
-    for (codes, kinds) in
-        [(["pyon2x3", "pyon2x3B"], [RestWins, RestWins]), (["pyon3x5B", "pyon3x5"], [RestDraws, RestDraws])]
-    {
+    check_against_bytes(folder.path(), [&first, &second], [UnlistedWins, SortedKeys]);
+    for (codes, kinds) in [
+        (["pyon2x3", "pyon2x3B"], [UnlistedWins, UnlistedWins]),
+        (["pyon3x5B", "pyon3x5"], [UnlistedDraws, UnlistedDraws]),
+    ] {
         let folder = tables(&codes);
         let [first, second] = codes.map(games::pyonpyon);
         check_against_bytes(folder.path(), [&first, &second], kinds);

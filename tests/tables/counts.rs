@@ -1,4 +1,4 @@
-//! `stats --by`: counts by two things are those of the positions, looked at one by one.
+//! Tests of `stats --by`: counts by two dimensions are the same as if the positions are counted one by one.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use yomikiri_table::Table;
 use yomikiri_table::entries::ranges;
 use yomikiri_table::probe::open;
 
-/// What a position has of a dimension, as JSON, by the rules and its value.
+/// Returns the label of a position in the dimension `name` as JSON, from the rules and the value of the position.
 fn of<G: Solvable>(game: &G, position: &G::Position, value: G::Value, name: &str) -> Json {
     match name {
         "ply" => json!(game.ply(position)),
@@ -31,7 +31,7 @@ fn of<G: Solvable>(game: &G, position: &G::Position, value: G::Value, name: &str
     }
 }
 
-/// The positions that a table lists, with their values.
+/// Returns the positions that a table lists, with their values.
 fn listed_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::Value)> {
     let read = game.entry_reader(table).unwrap();
     let mut all = Vec::new();
@@ -43,7 +43,7 @@ fn listed_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G
     all
 }
 
-/// All positions of a game in which every key is one's, with their values.
+/// Returns all positions of a game in which every key has a position, with their values.
 fn all_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::Value)> {
     let value = |position: &G::Position| {
         game.terminal_value(position).or_else(|| game.probe(table, position).unwrap()).expect("every position has one")
@@ -51,7 +51,8 @@ fn all_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::V
     (0..).map_while(|key| game.unrank(key)).map(|position| (position, value(&position))).collect()
 }
 
-/// Every pair of things by which a game's positions are counted; `is_complete` says that every key is a position's.
+/// Checks the counts by every pair of dimensions of a game, and returns the number of pairs. `is_complete` is true if
+/// every key has a position.
 fn check<G: Solvable>(game: &G, is_complete: bool) -> usize {
     let code = game.code();
     let folder = table(&code);
@@ -74,7 +75,7 @@ fn check<G: Solvable>(game: &G, is_complete: bool) -> usize {
             let mut found: BTreeMap<(String, String), u64> = BTreeMap::new();
             for group in groups {
                 let key = [first, second].map(|name| group[*name].to_string());
-                assert!(found.insert(key.into(), group["count"].as_u64().unwrap()).is_none(), "{group} is there twice");
+                assert!(found.insert(key.into(), group["count"].as_u64().unwrap()).is_none(), "{group} is given twice");
             }
             let positions: u64 = found.values().sum();
             assert_eq!(told["positions"], json!(positions));
@@ -83,7 +84,7 @@ fn check<G: Solvable>(game: &G, is_complete: bool) -> usize {
             if listed == 0 {
                 assert_eq!(found, expected, "{code} by {first} and {second}");
             } else {
-                // Positions in which the game is over are counted, but not in the table.
+                // Positions in which the game is over are counted, although the table does not list them.
                 assert!(expected.iter().all(|(key, count)| found[key] >= *count));
             }
             tried += 1;
@@ -92,7 +93,7 @@ fn check<G: Solvable>(game: &G, is_complete: bool) -> usize {
     tried
 }
 
-/// Counts of moves are held against the meta data, and an index with gaps does no harm.
+/// Tables are refused if the counts of their positions differ from those in the meta data, or if their index has gaps.
 #[test]
 fn tables_that_lie_are_refused() {
     for (code, sum) in [("bin3x3", "12"), ("pyon3x4", "1")] {

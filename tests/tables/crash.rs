@@ -1,4 +1,5 @@
-//! Every kind of file, at every point at which the run that makes it can break off: see `support::crash`.
+//! Crash tests: for every kind of file, the run that makes it is interrupted at every change to its files. See
+//! `support::crash`.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -6,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::support::crash::{files, folder, table, try_all, try_points};
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use yomikiri_answer::survey::{DecidedBy, Finding, Question, SurveyError, SurveyFile, Winner};
-use yomikiri_answer::{Form, export};
+use yomikiri_answer::{ExportFormat, export};
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -20,7 +21,7 @@ use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::proof::Prover;
 use yomikiri_solve::proof::checkpoint::Checkpoints;
 use yomikiri_solve::{SolveError, SolveOptions};
-use yomikiri_table::disk::faults::{Disk, Fate, Fault, Watch};
+use yomikiri_table::disk::faults::{Disk, Fate, FolderWatch, InjectedFault};
 use yomikiri_table::{Silent, checked, version1};
 
 #[test]
@@ -48,10 +49,10 @@ fn tables_of_all_positions_that_repeat() {
     assert!(table("pyon2x3") > 20);
 }
 
-/// A table that lies there already, and its export.
+/// Interrupts the export of a finished table.
 #[test]
 fn exports() {
-    for (code, form) in [("bin2x2", Form::Gz), ("m00c1", Form::Depths)] {
+    for (code, form) in [("bin2x2", ExportFormat::Gz), ("m00c1", ExportFormat::Depths)] {
         let any = AnyGame::parse(code).unwrap();
         let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let tables = folder();
@@ -73,7 +74,7 @@ fn certificates() {
     assert!(tried > 10, "{tried}");
 }
 
-/// The list of certificates that have passed a check, which had one before.
+/// Interrupts a change of the list of checked certificates, which has an entry before.
 #[test]
 fn lists_of_checked_certificates() {
     let game = Binarsi::parse("bin2x3").unwrap();
@@ -100,11 +101,11 @@ fn lists_of_checked_certificates() {
     assert!(tried > 20, "{tried}");
 }
 
-/// Files of format 1, written anew in their place; a certificate gets another name.
+/// Interrupts upgrades of files of format 1. A table keeps its name, and a certificate gets another one.
 #[test]
 fn upgrades() {
     for name in ["bin2x2.tbl", "m00c1.tbl", "pyon2x3.tbl", "rev3x3.tbl", "bin4x4.proof.gz"] {
-        let old = at("tests/tables/version1").join(name);
+        let old = repository_path("tests/tables/version1").join(name);
         let run = |folder: &Path| -> Result<(), SolveError> {
             let (path, new) = (folder.join(name), folder.join("bin4x4.proof"));
             if !path.exists() && !new.exists() {
@@ -122,8 +123,8 @@ fn upgrades() {
     }
 }
 
-/// As `prove --all-moves` with a checkpoint after each of its questions: whatever breaks off, the next run finds the
-/// same winners of the same moves.
+/// Proves all moves with a checkpoint after each question, as `prove --all-moves` does. Wherever a run is interrupted,
+/// the next one finds the same winner for each move.
 #[test]
 fn checkpoints_of_proofs_of_all_moves() {
     let game = Binarsi::parse("bin3x3").unwrap();
@@ -136,7 +137,7 @@ fn checkpoints_of_proofs_of_all_moves() {
         let resumed = checkpoints.resume(&mut prover, &start)?;
         assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
         let mut keep = |prover: &Prover<_>| -> Result<(), SolveError> {
-            checkpoints.keep(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
+            checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
             kept.set(kept.get() + 1);
             Ok(())
         };
@@ -158,8 +159,8 @@ fn checkpoints_of_proofs_of_all_moves() {
     assert!(tried > 20, "{tried}");
 }
 
-/// A proof with two checkpoints. Whoever goes on finds the last one that was whole; the files themselves have the time
-/// in them.
+/// Interrupts a proof that writes two checkpoints. The next run resumes from the last complete one. Only the names of
+/// the files are compared, because the files contain times.
 #[test]
 fn checkpoints_of_proofs() {
     let game = Binarsi::parse("bin3x3").unwrap();
@@ -172,7 +173,7 @@ fn checkpoints_of_proofs() {
         assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
         for _ in 0..2 {
             prover.winner(&start, |_| true).unwrap();
-            checkpoints.keep(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
+            checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
             kept.set(kept.get() + 1);
         }
         Ok(())
@@ -189,7 +190,7 @@ fn checkpoints_of_proofs() {
     assert!(tried > 20, "{tried}");
 }
 
-/// The journal of a survey, to which two threads add answers, and then its file.
+/// Interrupts a survey: two threads add answers to its journal, then its file is written.
 #[test]
 fn surveys() {
     let codes = ["bin2x2-kb2.5", "bin2x2-kb1.5", "bin2x2-kb0.5", "bin2x2"].map(String::from);
@@ -204,7 +205,7 @@ fn surveys() {
         let settled = survey.settled(None, 0);
         let add = |codes: &[String]| {
             let left = codes.iter().filter(|code| !settled.contains_key(*code));
-            // One that fails does not keep others from being added.
+            // If one answer cannot be added, the others still are.
             left.map(|code| survey.add(vec![answer(code)])).fold(Ok(()), Result::and)
         };
         let added = std::thread::scope(|scope| {
@@ -220,8 +221,8 @@ fn surveys() {
     assert!(tried > 40, "{tried}");
 }
 
-/// The records of a match are those of its first games, each whole, wherever it breaks off. It cannot be taken up
-/// again: a second match goes to a file of its own.
+/// Wherever a match is interrupted, its file has complete records of its first games and nothing else. A match cannot
+/// be resumed, so no second run follows.
 #[test]
 fn records_of_matches() {
     let game = ConnectFour::parse("con3x3-k3").unwrap();
@@ -235,19 +236,21 @@ fn records_of_matches() {
         part: Part::WHOLE,
         seed: 1,
         opening: 0,
+        openings: None,
+        same_colours: false,
         max_plies: 100,
         threads: 2,
         memory: 1 << 20,
         grace: Duration::ZERO,
     };
-    // The file is there from its first change on; so many games were told to be in it.
+    // Plays the match. Returns the number of games reported as recorded, and true if nothing failed.
     let play = |path: &Path| {
         let Ok(mut records) = RecordFile::create(path) else { return (0, false) };
         let (tally, broken) = matches::run(&settings, &AtomicBool::new(false), &mut |played| records.add(played));
         (tally.games(), broken.is_none() && records.sync().is_ok())
     };
     let first = folder();
-    let watch = Watch::new(first.path(), None);
+    let watch = FolderWatch::new(first.path(), None);
     assert_eq!(play(&first.path().join("games")), (6, true));
     let changes = watch.changes();
     drop(watch);
@@ -256,9 +259,9 @@ fn records_of_matches() {
     let ends: Vec<usize> = begins.chain([whole.len()]).collect();
     assert_eq!((ends.len(), changes.len()), (7, 8));
     for number in 0..changes.len() {
-        for fault in [Fault::Error, Fault::Short, Fault::Death] {
+        for fault in [InjectedFault::Error, InjectedFault::Short, InjectedFault::Death] {
             let folder = folder();
-            let watch = Watch::new(folder.path(), Some((number, fault)));
+            let watch = FolderWatch::new(folder.path(), Some((number, fault)));
             let (games, is_whole) = play(&folder.path().join("games"));
             drop(watch);
             assert!(!is_whole, "nobody is told of change {number} with {fault:?}");
@@ -266,7 +269,7 @@ fn records_of_matches() {
             assert_eq!(left, whole[..ends[games as usize]], "change {number} with {fault:?}");
         }
     }
-    // Whoever was told that all is well has all games, whatever was not synced.
+    // After a success, no game is lost, even if everything that was not synced is lost.
     let mut disk = Disk::default();
     changes.iter().for_each(|change| disk.apply(change));
     let left = disk.left(|_| Fate::Lost);

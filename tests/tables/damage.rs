@@ -1,4 +1,5 @@
-//! Tables that are damaged, foreign or cut off: an error or the right value, never a wrong one, never a panic.
+//! Tests of tables that are damaged, foreign or cut off: a look-up gives an error or the right value, never a wrong
+//! value or a panic.
 
 use std::fs::{File, OpenOptions};
 use std::mem::offset_of;
@@ -22,8 +23,8 @@ use zerocopy::little_endian::U64;
 
 const CODE: &str = "bin3x3";
 
-/// A finished table to damage, and the values of one position of each of its blocks by brute force.
-struct Patient {
+/// A finished table that tests damage, and the value of one position of each block by brute force.
+struct DamagedTable {
     folder: TempDir,
     path: PathBuf,
     game: Binarsi,
@@ -32,17 +33,17 @@ struct Patient {
     values: Vec<(u64, Distance)>,
 }
 
-/// What came of a look at a damaged table.
+/// The result of reading a damaged table.
 #[derive(Default)]
-struct Look {
-    /// Whether opening it failed.
+struct ReadResult {
+    /// True if the table cannot be opened.
     closed: bool,
     errors: usize,
     right: usize,
 }
 
-impl Patient {
-    fn new() -> Patient {
+impl DamagedTable {
+    fn new() -> DamagedTable {
         let folder = tempfile::tempdir().unwrap();
         let game = binarsi(CODE);
         let path = analyzed(&game, folder.path()).path().to_path_buf();
@@ -54,20 +55,20 @@ impl Patient {
         keys.sort_unstable();
         let first_in = |number| keys[keys.partition_point(|&key| key < table.entry(number).unwrap().key)];
         let values = (0..table.blocks()).map(|number| (first_in(number), oracle[&first_in(number)])).collect();
-        Patient { folder, path, game, sound, header, values }
+        DamagedTable { folder, path, game, sound, header, values }
     }
 
-    /// Where pages, directory and meta data begin.
+    /// Returns the offsets of the pages, the directory and the meta data in bytes.
     fn parts(&self) -> [usize; 3] {
         let [pages, directory] = [self.header.pages_offset, self.header.directory_offset].map(|at| at.get() as usize);
         [pages, directory, self.sound.len() - self.header.meta_length.get() as usize]
     }
 
-    /// Opens the table and probes a position of each block, as queries do; fails on any wrong value.
-    fn look(&self, what: &str) -> Look {
-        let mut look = Look::default();
+    /// Opens the table and looks up a position of each block, as queries do. Panics if a value is wrong.
+    fn look(&self, what: &str) -> ReadResult {
+        let mut look = ReadResult::default();
         let Ok(table) = open(&self.game, &self.path) else {
-            return Look { closed: true, ..look };
+            return ReadResult { closed: true, ..look };
         };
         for &(key, value) in &self.values {
             match probe::<Distance>(&table, key) {
@@ -81,14 +82,14 @@ impl Patient {
         look
     }
 
-    /// What `verify` does, by way of the library; true if it finds nothing wrong.
+    /// Verifies the table through the library. Returns true if nothing is wrong.
     fn passes(&self) -> bool {
         let Ok(table) = open(&self.game, &self.path) else { return false };
         table.check(&Silent).is_ok() && self.game.audit(None, &table, &job()).is_ok()
     }
 
-    /// Right answers or errors from probes, and an error from `verify`.
-    fn examine(&self, what: &str) -> Look {
+    /// Checks that look-ups give right values or errors, and that the verification fails. Returns the counts of both.
+    fn examine(&self, what: &str) -> ReadResult {
         let look = self.look(what);
         assert!(look.closed || !self.passes(), "{what}: nobody noticed");
         look
@@ -98,28 +99,28 @@ impl Patient {
         std::fs::write(&self.path, bytes).unwrap();
     }
 
-    /// Flips bits of the byte at `offset`, examines, and puts it back.
-    fn flip(&self, file: &File, offset: usize, bits: u8) -> Look {
+    /// Flips bits of the byte at `offset`, examines the table, and restores the byte.
+    fn flip(&self, file: &File, offset: usize, bits: u8) -> ReadResult {
         file.write_all_at(&[self.sound[offset] ^ bits], offset as u64).unwrap();
         let look = self.examine(&format!("byte {offset} with bits {bits:#04x} flipped"));
         file.write_all_at(&self.sound[offset..=offset], offset as u64).unwrap();
         look
     }
 
-    /// A file to patch in place.
+    /// Opens the file of the table for changes in place.
     fn file(&self) -> File {
         OpenOptions::new().write(true).open(&self.path).unwrap()
     }
 }
 
-/// A bit that changes from offset to offset.
+/// Returns a byte with one bit set, a different one at each of eight consecutive offsets.
 fn bit(offset: usize) -> u8 {
     1 << (offset % 8)
 }
 
 #[test]
 fn the_sound_table_is_sound() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let look = patient.look("sound");
     assert_eq!((look.closed, look.errors, look.right), (false, 0, patient.values.len()));
     assert!(patient.values.len() > 100 && patient.passes());
@@ -129,13 +130,13 @@ fn the_sound_table_is_sound() {
 
 #[test]
 fn every_byte_counts() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let file = patient.file();
     let [pages, directory, meta] = patient.parts();
     let near_ends = (HEADER..HEADER + 64).chain(pages - 64..pages);
     let header: Vec<u8> = (0..8).map(|shift| 1 << shift).chain([0xff]).collect();
-    // Values do not hang on the meta data; flips in a block are errors of that block alone, those in a page of all its
-    // blocks: here it has all there are.
+    // Look-ups do not need the meta data. A flipped bit in a block affects only that block. A flipped bit in a page
+    // affects all blocks of the page, which are all blocks of this table.
     let all = patient.values.len();
     for (part, offsets, more_bits, closed, errors) in [
         ("header", (0..HEADER).collect::<Vec<_>>(), &header[..], true, 0),
@@ -157,7 +158,7 @@ fn every_byte_counts() {
 
 #[test]
 fn truncation_to_any_length_is_an_error_at_once() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let length = patient.sound.len();
     let near = |edge: usize| edge.saturating_sub(40)..=(edge + 40).min(length - 1);
     let mut lengths: Vec<usize> = (0..length).step_by(61).chain(0..=2 * HEADER).collect();
@@ -172,7 +173,7 @@ fn truncation_to_any_length_is_an_error_at_once() {
 
 #[test]
 fn appended_bytes_are_an_error_at_once() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     for tail in [&b"\0"[..], b"\n", b"\xff", &[0; 128], &[0; 4096], &patient.sound] {
         patient.write(&[&patient.sound, tail].concat());
         assert!(patient.examine(&format!("{} bytes more", tail.len())).closed);
@@ -181,7 +182,7 @@ fn appended_bytes_are_an_error_at_once() {
 
 #[test]
 fn lost_and_misplaced_sectors_are_errors() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let length = patient.sound.len();
     for size in [512, 4096] {
         for start in (0..length).step_by(size) {
@@ -213,10 +214,10 @@ fn lost_and_misplaced_sectors_are_errors() {
     }
 }
 
-// Whole files that are something else
+// Other files
 
-/// Whole contents that are no table of [`CODE`], and a word that the error has to have.
-fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
+/// Returns files that are not tables of [`CODE`], each with a name and with a word that the error has to contain.
+fn impostors(patient: &DamagedTable) -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let folder = tempfile::tempdir().unwrap();
     let bytes = |code: &str| std::fs::read(analyzed(&binarsi(code), folder.path()).path()).unwrap();
     let with_header = |change: &dyn Fn(&mut Header)| {
@@ -241,7 +242,7 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a future format", future, "version 3"),
         ("a future format with the right checksum", future_with_hash, "version 3"),
         ("later rules", with_header(&|header| header.rules_revision += 1), "revision"),
-        ("other values", with_header(&|header| header.value_codec += 1), "values of another kind"),
+        ("other values", with_header(&|header| header.value_codec += 1), "values of another type"),
         ("another part", with_header(&|header| header.part += 1), "is part 1 of 1"),
         ("one part of several", with_header(&|header| header.parts += 1), "is part 0 of 2"),
         ("more blocks", with_header(&|header| header.blocks += 256), "bytes long"),
@@ -249,7 +250,7 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("an overflowing length", with_header(&|header| header.meta_length = (u64::MAX - 7).into()), "length"),
         ("an overflowing offset", with_header(&|header| header.directory_offset = u64::MAX.into()), "bytes long"),
         ("a directory in the header", with_header(&|header| header.directory_offset = 0.into()), "bytes long"),
-        ("pages in the header", with_header(&|header| header.pages_offset = 0.into()), "directory makes no sense"),
+        ("pages in the header", with_header(&|header| header.pages_offset = 0.into()), "directory is not valid"),
         ("an unfinished table", unfinished, "not a Yomikiri table"),
         ("an empty file", Vec::new(), "0 of 136 bytes"),
         ("zeros", vec![0; length], "not a Yomikiri table"),
@@ -263,7 +264,7 @@ fn impostors(patient: &Patient) -> Vec<(&'static str, Vec<u8>, &'static str)> {
 
 #[test]
 fn foreign_files_are_refused_with_the_reason() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     for (what, bytes, word) in impostors(&patient) {
         patient.write(&bytes);
         assert!(patient.examine(what).closed, "{what}");
@@ -275,7 +276,7 @@ fn foreign_files_are_refused_with_the_reason() {
 
 #[test]
 fn forms_of_later_programs_are_refused() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     for form in [[0, 1, 0, 0], [2, 1, 0, 0], [1, 0, 0, 0], [1, 2, 0, 0], [1, 1, 1, 0], [1, 1, 0, 1]] {
         let mut parts = Parts::of(&patient.sound);
         parts.form = form;
@@ -283,7 +284,7 @@ fn forms_of_later_programs_are_refused() {
         assert!(patient.examine(&format!("blocks of form {form:?}")).closed);
         for args in [&["verify", CODE][..], &["query", CODE, "startpos"], &["stats", CODE], &["line", CODE]] {
             let line = fails(patient.folder.path(), args, 1);
-            let words = "has blocks of a form that this program does not read";
+            let words = "has blocks in a form that this program cannot read";
             assert!(line.contains(patient.path.to_str().unwrap()) && line.contains(words), "{args:?}: {line}");
         }
     }
@@ -291,10 +292,10 @@ fn forms_of_later_programs_are_refused() {
 
 type Change = fn(&mut Block, u64);
 
-/// One number of one entry of the index after the other is what it should not be, all checksums being right.
+/// Fields of index entries have wrong numbers, one at a time, and all checksums are right.
 #[test]
 fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let sound = Parts::of(&patient.sound);
     assert_eq!(Parts::of(&sound.file()), Parts { header: sound.file()[..HEADER].try_into().unwrap(), ..sound.clone() });
     let fields: [Change; 7] = [
@@ -321,7 +322,7 @@ fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
             let Ok(table) = open(&patient.game, &patient.path) else { continue };
             opened[at] += 1;
             patient.values.iter().for_each(|(key, _)| drop(probe::<Distance>(&table, *key)));
-            let _ = yomikiri_solve::audit::verify_sample(&patient.game, &table, 10, &Silent);
+            let _ = yomikiri_solve::audit::audit_sample(&patient.game, &table, 10, &Silent);
             let names = yomikiri_answer::export_names(patient.folder.path(), CODE);
             let _ = yomikiri_answer::export_gz(&patient.game, &table, &names, &Silent);
         }
@@ -329,10 +330,10 @@ fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
     assert!(opened.iter().all(|&opened| opened > 0), "{opened:?}");
 }
 
-/// Blocks that are not what the index says, all checksums being right.
+/// Blocks do not match their index entries, although all checksums are right.
 #[test]
 fn blocks_of_other_sizes_are_errors() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let sound = Parts::of(&patient.sound);
     let (number, block) = sound.blocks.iter().enumerate().max_by_key(|(_, block)| block.plain).unwrap();
     let plain = sound.plain(block);
@@ -343,17 +344,17 @@ fn blocks_of_other_sizes_are_errors() {
         parts.replace(number, bytes);
         patient.write(&parts.file());
         patient.examine(&format!("change {at}"));
-        // It inflates to more, or less, than the index says.
+        // Here the decompressed length also differs from the one in the index.
         parts.blocks[number].plain += 1;
         patient.write(&parts.file());
         assert!(patient.examine(&format!("change {at}, another length")).errors > 0, "change {at}");
     }
 }
 
-/// What the header counts is held against the rest.
+/// Verification compares the counts in the header with the table.
 #[test]
 fn counts_of_a_header_are_verified() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let counts: [fn(&mut Header) -> &mut U64; 2] = [|header| &mut header.positions, |header| &mut header.sections];
     for count in counts {
         for change in [1, u64::MAX] {
@@ -370,7 +371,7 @@ fn counts_of_a_header_are_verified() {
 
 #[test]
 fn verify_and_query_say_what_is_wrong() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let folder = patient.folder.path();
     let path = patient.path.to_str().unwrap();
     let [pages, directory, meta] = patient.parts();
@@ -410,7 +411,7 @@ fn verify_and_query_say_what_is_wrong() {
 
 #[test]
 fn verify_looks_at_checksums_of_every_part_first() {
-    let patient = Patient::new();
+    let patient = DamagedTable::new();
     let [pages, directory, meta] = patient.parts();
     for (offset, part) in [
         (60, "header"),
@@ -432,7 +433,7 @@ fn verify_looks_at_checksums_of_every_part_first() {
     }
 }
 
-/// Everything else that reads whole tables finds damage in any of them, and leaves no pieces.
+/// The other commands that read whole tables find damage in any part of them, and do not leave unfinished files.
 #[test]
 fn damage_anywhere_is_one_line_and_nothing_is_written() {
     let animal_shogi_forms = ["1.txt", "2.txt", "2_cooked.txt", "keys.gz", "vals.gz", "3.txt", "unpruned_ai.txt"];
@@ -461,7 +462,7 @@ fn damage_anywhere_is_one_line_and_nothing_is_written() {
     }
 }
 
-/// Tables and certificates that an answer does not need stand in the way of nothing, whatever has become of them.
+/// An answer does not fail because of damaged tables and certificates that it does not need.
 #[test]
 fn damaged_files_beside_a_sound_table_do_not_matter() {
     let folder = tables(&[CODE, "bin3x3-p"]);
@@ -484,16 +485,16 @@ fn damaged_files_beside_a_sound_table_do_not_matter() {
         let note = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "byte {at}, {cut} bytes: {note}");
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        // Damage of a block that the question does not need shows nowhere.
+        // Damage in a block that the question does not need goes unnoticed.
         if answer != with_points {
             assert_eq!(answer, without_points, "byte {at}, {cut} bytes");
-            assert!(note.contains("bin3x3-p.tbl: ") && note.ends_with("; the points are left out\n"), "{note}");
+            assert!(note.contains("bin3x3-p.tbl: ") && note.ends_with("; points are not shown\n"), "{note}");
             assert_eq!(note.lines().count(), 1, "{note}");
         }
         assert!(answer == without_points || (at != 60 && cut == length), "byte {at}, {cut} bytes");
         assert!(run(folder.path(), &["query", CODE]).status.success(), "byte {at}, {cut} bytes");
     }
-    // Who asks for the points themselves is told.
+    // A question about the points themselves fails.
     assert!(fails(folder.path(), &["query", "bin3x3-p", "startpos"], 1).contains("bin3x3-p.tbl: "));
 }
 

@@ -1,4 +1,5 @@
-//! Exports with columns: every row against the rules and single look-ups, the three formats against each other.
+//! Tests of exports with columns: every row against the rules and single look-ups, and the three formats against each
+//! other.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -12,7 +13,7 @@ use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Value, key_text, with_game
 use yomikiri_solve::Solvable;
 use yomikiri_table::probe::open;
 
-/// Exports in one form and returns where the file is.
+/// Exports the columns of a table in one form and returns the path of the file.
 fn export(folder: &Path, code: &str, form: &str, more: &[&str]) -> std::path::PathBuf {
     let file = folder.join(format!("r_{code}.{form}"));
     let out = good(folder, &[&["export", code, "--to", form], more].concat());
@@ -20,7 +21,7 @@ fn export(folder: &Path, code: &str, form: &str, more: &[&str]) -> std::path::Pa
     file
 }
 
-/// Rows as lines of JSON have them.
+/// Returns the rows of an export in the form of JSON lines.
 fn rows(folder: &Path, code: &str, more: &[&str]) -> Vec<Json> {
     let text = fs::read_to_string(export(folder, code, "jsonl", more)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -44,13 +45,13 @@ fn rows_of_parquet(path: &Path) -> Vec<Json> {
     rows.map(|row| with_text_of_key(row.unwrap().get_column_iter().map(cell).collect())).collect()
 }
 
-/// A row whose key is a number, as JSON has it.
+/// Replaces the number in `key` by the text that JSON lines have there.
 fn with_text_of_key(mut row: Json) -> Json {
     row["key"] = json!(key_text(row["key"].as_u64().unwrap()));
     row
 }
 
-/// Rows of CSV; `like` says which cells are numbers.
+/// Returns the rows of a CSV file. `like` has the same rows from JSON lines, which decide which cells are numbers.
 fn rows_of_csv(path: &Path, like: &[Json]) -> Vec<Json> {
     let text = fs::read_to_string(path).unwrap();
     let mut lines = text.lines();
@@ -73,8 +74,8 @@ fn rows_of_csv(path: &Path, like: &[Json]) -> Vec<Json> {
     lines.zip(like).map(row).collect()
 }
 
-/// Columns about the value of a position, by its own look-up and those of all its moves.
-fn about_value<G: Solvable>(game: &G, table: &yomikiri_table::Table, position: &G::Position) -> Json {
+/// Returns the columns of a row that all games have, with values from look-ups of the position and of all its moves.
+fn value_columns<G: Solvable>(game: &G, table: &yomikiri_table::Table, position: &G::Position) -> Json {
     let value = game.probe(table, position).unwrap().unwrap();
     let outcomes = game.legal_moves(position).into_iter().map(|mv| {
         let child = game.play(position, mv);
@@ -105,7 +106,8 @@ fn about_value<G: Solvable>(game: &G, table: &yomikiri_table::Table, position: &
     row
 }
 
-/// Holds every row against the rules; what else a game has is left over in `rest`.
+/// Compares every row of an export with the rules, and the rows of the three formats with each other. `rest` adds the
+/// columns that only this game has.
 fn check<G: Solvable>(game: &G, folder: &Path, rest: impl Fn(&G, &G::Position, &mut Json)) {
     let code = game.code();
     let table = open(game, &folder.join(format!("{code}.tbl"))).unwrap();
@@ -116,7 +118,7 @@ fn check<G: Solvable>(game: &G, folder: &Path, rest: impl Fn(&G, &G::Position, &
         let key: u64 = row["key"].as_str().unwrap()[1..].parse().unwrap();
         assert!(last.replace(key) < Some(key), "{code}: keys ascend");
         let position = game.unrank(key).unwrap();
-        let mut expected = about_value(game, &table, &position);
+        let mut expected = value_columns(game, &table, &position);
         rest(game, &position, &mut expected);
         assert_eq!(*row, expected, "{code}");
     }
@@ -124,7 +126,8 @@ fn check<G: Solvable>(game: &G, folder: &Path, rest: impl Fn(&G, &G::Position, &
     assert!(rows_of_csv(&export(folder, &code, "csv", &[]), &rows) == rows, "{code}: CSV has other rows");
 }
 
-/// What the text of a position of Binarsi says: the board, the locks and the targets, each counted plainly.
+/// Adds the columns that only Binarsi has. They are counted in the text of a position: in its board, its locks and its
+/// targets.
 fn about_binarsi(text: &str, row: &mut Json) {
     let fields: Vec<&str> = text.split(' ').collect();
     let [board, _, locks, targets, _] = fields[..] else { panic!("{text}") };
@@ -199,7 +202,8 @@ fn rows_of_other_games_are_what_the_rules_say() {
     }
 }
 
-/// Filters keep the rows that they name; samples are so many different rows of what is left, the same ones each time.
+/// A filter keeps exactly the rows that it describes. A sample has the requested number of different rows that the
+/// filters keep, and is the same each time.
 #[test]
 fn rows_can_be_chosen() {
     let folder = tables(&["bin3x3"]);
@@ -218,7 +222,7 @@ fn rows_can_be_chosen() {
     different.dedup();
     assert_eq!(different.len(), 500);
     assert!(sample == rows(folder.path(), "bin3x3", &["--ply", "4-6", "--outcome", "win", "--sample", "500"]));
-    // From the whole of it, not from its beginning: the middle of the sample lies near the middle.
+    // A sample comes from the whole table, not from its beginning: its middle row is near the middle of the table.
     let sample = rows(folder.path(), "bin3x3", &["--sample", "501"]);
     let middle = all.iter().position(|row| *row == sample[250]).unwrap();
     assert!((all.len() * 2 / 5..all.len() * 3 / 5).contains(&middle), "{middle} of {}", all.len());
@@ -227,7 +231,7 @@ fn rows_can_be_chosen() {
     assert!(rows_of_parquet(&export(folder.path(), "bin3x3", "parquet", &["--ply", "11"])).is_empty());
 }
 
-/// What cannot be asked for is refused and leaves no file.
+/// Options that do not apply are refused, and no file is left.
 #[test]
 fn choices_that_do_not_suit_are_refused() {
     let folder = tables(&["bin3x3", "pyon2x3"]);
@@ -235,14 +239,14 @@ fn choices_that_do_not_suit_are_refused() {
         let line = fails(folder.path(), &[&["export"], args].concat(), 2);
         assert!(line.contains(what), "{line}");
     };
-    refused(&["pyon2x3", "--to", "csv", "--ply", "3"], "pyon2x3: positions can come again later, so they have no ply");
-    refused(&["bin3x3", "--to", "gz", "--sample", "3"], "gz has all positions");
+    refused(&["pyon2x3", "--to", "csv", "--ply", "3"], "pyon2x3: positions can repeat, so they have no ply");
+    refused(&["bin3x3", "--to", "gz", "--sample", "3"], "gz always has all positions");
     refused(&["bin3x3", "--to", "csv", "--ply", "6-4"], "the last ply comes before the first");
     refused(&["bin3x3", "--to", "csv", "--ply", "x"], "write a ply");
     refused(&["bin3x3", "--to", "csv", "--sample", "0"], "--sample");
     let files = fs::read_dir(folder.path()).unwrap().map(|file| file.unwrap().file_name()).collect::<Vec<_>>();
     assert!(files.iter().all(|name| name.to_str().unwrap().ends_with(".tbl")), "{files:?}");
-    // The counts of the table are those of the rows.
+    // The number of rows for each outcome is the count of `stats`.
     let told = good_json(folder.path(), &["stats", "bin3x3", "--json", "--by", "outcome"]);
     for group in told["counts"].as_array().unwrap() {
         let rows = rows(folder.path(), "bin3x3", &["--outcome", group["outcome"].as_str().unwrap()]);

@@ -1,10 +1,11 @@
-//! Excerpts of tables: by them one side plays best whatever the other does, and nothing that they tell is wrong.
+//! Tests of excerpts of tables. With an excerpt, one side can play its best moves whatever the other side does, and no
+//! value in an excerpt is wrong.
 
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use yomikiri_answer::{Answerer, Excerpt, Excerpted, Found, Oracle, QueryReport, Source, write_excerpt};
+use yomikiri_answer::{Answerer, Excerpt, Excerpted, FoundSource, Oracle, QueryReport, Source, write_excerpt};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Silent;
@@ -19,7 +20,8 @@ fn excerpt<'a, G: Game>(game: &'a G, path: &Path) -> yomikiri_table::Result<Exce
     Excerpt::open(game, Box::new(FileSource::open(path)?), path)
 }
 
-/// Makes the excerpt of a variant and plays all of its games, and some others; the outcome of the start for Black.
+/// Makes the excerpt of a variant, and checks it in all games that it covers and in some random ones. Returns the
+/// description of the excerpt and the outcome of the start for Black.
 fn check<G: Solvable>(game: &G) -> (Excerpted, Outcome) {
     let folder = table(&game.code());
     let whole = folder.path().join(format!("{}.tbl", game.code()));
@@ -73,7 +75,7 @@ fn check<G: Solvable>(game: &G) -> (Excerpted, Outcome) {
     (written, if game.side(&game.start()) == Side::Black { start } else { start.opposite() })
 }
 
-/// A random game, or its first moves where games need not end.
+/// Returns a random game, or at most 30 plies of it if positions can repeat.
 fn random_game_of<G: Solvable>(game: &G, random: &mut Random) -> Vec<G::Position> {
     if !G::CYCLIC {
         return random_game(game, random);
@@ -115,7 +117,7 @@ fn what_an_excerpt_does_not_know_is_left_open() {
     let path = folder.path().join("excerpt");
     write_excerpt(&game, &table, &path, u64::MAX, &Silent).unwrap();
     let oracle = Oracle::of_table(&game, Arc::new(table));
-    let mut answerer = Answerer::of(&game, None, None);
+    let mut answerer = Answerer::of(&game, None, []);
     answerer.add_excerpt(excerpt(&game, &path).unwrap());
     let lost = game.start();
     let report = QueryReport::ask(&mut answerer, &lost, 0, &Silent).unwrap();
@@ -126,10 +128,10 @@ fn what_an_excerpt_does_not_know_is_left_open() {
 
     let won = game.play(&lost, game.legal_moves(&lost)[0]);
     let report = QueryReport::ask(&mut answerer, &won, 0, &Silent).unwrap();
-    assert_eq!((report.outcome, report.moves[0].outcome), (Outcome::Win, Some(Outcome::Win)));
+    assert_eq!((report.outcome, report.moves[0].outcome), (Some(Outcome::Win), Some(Outcome::Win)));
     let unknown = report.moves.iter().filter(|mv| mv.outcome.is_none()).count();
     assert!(unknown > 0 && report.moves[report.moves.len() - 1].outcome.is_none());
-    // The worst moves lead out of what is known.
+    // The worst move leads to a position that is not in the excerpt.
     let worst = oracle.answer(&won).unwrap().moves.pop().unwrap();
-    assert!(!matches!(answerer.find(&worst.position, 0, &Silent), Ok(Found::Excerpted(_))));
+    assert!(!matches!(answerer.find(&worst.position, 0, &Silent), Ok(FoundSource::Excerpted(_))));
 }

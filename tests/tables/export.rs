@@ -1,4 +1,4 @@
-//! `export --to gz`: every position of a table as plain sorted keys and values.
+//! Tests of `export --to gz`, which writes every position of a table as plain sorted keys and values.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use yomikiri_rules::{Game, Value as _};
 use yomikiri_solve::brute;
 
-/// What an export holds.
+/// The contents of an export.
 struct Exported {
     keys: Vec<u64>,
     values: Vec<u8>,
@@ -35,8 +35,8 @@ fn read(folder: &Path, code: &str) -> Exported {
     }
 }
 
-/// Outcome and plies of a value byte, by nothing but the words of the sidecar: a byte or a range leads to a text that
-/// has the outcome in it and, for a range, what to take off for the plies.
+/// Returns the outcome and the plies of a value byte by the sidecar alone, which maps a byte or a range of bytes to a
+/// text. The text has the outcome and, for a range, the number to subtract from the byte to get the plies.
 fn by_the_sidecar(sidecar: &Value, byte: u8) -> (&'static str, Option<u8>) {
     let inside = |range: &str| {
         let (low, high) = range.split_once("..").unwrap_or((range, range));

@@ -1,10 +1,10 @@
-//! Tables that somebody has made up, with checksums that are right.
+//! Tests of forged tables with right checksums.
 
 use crate::support::command::{fails, table};
 use crate::support::forged::forged;
 use serde_json::{Value as Json, json};
 
-/// Counts whose sum is more than a number holds: neither a panic nor a sum that has wrapped.
+/// A table with counts whose sum overflows 64 bits is damaged. Such counts cause neither a panic nor a wrapped sum.
 #[test]
 fn counts_that_cannot_be_added_are_damage() {
     let most = json!(u64::MAX);

@@ -1,5 +1,5 @@
-//! Tables in which blocks share bytes of the file, every checksum being right: what one look-up has read is not taken
-//! for what another one needs, and `verify` refuses such files.
+//! Tests of tables in which blocks share bytes of the file, with right checksums. A look-up never uses the bytes of one
+//! block for another, and `verify` refuses such files.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -13,14 +13,14 @@ use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::{Solvable, Wins, audit};
 use yomikiri_table::probe::open;
-use yomikiri_table::{Silent, Table};
+use yomikiri_table::{Silent, Table, TableError};
 
 const CODE: &str = "pyon4x5B";
 
-/// Keys of a block.
+/// The number of keys in a block.
 const KEYS: u64 = 1 << 13;
 
-/// The packed table of [`CODE`], and beside it one in which a block lies inside of another one.
+/// The packed table of [`CODE`], and a copy in which one block is the beginning of another.
 struct Forged {
     folder: TempDir,
     game: Pyonpyon,
@@ -29,7 +29,7 @@ struct Forged {
 }
 
 impl Forged {
-    /// The outer block is one of these.
+    /// Forges a table in which the index of the longer block is in `outer`.
     fn new(outer: Range<usize>) -> Forged {
         let (folder, game) = (table(CODE), pyonpyon(CODE));
         let path = folder.path().join(format!("{CODE}.tbl"));
@@ -51,30 +51,31 @@ impl Forged {
         open(&self.game, &self.path()).unwrap()
     }
 
-    /// What is found of a key; `None` if it is an error.
-    fn ask(&self, table: &Table, key: u64) -> Option<Option<Distance>> {
-        self.game.probe(table, &self.game.unrank(key).unwrap()).ok()
+    fn ask(&self, table: &Table, key: u64) -> Result<Option<Distance>, TableError> {
+        self.game.probe(table, &self.game.unrank(key).unwrap())
     }
 
-    /// Some keys of a block, the ends of its groups among them.
+    /// Returns some keys of the block with index `number`, and all keys of its last group.
     fn keys(number: usize) -> impl Iterator<Item = u64> {
         let first = number as u64 * KEYS;
         (first..first + KEYS).step_by(31).chain(first + KEYS - 1024..first + KEYS)
     }
 
-    /// Asks for keys of blocks in this order, one after the other. Every answer has to be right, or an error.
+    /// Looks up keys of the blocks with these indices, one block after the other. Every answer has to be the right
+    /// value or an error.
     fn asked(&self, table: &Table, numbers: &[usize]) {
         for &number in numbers {
             for key in Forged::keys(number) {
-                if let Some(found) = self.ask(table, key) {
-                    assert_eq!(Some(found), self.ask(&self.sound, key), "key {key} of block {number}, {numbers:?}");
+                if let Ok(found) = self.ask(table, key) {
+                    assert_eq!(found, self.ask(&self.sound, key).unwrap(), "key {key} of block {number}, {numbers:?}");
                 }
             }
         }
     }
 }
 
-/// The blocks are in one page of the index, or in two.
+/// Ranges for the index of the longer block. With the first range both blocks are on one page of the index, with the
+/// second on two.
 const OUTER: [Range<usize>; 2] = [0..256, 256..539];
 
 #[test]
@@ -84,7 +85,8 @@ fn no_look_up_takes_one_block_for_another() {
         let (inner, outer) = (forged.nested.inner, forged.nested.outer);
         for order in [[outer, inner, outer], [inner, outer, inner]] {
             forged.asked(&forged.open(), &order);
-            // The same after look-ups of many keys together, which find what is right, or nothing.
+            // Single look-ups are also right after look-ups of many keys at once, which return the right values or an
+            // error.
             let table = forged.open();
             for &number in &order {
                 let mut keys: Vec<u64> = Forged::keys(number).collect();
@@ -120,8 +122,7 @@ fn verify_and_tables_check_refuse_blocks_that_overlap() {
     }
 }
 
-/// Tables of every kind, with a block at the place of another one, inside of it and over its end; tables of tiers and
-/// of scores too.
+/// In tables of every kind, one block has the same bytes as another, is inside it, or overlaps its end.
 #[test]
 fn blocks_of_every_kind_of_table_may_not_overlap() {
     let (codes, packed) = (["bin3x3", "bin3x3-p", "rev4x4", "con4x4", "pyon3x4"], "pyon3x4B");
@@ -134,8 +135,8 @@ fn blocks_of_every_kind_of_table_may_not_overlap() {
             std::fs::write(&path, bytes).unwrap();
             for args in [&["verify", code][..], &["tables", "check", path.to_str().unwrap()]] {
                 let line = fails(folder.path(), args, 1);
-                // Where the first block lies last in the file, more than all of it runs into the index.
-                let refused = ["overlap", "its index makes no sense"].iter().any(|why| line.contains(why));
+                // If the first block is the last in the file, the bytes beyond its end belong to the index.
+                let refused = ["overlap", "its index is not valid"].iter().any(|why| line.contains(why));
                 assert!(refused, "{code}, {what}: {line}");
             }
         }

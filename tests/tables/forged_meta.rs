@@ -1,5 +1,5 @@
-//! Tables whose checksums are right and whose meta data, header or lists say something else than their positions:
-//! `verify` believes nothing that any verb prints.
+//! Tests of tables whose meta data, header or index do not fit their positions, although all checksums are right.
+//! `verify` refuses all of them, so no command prints their wrong numbers.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,8 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_table::Header;
 
-/// A table and how to ask for it: of each kind one of a whole game and, where a run makes them, one from a position.
+/// Rule codes, each with a position from which its table begins, or `None` for a table of the whole game. Each kernel
+/// has a table of a whole game and, if it can make one, a table from a position.
 const TABLES: [(&str, Option<&str>); 9] = [
     ("bin3x3", None),
     ("bin3x3", Some("startpos moves 2n")),
@@ -23,25 +24,26 @@ const TABLES: [(&str, Option<&str>); 9] = [
 ];
 
 /// A sound table in a folder of its own.
-struct Sound {
+struct SoundTable {
     folder: TempDir,
     path: PathBuf,
     bytes: Vec<u8>,
-    /// `verify` and what it verifies.
+    /// The arguments of `verify` for this table.
     verify: Vec<&'static str>,
 }
 
-impl Sound {
-    fn new(code: &'static str, from: Option<&'static str>) -> Sound {
+impl SoundTable {
+    fn new(code: &'static str, from: Option<&'static str>) -> SoundTable {
         let folder = tempfile::tempdir().unwrap();
         let asked = |verb| [verb, code].into_iter().chain(from.into_iter().flat_map(|from| ["--from", from]));
         good(folder.path(), &asked("analyze").collect::<Vec<_>>());
         let path = folder.path().join(&files(folder.path())[0]);
         let bytes = std::fs::read(&path).unwrap();
-        Sound { folder, path, bytes, verify: asked("verify").collect() }
+        SoundTable { folder, path, bytes, verify: asked("verify").collect() }
     }
 
-    /// The line with which `verify` refuses other bytes under the same name.
+    /// Replaces the table by other bytes, and returns the error line with which `verify` refuses them. `more` are
+    /// further arguments of `verify`.
     fn refused(&self, bytes: &[u8], more: &[&str]) -> String {
         std::fs::write(&self.path, bytes).unwrap();
         let line = fails(self.folder.path(), &[&self.verify, more].concat(), 1);
@@ -50,10 +52,10 @@ impl Sound {
     }
 }
 
-/// A change of a header and of meta data.
+/// A function that changes a header or meta data.
 type Change = fn(&mut Header, &mut Json);
 
-/// What every verification looks at, one of a sample too.
+/// Named changes that every verification finds, even one of a sample.
 const ROOTS_AND_SUMS: [(&str, Change); 12] = [
     ("a root that is no position", |_, meta| meta["root"] = "nowhere".into()),
     ("an empty root", |_, meta| meta["root"] = "".into()),
@@ -71,7 +73,7 @@ const ROOTS_AND_SUMS: [(&str, Change); 12] = [
     ("no counts", |_, meta| meta["tally"]["plies"] = json!({})),
 ];
 
-/// What takes a look at all positions. The sum of all counts is as it was.
+/// Named changes that only a verification of all positions finds. They do not change the sum of all counts by ply.
 const COUNTS: [(&str, Change); 4] = [
     ("another ply", |_, meta| rename(&mut meta["tally"]["plies"], |ply| (ply + 50).to_string())),
     ("other values", |_, meta| rename(first_ply(meta), |byte| (byte ^ 1).to_string())),
@@ -90,7 +92,7 @@ fn of_first_value(meta: &mut Json) -> &mut Json {
     first_ply(meta).as_object_mut().unwrap().values_mut().next().unwrap()
 }
 
-/// Gives the first member of an object another number for a name.
+/// Renames the first member of an object. Its name must be a number, for which `name` returns the new name.
 fn rename(members: &mut Json, name: impl Fn(u64) -> String) {
     let members = members.as_object_mut().unwrap();
     let first = members.keys().next().unwrap().clone();
@@ -101,7 +103,7 @@ fn rename(members: &mut Json, name: impl Fn(u64) -> String) {
 #[test]
 fn verify_believes_no_root_and_no_count() {
     for (code, from) in TABLES {
-        let sound = Sound::new(code, from);
+        let sound = SoundTable::new(code, from);
         good(sound.folder.path(), &sound.verify);
         for (what, change) in ROOTS_AND_SUMS {
             let bytes = forged(&sound.bytes, change);
@@ -117,21 +119,21 @@ fn verify_believes_no_root_and_no_count() {
     }
 }
 
-/// What lies below a position is not the whole game, though it were the same positions.
+/// `verify` accepts neither a table from a position as that of the whole game nor the other way round.
 #[test]
 fn a_table_counts_under_its_own_name_alone() {
     for (code, from) in TABLES.into_iter().filter_map(|(code, from)| Some((code, from?))) {
-        let (whole, part) = (Sound::new(code, None), Sound::new(code, Some(from)));
+        let (whole, part) = (SoundTable::new(code, None), SoundTable::new(code, Some(from)));
         whole.refused(&part.bytes, &[]);
         part.refused(&whole.bytes, &[]);
     }
 }
 
-/// A look-up goes by the keys of the blocks, which a walk over all positions may not need.
+/// Look-ups use the keys of blocks, which a pass over all positions may not need.
 #[test]
 fn verify_believes_no_key_of_a_block() {
     for (code, from) in TABLES {
-        let sound = Sound::new(code, from);
+        let sound = SoundTable::new(code, from);
         sound.refused(&with_later_block(&sound.bytes, 0, 1), &[]);
     }
 }

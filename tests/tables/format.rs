@@ -1,4 +1,4 @@
-//! docs/format.md and the code say the same; a reader written from the document alone reads a table.
+//! Tests that docs/format.md and the code agree, and that a reader written from the document alone reads a table.
 
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -9,6 +9,7 @@ use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::board::{Image, Way};
 use yomikiri_rules::games::binarsi::{Move, Op, Position};
 use yomikiri_rules::{AnyGame, FAMILIES, Game, Score, Value, ValueCodec, with_game};
+use yomikiri_solve::opening::OUTCOME_CODEC;
 use yomikiri_solve::{Solvable, brute};
 use yomikiri_table::TableError;
 use yomikiri_table::entries::each_block;
@@ -16,7 +17,8 @@ use yomikiri_table::format::{self, Header};
 
 const DOCUMENT: &str = include_str!("../../docs/format.md");
 
-/// Rows of the first table after `heading` whose first two cells are numbers: (offset, bytes, third cell).
+/// Returns the rows of the document's first table after `heading` whose first two cells are numbers. They have an
+/// offset, a number of bytes, and the text of the third cell.
 fn rows_after(heading: &str) -> Vec<(usize, usize, String)> {
     let text = &DOCUMENT[DOCUMENT.find(heading).unwrap() + heading.len()..];
     let lines = text.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
@@ -70,7 +72,7 @@ fn the_keys_to_check_by_are_right() {
     assert_eq!(games.len(), FAMILIES.len(), "{games:?}");
 }
 
-/// The moves of certificates on boards that are reversed.
+/// The bytes of mirrored moves follow the documented rule, which certificates need for mirrored positions.
 #[test]
 fn moves_are_mirrored_as_documented() {
     let game = binarsi("bin4x3");
@@ -114,7 +116,7 @@ fn moves_are_mirrored_as_documented() {
     assert!(shifts > 1000, "{shifts}");
 }
 
-/// The reader in Python of sorted pairs, as the document has it.
+/// The document's Python reader finds the values of exported keys.
 #[test]
 fn the_python_reader_of_pairs_is_right() {
     let code = DOCUMENT.split("```python\n").find(|code| code.contains("def look_up")).unwrap();
@@ -169,15 +171,16 @@ fn the_key_example_of_reversi_is_right() {
 fn value_codecs_are_as_documented() {
     let codecs = [ValueCodec::Distance, ValueCodec::ParityDistance, ValueCodec::Score];
     assert_eq!(codecs.map(|codec| codec as u8), [1, 2, 3]);
-    let row =
-        "| value codec | 1 outcome and plies, 2 plies alone, 3 score, 4 moves (a certificate), 16 more: an excerpt |";
+    let row = "| value codec | 1 outcome and plies, 2 plies alone, 3 score, 4 moves (a certificate), 5 outcome alone (an \
+               opening), 16 more: an excerpt |";
     assert!(DOCUMENT.contains(row));
+    assert_eq!(OUTCOME_CODEC, 5);
     let scores = [(64, -64), (127, -1), (128, 0), (129, 1), (192, 64)];
     assert!(scores.iter().all(|&(byte, score)| Score::from_byte(byte) == Some(Score::new(score))));
     assert!([0, 63, 193].iter().all(|&byte| Score::from_byte(byte).is_none()));
 }
 
-/// Which values each game has, and the revision of its rules that the document is about.
+/// The document says which kind of values each game has, and the revision of its rules.
 #[test]
 fn values_of_games_are_as_documented() {
     fn told<G: Game>(_: &G) -> (ValueCodec, u32) {
@@ -201,7 +204,7 @@ fn values_of_games_are_as_documented() {
     assert!(text.contains("keys and values are told below for revision 1 of each game"));
 }
 
-/// All positions of a table of tiers or sorted keys, read by the document's words only.
+/// Reads a table of tiers or sorted keys by the document alone. Returns the byte of each listed key.
 fn read(bytes: &[u8]) -> HashMap<u64, u8> {
     assert_eq!((&bytes[..8], bytes[8], &bytes[20..24]), (&b"YOMIKIRI"[..], 2, &b"DONE"[..]));
     let parts = Parts::of(bytes);
@@ -216,7 +219,7 @@ fn read(bytes: &[u8]) -> HashMap<u64, u8> {
     found
 }
 
-/// The positions of a block of rows: how far each key is behind the first, and its byte.
+/// Returns the listed keys of a block of rows, as distances from its first key, and their bytes.
 fn of_rows(plain: &[u8], rows: usize) -> Vec<(u64, u8)> {
     let word = |row: usize| u64::from_le_bytes(plain[8 * row..8 * row + 8].try_into().unwrap());
     let places =
@@ -226,7 +229,7 @@ fn of_rows(plain: &[u8], rows: usize) -> Vec<(u64, u8)> {
     places.into_iter().zip(plain[8 * rows..].iter().copied()).collect()
 }
 
-/// The same of a block of sorted keys.
+/// Returns the keys of a block of sorted keys, as distances from its first key, and their bytes.
 fn of_keys(plain: &[u8], keys: usize) -> Vec<(u64, u8)> {
     let (mut place, mut step, mut shift, mut places) = (0u64, 0u64, 0, vec![0]);
     let (differences, values) = plain.split_at(plain.len() - keys);

@@ -1,46 +1,48 @@
-//! Servers that send other answers than HTTP allows, or more than was asked for: the command ends with one line, soon
-//! and with little memory.
+//! Tests with servers that break the rules of HTTP or send more than was asked for. The command must end soon, with one
+//! error line and little memory.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Child, Output, Stdio};
+use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tempfile::TempDir;
 use yomikiri_table::{Location, Patience};
 
-use crate::support::command::{command, good, refused, tables};
+use crate::support::command::{command, good, peak, refused, tables};
 
-/// Memory that a question to a hostile server may take: an honest one takes a tenth of it.
+/// The memory that a command with a hostile server may take, in bytes. With an honest server it takes a tenth of that.
 const MOST_MEMORY: u64 = 400 << 20;
 
-/// The end of a head without a body. Every connection is for one request.
+/// The end of a response head without a body. Every connection serves one request.
 const EMPTY: &str = "Connection: close\r\nContent-Length: 0\r\n\r\n";
 
-/// A request as the server reads it.
-struct Seen {
+/// A request that the server has read.
+struct Request {
     name: String,
     range: Option<Range<usize>>,
-    /// The file asked for, as it is.
+    /// All bytes of the requested file.
     file: Vec<u8>,
-    /// Number of earlier requests for the same bytes.
+    /// The number of earlier requests for the same range of the same file.
     before: usize,
+    /// True if the client asks for the bytes without compression.
+    wants_identity: bool,
 }
 
-impl Seen {
+impl Request {
     fn is_for_manifest(&self) -> bool {
         self.name.ends_with("manifest.json")
     }
 
-    /// The honest bytes.
+    /// Returns the body of an honest answer.
     fn bytes(&self) -> &[u8] {
         &self.file[self.range.clone().unwrap_or(0..self.file.len())]
     }
 
-    /// The status line, and the headers that say which part of the file this is.
+    /// Returns the status line and the headers of an honest answer, except the length and the blank line at the end.
     fn head(&self) -> String {
         match &self.range {
             None => "HTTP/1.1 200 OK\r\nConnection: close\r\n".into(),
@@ -58,12 +60,12 @@ impl Seen {
     }
 }
 
-type Behaviour = fn(&Seen, &mut TcpStream) -> io::Result<()>;
+type Behaviour = fn(&Request, &mut TcpStream) -> io::Result<()>;
 
-/// Requests by what they asked for.
+/// The file name and range of each request.
 type Asked = Arc<Mutex<Vec<(String, Option<Range<usize>>)>>>;
 
-/// A server that answers every request as `behaviour` does, one request to a connection.
+/// A server that answers every request by a call of its `Behaviour`. Every connection serves one request.
 struct Hostile {
     address: String,
     asked: Asked,
@@ -78,14 +80,14 @@ impl Hostile {
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (folder, seen) = (folder.clone(), Arc::clone(&seen));
-                // Whoever has enough hangs up.
+                // The client may hang up at any time, so errors are ignored.
                 std::thread::spawn(move || drop(serve(stream, &folder, &seen, behaviour)));
             }
         });
         Hostile { address, asked }
     }
 
-    /// Number of requests since the last call.
+    /// Returns the number of requests since the last call of this function.
     fn asked(&self) -> usize {
         std::mem::take(&mut *self.asked.lock().unwrap()).len()
     }
@@ -95,12 +97,13 @@ fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, behaviour: Behavio
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
     let name = first.split(' ').nth(1).unwrap_or_default().trim_start_matches('/').to_string();
-    let mut range = None;
+    let (mut range, mut wants_identity) = (None, false);
     for line in lines {
         let line = line?.to_ascii_lowercase();
         if line.is_empty() {
             break;
         }
+        wants_identity |= line == "accept-encoding: identity";
         if let Some((start, end)) = line.strip_prefix("range: bytes=").and_then(|range| range.split_once('-')) {
             range = Some(start.parse().unwrap()..end.parse::<usize>().unwrap() + 1);
         }
@@ -113,7 +116,7 @@ fn serve(mut stream: TcpStream, folder: &Path, asked: &Asked, behaviour: Behavio
         asked.push(request.clone());
         asked.iter().filter(|other| **other == request).count() - 1
     };
-    let seen = Seen { name, range, file, before };
+    let seen = Request { name, range, file, before, wants_identity };
     behaviour(&seen, &mut stream)?;
     stream.flush()
 }
@@ -132,14 +135,8 @@ fn published() -> TempDir {
     folder
 }
 
-/// The highest memory of a process so far, in bytes.
-fn peak(child: &Child) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
-    line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
-}
-
-/// The output of `yomikiri query bin3x3` with tables at an address, which may not take much memory.
+/// Returns the output of `yomikiri query bin3x3` with tables at an address. Panics if the command takes more memory
+/// than [`MOST_MEMORY`].
 fn query(address: &str) -> Output {
     let mut child = command(Path::new(address), &["query", "bin3x3"]);
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -154,31 +151,32 @@ fn query(address: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// The one line about an answer of this behaviour to requests for a table, or for the list of files.
-fn line(folder: &Path, behaviour: Behaviour) -> (String, usize) {
+/// Runs a query with a server of this behaviour. Returns the error line, and the number of requests.
+fn error_of(folder: &Path, behaviour: Behaviour) -> (String, usize) {
     let server = Hostile::start(folder, behaviour);
     let line = refused(&query(&server.address), 1, &server.address);
     (line.replace(&server.address, "ADDRESS"), server.asked())
 }
 
-/// The declared length is right, and the body has no end: the manifest, a range, an error.
+/// The server sends endless bodies, for the manifest, for a range and with an error. Some of them have a declared
+/// length.
 #[test]
 fn endless_answers_take_little_memory() {
     let folder = published();
-    let (told, asked) = line(folder.path(), |_, stream| {
+    let (told, asked) = error_of(folder.path(), |_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\nTransfer-Encoding: chunked\r\n\r\n")?;
         endless_chunks(stream)
     });
     assert!(told.starts_with("error: ADDRESS/manifest.json: the server sends more than "), "{told}");
     assert_eq!(asked, 1);
 
-    let (told, _) = line(folder.path(), |_, stream| {
+    let (told, _) = error_of(folder.path(), |_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
         endless_chunks(stream)
     });
     assert_eq!(told, "error: ADDRESS/manifest.json: the server sends more than 16777216 bytes\n");
 
-    let (told, _) = line(folder.path(), |seen, stream| {
+    let (told, _) = error_of(folder.path(), |seen, stream| {
         if seen.is_for_manifest() {
             return seen.answer_honestly(stream);
         }
@@ -188,14 +186,14 @@ fn endless_answers_take_little_memory() {
     });
     assert!(told.starts_with("error: ADDRESS/bin3x3.tbl: the server sends more than "), "{told}");
 
-    let (told, _) = line(folder.path(), |_, stream| {
+    let (told, _) = error_of(folder.path(), |_, stream| {
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n")?;
         endless_chunks(stream)
     });
     assert!(told.contains("400 Bad Request"), "{told}");
 }
 
-/// Heads without end: headers, notices before the answer, a status that is none.
+/// The server sends an endless number of headers, an endless header, or an invalid status.
 #[test]
 fn endless_heads_are_given_up() {
     let folder = published();
@@ -213,17 +211,17 @@ fn endless_heads_are_given_up() {
         |_, stream| stream.write_all(b"HTTP/1.1 200000 OK\r\n\r\n"),
     ];
     for head in heads {
-        let (told, _) = line(folder.path(), head);
+        let (told, _) = error_of(folder.path(), head);
         assert!(told.starts_with("error: ADDRESS/manifest.json: "), "{told}");
     }
 }
 
-/// Lengths and places that disagree with what was asked for.
+/// The server sends answers whose length, range, encoding or status does not fit the request.
 #[test]
 fn answers_with_two_lengths_are_refused() {
     let folder = published();
     let of_table = |behaviour: Behaviour| {
-        let (told, _) = line(folder.path(), behaviour);
+        let (told, _) = error_of(folder.path(), behaviour);
         told.strip_prefix("error: ADDRESS/bin3x3.tbl: ").unwrap_or_else(|| panic!("{told}")).to_string()
     };
     let told = of_table(|seen, stream| {
@@ -245,9 +243,9 @@ fn answers_with_two_lengths_are_refused() {
         write!(stream, "Content-Length: {length}\r\n\r\n")?;
         stream.write_all(seen.bytes())
     });
-    assert!(told.starts_with("the server sends another range than the one asked for"), "{told}");
+    assert!(told.starts_with("the server sends another range than requested"), "{told}");
 
-    // The end of this range is the largest number there is.
+    // The end of this range is the largest 64-bit number.
     let told = of_table(|seen, stream| {
         if seen.is_for_manifest() {
             return seen.answer_honestly(stream);
@@ -256,7 +254,7 @@ fn answers_with_two_lengths_are_refused() {
         write!(stream, "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-{last}/{last}\r\n")?;
         write!(stream, "Content-Length: 2\r\n\r\nxx")
     });
-    assert!(told.starts_with("the server sends another range than the one asked for"), "{told}");
+    assert!(told.starts_with("the server sends another range than requested"), "{told}");
 
     let told = of_table(|seen, stream| {
         if seen.is_for_manifest() {
@@ -276,7 +274,7 @@ fn answers_with_two_lengths_are_refused() {
     assert_eq!(told, "the server reports a conflict (409)\n");
 }
 
-/// Chunks without a declared length are an answer like any other.
+/// Chunked answers without a declared length are read like others.
 #[test]
 fn chunked_answers_are_read() {
     let folder = published();
@@ -293,13 +291,44 @@ fn chunked_answers_are_read() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), good(folder.path(), &["query", "bin3x3"]));
 }
 
-/// An answer that breaks off is asked for again three times, also from servers that send no `ETag`.
+/// The client asks for bytes without compression, because some hosts compress files if the client allows it.
+#[test]
+fn bytes_are_asked_for_as_they_are() {
+    let folder = published();
+    let server = Hostile::start(folder.path(), |seen, stream| match seen.wants_identity {
+        true => seen.answer_honestly(stream),
+        false => compress(seen, stream),
+    });
+    let output = query(&server.address);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), good(folder.path(), &["query", "bin3x3"]));
+}
+
+/// If a host compresses although it was asked not to, the error says so, for the manifest and for ranges.
+#[test]
+fn hosts_that_compress_are_told() {
+    let folder = published();
+    let list: Behaviour =
+        |seen, stream| if seen.is_for_manifest() { compress(seen, stream) } else { seen.answer_honestly(stream) };
+    let ranges: Behaviour =
+        |seen, stream| if seen.is_for_manifest() { seen.answer_honestly(stream) } else { compress(seen, stream) };
+    let problem = "the server compresses what it sends (Content-Encoding: gzip); publish the file as it is";
+    for (file, behaviour) in [("manifest.json", list), ("bin3x3.tbl", ranges)] {
+        let (told, _) = error_of(folder.path(), behaviour);
+        assert_eq!(told, format!("error: ADDRESS/{file}: {problem}\n"));
+    }
+}
+
+fn compress(seen: &Request, stream: &mut TcpStream) -> io::Result<()> {
+    write!(stream, "{}Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", seen.head())
+}
+
+/// An answer that breaks off is requested again up to three times, also from servers that send no `ETag`.
 #[test]
 fn answers_that_break_off_are_asked_for_again() {
     let folder = published();
     let server = Hostile::start(folder.path(), |seen, stream| {
         write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
-        // The fourth is whole.
+        // The fourth answer is complete.
         let length = if seen.before == 3 { seen.bytes().len() } else { seen.bytes().len() / 2 };
         stream.write_all(&seen.bytes()[..length])
     });
@@ -307,7 +336,7 @@ fn answers_that_break_off_are_asked_for_again() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), good(folder.path(), &["query", "bin3x3"]));
 
-    let (told, asked) = line(folder.path(), |seen, stream| {
+    let (told, asked) = error_of(folder.path(), |seen, stream| {
         write!(stream, "{}Content-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
         stream.write_all(&seen.bytes()[..1])
     });
@@ -315,7 +344,7 @@ fn answers_that_break_off_are_asked_for_again() {
     assert_eq!(asked, 4);
 }
 
-/// A byte now and then is no answer.
+/// The command gives up a server that sends only a byte now and then.
 #[test]
 fn slow_answers_are_given_up() {
     let folder = published();
@@ -332,10 +361,10 @@ fn slow_answers_are_given_up() {
     assert_eq!(server.asked(), 1);
 }
 
-/// The place that servers of the next test redirect to.
+/// The address that the servers of the next test redirect to.
 static ELSEWHERE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
 
-/// Redirects stay within scheme, host and port unless the user asks for more.
+/// Redirects are followed only within scheme, host and port, unless the user allows more.
 #[test]
 fn redirects_stay_within_the_origin() {
     let folder = published();
@@ -344,7 +373,7 @@ fn redirects_stay_within_the_origin() {
     for name in ["manifest.json", "bin3x3.tbl"] {
         std::fs::copy(folder.path().join(name), below.join(name)).unwrap();
     }
-    let honest = Hostile::start(folder.path(), Seen::answer_honestly);
+    let honest = Hostile::start(folder.path(), Request::answer_honestly);
     ELSEWHERE.set(honest.address.clone()).unwrap();
     let here = good(folder.path(), &["query", "bin3x3"]);
 
@@ -360,7 +389,7 @@ fn redirects_stay_within_the_origin() {
         write!(stream, "HTTP/1.1 307 Moved\r\nLocation: {to}/{}\r\n{EMPTY}", seen.name)
     };
     honest.asked();
-    let (told, asked) = line(folder.path(), away);
+    let (told, asked) = error_of(folder.path(), away);
     let to = &honest.address;
     let expected = format!(
         "error: ADDRESS/manifest.json: the server redirects to {to}/manifest.json, another host, port or scheme; give \
@@ -378,7 +407,7 @@ fn redirects_stay_within_the_origin() {
     assert!(told.ends_with("the variable YOMIKIRI_REDIRECTS is neither \"same\" nor \"all\"\n"), "{told}");
 
     let (told, asked) =
-        line(folder.path(), |_, stream| write!(stream, "HTTP/1.1 302 Found\r\nLocation: /again\r\n{EMPTY}"));
+        error_of(folder.path(), |_, stream| write!(stream, "HTTP/1.1 302 Found\r\nLocation: /again\r\n{EMPTY}"));
     assert!(told.ends_with("the server redirects more than 10 times\n"), "{told}");
     assert_eq!(asked, 11);
 }

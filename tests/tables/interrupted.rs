@@ -1,5 +1,5 @@
-//! Runs that do not come to their end at once: disks that fill up, work files that were damaged, runs that are killed,
-//! two runs at once. They go on to the same bytes or say in one line what to do; no half-written file has a final name.
+//! Tests of runs that are interrupted: disks that fill up, damaged work files, kills, two runs at once. They resume and
+//! make the same bytes, or say in one line what to do. An unfinished file never has the name of a finished one.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -9,14 +9,15 @@ use tempfile::TempDir;
 
 const CODE: &str = "bin3x3";
 
-/// Boards whose runs take long enough to be stopped on their way.
+/// Boards whose runs take long enough to be interrupted.
 const LARGER: &str = "bin4x3";
 const LARGEST: &str = "bin4x4-t333";
 
-/// Below this position of the standard board there are few others.
+/// A late position of the standard board, from which few positions can arise.
 const LATE: &str = "1xooxo1/1xooox1/1oxoox1/1xooxo1/1oxoxo1/1ooxoo1 w 2345abcdef ///7/17/ 19";
 
-/// Exit status 1 and one clear line at the end, perhaps after lines of steps that were done. Returns the line.
+/// Checks that a run failed with status 1 and one error line. Before that line it may print only lines about finished
+/// steps. Returns the error line.
 pub fn one_clear_line(output: &Output, what: &str) -> String {
     let err = String::from_utf8(output.stderr.clone()).unwrap();
     assert_eq!(output.status.code(), Some(1), "{what}: {:?}: {err}", output.status);
@@ -32,21 +33,21 @@ fn succeeds(output: &Output, what: &str) {
     assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The folder holds one table and nothing else; returns its bytes.
+/// Checks that the folder has one table and no other file. Returns the bytes of the table.
 fn only_table(folder: &Path, what: &str) -> Vec<u8> {
     let left = files(folder);
     assert!(left.len() == 1 && left[0].ends_with(".tbl"), "{what}: {left:?}");
     std::fs::read(folder.join(&left[0])).unwrap()
 }
 
-/// The table that a run makes without being stopped.
-fn straight(args: &[&str]) -> Vec<u8> {
+/// Returns the bytes of the table that an uninterrupted run makes.
+fn uninterrupted_table(args: &[&str]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     succeeds(&run(folder.path(), args), "a straight run");
     only_table(folder.path(), "a straight run")
 }
 
-/// A run ends with this table and leaves nothing else.
+/// Checks that a run succeeds with this table and leaves no other file in the folder.
 fn ends_with(folder: &Path, args: &[&str], expected: &[u8], what: &str) {
     succeeds(&run(folder, args), what);
     assert!(only_table(folder, what) == expected, "{what}: other bytes");
@@ -58,10 +59,11 @@ fn has_table(folder: &Path) -> bool {
 
 // Disks that fill up
 
-/// Makes a write beyond a limit fail like a write to a full disk, where the signal would end the process.
+/// Ignores SIGXFSZ, which would end the process, so that a write beyond the limit fails like a write to a full disk.
 pub const TRAP: &str = "trap '' XFSZ;";
 
-/// Runs the command in a shell that lets no file grow beyond so many blocks of 512 bytes.
+/// Runs the command in a shell that limits the size of files to `blocks` blocks of 512 bytes. `trap` is a shell command
+/// to run before, such as [`TRAP`].
 pub fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Output {
     let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
@@ -71,7 +73,7 @@ pub fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Outpu
 
 #[test]
 fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
-    let expected = straight(&["analyze", CODE]);
+    let expected = uninterrupted_table(&["analyze", CODE]);
     let whole = expected.len() / 512;
     for eighths in 0..8 {
         let folder = tempfile::tempdir().unwrap();
@@ -86,7 +88,7 @@ fn a_full_disk_is_one_line_and_the_run_goes_on_later() {
 
 #[test]
 fn a_disk_that_fills_again_and_again_gives_the_same_table() {
-    let expected = straight(&["analyze", CODE]);
+    let expected = uninterrupted_table(&["analyze", CODE]);
     let folder = tempfile::tempdir().unwrap();
     let mut stops = 0;
     for twentieths in 0..40 {
@@ -117,7 +119,7 @@ fn a_full_disk_below_a_late_position() {
     let (folder, args) = (tempfile::tempdir().unwrap(), ["analyze", "bin7x6", "--from", LATE]);
     one_clear_line(&limited(folder.path(), &args, 4, TRAP), "--from");
     assert!(!has_table(folder.path()));
-    ends_with(folder.path(), &args, &straight(&args), "--from");
+    ends_with(folder.path(), &args, &uninterrupted_table(&args), "--from");
 }
 
 #[test]
@@ -133,15 +135,16 @@ fn start(folder: &Path, args: &[&str]) -> Child {
     command(folder, args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A run stopped or killed at a moment of its work.
-struct Run(Option<Child>);
+/// A run that is at a certain moment of its work. It is killed when this is dropped.
+struct CaughtRun(Option<Child>);
 
-impl Run {
-    /// Starts a run in a fresh folder until one is caught at its moment.
-    fn caught(args: &[&str], moment: impl Fn(&Path) -> bool) -> (TempDir, Run) {
+impl CaughtRun {
+    /// Starts runs in new folders until one is still running when `moment` returns true for its folder. Returns the
+    /// folder and the run. Panics after 20 runs.
+    fn caught(args: &[&str], moment: impl Fn(&Path) -> bool) -> (TempDir, CaughtRun) {
         for _ in 0..20 {
             let folder = tempfile::tempdir().unwrap();
-            let mut run = Run(Some(start(folder.path(), args)));
+            let mut run = CaughtRun(Some(start(folder.path(), args)));
             let child = run.0.as_mut().unwrap();
             while !moment(folder.path()) && child.try_wait().unwrap().is_none() {}
             if child.try_wait().unwrap().is_none() {
@@ -163,7 +166,7 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for CaughtRun {
     fn drop(&mut self) {
         if let Some(mut child) = self.0.take() {
             let _ = child.kill();
@@ -172,7 +175,8 @@ impl Drop for Run {
     }
 }
 
-/// Moments of a run by the growth of its files: while enumerating, while solving, while auditing.
+/// Returns a moment of each step of a run (enumeration, solution, audit) with its name. A moment is reached when a file
+/// of the run has more than a number of bytes.
 fn moments(code: &str, reach: u64, values: u64) -> [(&'static str, impl Fn(&Path) -> bool); 3] {
     [("reach.work", reach), ("work", values), ("unaudited", 0)].map(|(file, bytes)| {
         let name = format!("{code}.{file}");
@@ -182,9 +186,9 @@ fn moments(code: &str, reach: u64, values: u64) -> [(&'static str, impl Fn(&Path
 
 #[test]
 fn damaged_work_files_never_make_a_wrong_table() {
-    let expected = straight(&["analyze", CODE]);
+    let expected = uninterrupted_table(&["analyze", CODE]);
     for (moment, reached) in moments(CODE, 10_000, 20_000) {
-        let (killed, run) = Run::caught(&["analyze", CODE, "--threads", "1"], reached);
+        let (killed, run) = CaughtRun::caught(&["analyze", CODE, "--threads", "1"], reached);
         drop(run);
         let found = files(killed.path());
         let size = |name: &String| killed.path().join(name).metadata().unwrap().len();
@@ -208,14 +212,15 @@ fn damaged_work_files_never_make_a_wrong_table() {
                 }
                 std::fs::write(folder.path().join(name), bytes).unwrap();
                 let what = format!("killed at {moment}, {name}: {damage}");
-                goes_on_or_names_the_cure(folder.path(), &expected, &what);
+                resumes_or_asks_for_force(folder.path(), &expected, &what);
             }
         }
     }
 }
 
-/// A run over damaged work ends in the right table, or in one line that says what to do; and that does help.
-fn goes_on_or_names_the_cure(folder: &Path, expected: &[u8], what: &str) {
+/// Checks that a run with damaged work files makes the right table, or ends with one error line that names `--force`.
+/// In the second case, a run with `--force` must make the right table.
+fn resumes_or_asks_for_force(folder: &Path, expected: &[u8], what: &str) {
     let output = run(folder, &["analyze", CODE]);
     if output.status.success() {
         assert!(only_table(folder, what) == expected, "{what}: a wrong table");
@@ -229,12 +234,13 @@ fn goes_on_or_names_the_cure(folder: &Path, expected: &[u8], what: &str) {
 
 // Two runs at once
 
-/// Stops a run at each moment, starts others, and lets the first go on: the others give way, the first ends well.
+/// Suspends a run at each moment, starts others, and then lets the first go on. The others are refused, and the first
+/// makes its table.
 #[test]
 fn a_second_run_gives_way_with_or_without_force() {
-    let expected = straight(&["analyze", LARGER]);
+    let expected = uninterrupted_table(&["analyze", LARGER]);
     for (moment, reached) in moments(LARGER, 50_000, 100_000) {
-        let (folder, first) = Run::caught(&["analyze", LARGER, "--threads", "1"], reached);
+        let (folder, first) = CaughtRun::caught(&["analyze", LARGER, "--threads", "1"], reached);
         first.signal("STOP");
         let before = files(folder.path());
         for args in [&["analyze", LARGER][..], &["analyze", LARGER, "--force"]] {
@@ -259,13 +265,14 @@ fn runs_started_together_end_with_one_table() {
             let line = one_clear_line(&output, &format!("{args:?}"));
             assert!(line.contains("another run"), "{args:?}: {line}");
         }
-        assert!(only_table(folder.path(), &format!("{args:?}")) == straight(args), "{args:?}");
+        assert!(only_table(folder.path(), &format!("{args:?}")) == uninterrupted_table(args), "{args:?}");
     }
 }
 
 // Runs that are killed
 
-/// Starts a run, kills it at each of the moments, when a file of its table has so many bytes, and lets it end.
+/// Starts a run again and again and kills it at each of the moments, then lets it end. A moment is reached when a file
+/// of the run has at least a length in bytes.
 fn check_killed(what: &[&str], table: &str, moments: &[(&str, u64)]) {
     let args = [&["analyze"], what, &["--threads", "2"]].concat();
     let broken = tempfile::tempdir().unwrap();
@@ -274,14 +281,14 @@ fn check_killed(what: &[&str], table: &str, moments: &[(&str, u64)]) {
         kill_run(command(broken.path(), &args), || path.metadata().is_ok_and(|meta| meta.len() >= *bytes));
         assert!(!has_table(broken.path()), "no table before its audit");
     }
-    ends_with(broken.path(), &args, &straight(&args), table);
+    ends_with(broken.path(), &args, &uninterrupted_table(&args), table);
     assert_eq!(files(broken.path()), [format!("{table}.tbl")]);
 }
 
 #[test]
 fn a_run_killed_at_six_moments_ends_with_the_same_bytes() {
-    // While enumerating: early, and with half of that work done. While solving: at the first tiers, and later. While
-    // auditing: twice.
+    // The run is killed early in the enumeration and when that is half done, at the first tiers of the solution and
+    // later, and twice in the audit.
     let enumerating = [("reach.work", 1_001), ("reach.work", 200_001)];
     let solving = [("work", 1_001), ("work", 1_500_001)];
     check_killed(&[LARGEST], LARGEST, &[enumerating, solving, [("unaudited", 0); 2]].concat());
@@ -289,7 +296,7 @@ fn a_run_killed_at_six_moments_ends_with_the_same_bytes() {
 
 #[test]
 fn a_run_killed_in_its_audit_goes_on_with_what_the_audit_has_kept() {
-    // The first two states are those before the first tiers; then the files have one of later tiers each.
+    // The first two checkpoints are written before the first tiers are audited, and the others after later tiers.
     let moments = [("audit0.journal", 1), ("audit1.work", 200), ("audit0.work", 20_000), ("audit1.work", 40_000)];
     check_killed(&[LARGEST, "--checkpoint", "0"], LARGEST, &moments);
 }

@@ -1,4 +1,4 @@
-//! What look-ups read of a file, and what they find for any number that may be a key.
+//! Tests of look-ups: how much of a file they read, and their results for numbers that may not be keys.
 
 use std::borrow::Cow;
 use std::io;
@@ -19,16 +19,16 @@ use yomikiri_table::entries::listed_within;
 use yomikiri_table::probe::{open_source, probe};
 use yomikiri_table::source::ReadAt;
 
-/// A file that counts how often it is read, and reads wrongly if so it is told.
+/// A file in memory that counts how often it is read and can return wrong bytes.
 #[derive(Clone)]
-struct Watched {
+struct CountingSource {
     bytes: Arc<Vec<u8>>,
     reads: Arc<AtomicU64>,
-    /// Added to all bytes that are read.
+    /// This number is added to every byte that is read.
     fault: Arc<AtomicU64>,
 }
 
-impl ReadAt for Watched {
+impl ReadAt for CountingSource {
     fn length(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -48,9 +48,9 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
     let sound = analyzed(&game, folder.path());
     let all = yomikiri_table::entries::listed_within(&sound, 0..u64::MAX).unwrap();
     let bytes = Arc::new(std::fs::read(sound.path()).unwrap());
-    let source = Watched { bytes, reads: Arc::default(), fault: Arc::default() };
+    let source = CountingSource { bytes, reads: Arc::default(), fault: Arc::default() };
     let table = open_source(&game, source.clone(), Path::new("watched")).unwrap();
-    // The pages of the index, which stay in memory.
+    // Reads the pages of the index, which stay in memory.
     table.sections().unwrap();
     let opening = source.reads.load(Relaxed);
     let keys = all.keys;
@@ -65,18 +65,18 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
     assert_eq!(first, expected);
     let reads = source.reads.load(Relaxed) - opening;
     assert_eq!(reads, 1 + table.blocks(), "the one that was wrong, and each block");
-    // Nothing is read again, whatever has become of the file.
+    // No block is read again, even if the file has changed.
     source.fault.store(1, Relaxed);
     assert_eq!(ask().unwrap(), expected);
     assert_eq!(source.reads.load(Relaxed) - opening, reads);
-    // Who goes through all blocks reads the file.
+    // `Table::block` always reads the file.
     assert!(table.block(0).is_err());
 }
 
-/// Numbers below this are all tried, and some above.
+/// Numbers below this are all tried as keys, and some numbers above.
 const TRIED: u64 = 1 << 18;
 
-/// The positions of a random game, at most some sixty.
+/// Returns the positions of a random game, of at most 60 plies.
 fn walk<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
     let mut played = vec![game.start()];
     for _ in 0..60 {
@@ -89,7 +89,8 @@ fn walk<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
     played
 }
 
-/// Numbers that are keys of positions of a table, of positions that it does not have, and of none, in no order.
+/// Returns numbers to look up, in scrambled order: keys of positions in the table, keys of other positions, and numbers
+/// that are not keys.
 fn numbers<G: Solvable>(game: &G, table: &Table) -> Vec<u64> {
     let mut random = Random::new(39);
     let mut numbers: Vec<u64> = vec![1 << 40, 1 << 63, u64::MAX - 1, u64::MAX];
@@ -102,14 +103,14 @@ fn numbers<G: Solvable>(game: &G, table: &Table) -> Vec<u64> {
     let listed = listed_within(table, 0..u64::MAX).unwrap().keys;
     let some = listed.iter().step_by(listed.len().div_ceil(20_000));
     numbers.extend(some.flat_map(|&key| [key.saturating_sub(64), key.saturating_sub(1), key, key + 1, key + 64]));
-    // Among them those in which the game is over.
+    // Keys of positions of random games, including those in which the game is over.
     numbers.extend((0..200).flat_map(|_| walk(game, &mut random)).map(|position| game.rank(&position)));
     numbers.sort_by_key(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     numbers
 }
 
-/// The byte that a number has to have: by the rules where the game is over, 0 where the table does not have the position
-/// or there is none.
+/// Returns the byte that a look-up of a number should find. It comes from the rules if the game is over, and is 0 if
+/// the number is not a key or the table does not have the position.
 fn byte_of<G: Solvable>(game: &G, table: &Table, key: u64) -> u8 {
     let Some(position) = game.unrank(key) else { return 0 };
     let value = match game.is_terminal(&position) {
@@ -119,7 +120,7 @@ fn byte_of<G: Solvable>(game: &G, table: &Table, key: u64) -> u8 {
     value.map_or(0, Value::to_byte)
 }
 
-/// All ways to ask for many agree with asking for one, and know nothing of numbers that are the key of no position.
+/// Checks that look-ups of many keys at once agree with single ones, and that numbers that are not keys have no value.
 fn check_numbers<G: Solvable>(game: &G, table: &Table) {
     let (code, keys) = (game.code(), numbers(game, table));
     let expected: Vec<u8> = keys.iter().map(|&key| byte_of(game, table, key)).collect();
@@ -127,7 +128,7 @@ fn check_numbers<G: Solvable>(game: &G, table: &Table) {
     assert!(unknown > 100 && keys.len() - unknown > 50, "{code}: {unknown} of {}", keys.len());
     let load = |wins| game.load(table, wins).unwrap();
     for resident in [None, load(Wins::WhenAsked), load(Wins::All)] {
-        // Twice: what has been found out is kept.
+        // The look-ups are repeated, because computed values are kept.
         for _ in 0..2 {
             let found = bytes_of_keys(game, table, resident.as_ref(), &keys).unwrap();
             let wrong = (0..keys.len()).find(|&at| found[at] != expected[at]);
@@ -145,14 +146,15 @@ fn check_numbers<G: Solvable>(game: &G, table: &Table) {
 #[test]
 fn numbers_that_are_keys_of_no_position_have_no_value() {
     let folder = tempfile::tempdir().unwrap();
-    // Of every kernel and kind of table; all keys of bin2x3, con3x4 and most pyonpyon boards.
+    // The codes have tables of every kernel and every kind. All keys of bin2x3, con3x4 and most pyonpyon boards are
+    // tried.
     let codes = "bin2x3 bin3x3 bin3x3-p rev3x4 rev4x4 con3x4 con4x4 pyon2x3 pyon3x3 pyon3x4 pyon3x3-PGP 2g001 m00c1";
     for code in codes.split_whitespace() {
         with_game!(AnyGame::parse(code).unwrap(), game => check_numbers(&game, &analyzed(&game, folder.path())));
     }
 }
 
-/// Tables of what lies below a position have sorted keys.
+/// Tables from a later position have sorted keys.
 #[test]
 fn tables_of_later_positions_have_no_value_for_other_keys() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,7 +167,7 @@ fn tables_of_later_positions_have_no_value_for_other_keys() {
     }
 }
 
-/// Of bin2x3, 60 numbers below 2,000 stand for targets that are cleared before the first move.
+/// In bin2x3, 60 numbers below 2,000 would be keys of positions in which targets are cleared before the first move.
 #[test]
 fn targets_that_nobody_has_cleared_have_no_value() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Tables and what is made of them: the format, recorded runs, damage, kills, exports, comparisons, puzzles.
+//! Tests of tables and of everything made from them: the format, recorded runs, damage, kills, exports, comparisons,
+//! puzzles.
 
 #[path = "../naive/mod.rs"]
 mod naive;
@@ -26,6 +27,7 @@ mod look_ups;
 mod pack;
 mod pieces;
 mod plot;
+mod proved;
 mod puzzle;
 mod readers;
 mod records;

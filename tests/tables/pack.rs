@@ -1,4 +1,4 @@
-//! Tables in the smaller form of their blocks: the same answers, and the same bytes once they are unpacked.
+//! Tests of packed tables: they give the same answers, and the same bytes once they are unpacked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use yomikiri_table::probe::open;
 use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{IndexKind, Silent};
 
-/// A table that leaves wins out and one that leaves draws out.
+/// The codes of a table that leaves wins out and of one that leaves draws out.
 const CODES: [&str; 2] = ["pyon2x5", "pyon3x4"];
 
 fn file(folder: &Path, code: &str) -> PathBuf {
     folder.join(format!("{code}.tbl"))
 }
 
-/// Both tables, packed in a folder, and as they were.
+/// Returns a folder with both tables packed, and the bytes of the tables before that.
 fn packed() -> (TempDir, [Vec<u8>; 2]) {
     let folder = tables(&CODES);
     let sound = CODES.map(|code| fs::read(file(folder.path(), code)).unwrap());
@@ -72,7 +72,7 @@ fn packed_tables_answer_as_before_and_come_back() {
         assert!(exported(folder) == exported(before.path()));
         let name = format!("{code}.tbl");
         assert_eq!(good(folder, &["tables", "check", &name]).trim(), format!("{name}: sound"));
-        assert!(good(folder, &["tables", "pack", &name]).contains(": is packed, "));
+        assert!(good(folder, &["tables", "pack", &name]).contains(": is already packed, "));
         assert!(fs::read(&path).unwrap() == packed);
         assert!(good(folder, &["tables", "unpack", &name]).contains(": unpacked, "));
         assert!(fs::read(&path).unwrap() == *sound, "{code}");
@@ -80,14 +80,14 @@ fn packed_tables_answer_as_before_and_come_back() {
     }
 }
 
-/// What blocks say by the words of the document, and by the library.
+/// Packed blocks that are read by the document alone have the values that the library reads from the plain blocks.
 #[test]
 fn the_document_says_how_packed_tables_are_read() {
     let folder = tables(&CODES);
     for (code, runs) in CODES.into_iter().zip([Runs::new(8, 200), Runs::new(4, 3)]) {
         let path = file(folder.path(), code);
         let sound = fs::read(&path).unwrap();
-        // Games without runs have them here, so that neighbours of all kinds are looked at.
+        // These games have no runs. Here they get some, so that all kinds of neighbours are used.
         assert!(recode::to_coded(&path, |_| runs.unwrap(), &Silent).unwrap());
         let (parts, plain) = (Parts::of(&fs::read(&path).unwrap()), Parts::of(&sound));
         assert_eq!((parts.blocks.len(), &parts.meta), (plain.blocks.len(), &plain.meta));
@@ -106,7 +106,8 @@ fn the_document_says_how_packed_tables_are_read() {
     }
 }
 
-/// Opens a table and asks it in all ways; true if it has these values, or if nobody finds anything wrong with it.
+/// Opens a table and looks up its values by every method. Returns true if its checksums are right and it either has
+/// `values` or passes the audit.
 fn passes(path: &Path, code: &str, values: &[u8]) -> bool {
     let game = pyonpyon(code);
     let Ok(table) = open(&game, path) else { return false };
@@ -117,7 +118,7 @@ fn passes(path: &Path, code: &str, values: &[u8]) -> bool {
     is_sound && (whole.is_ok_and(|whole| whole == values) || game.audit(None, &table, &job()).is_ok())
 }
 
-/// The bytes of all keys of a table.
+/// Returns the value bytes of all keys of a table.
 fn values(path: &Path, code: &str) -> Vec<u8> {
     let game = pyonpyon(code);
     let table = open(&game, path).unwrap();
@@ -128,7 +129,7 @@ fn keys_of(game: &Pyonpyon) -> u64 {
     game.open_keys().into()
 }
 
-/// No byte of a packed table can be changed unnoticed.
+/// Every changed byte of a packed table is noticed, and `pack` and `unpack` do not change such a file.
 #[test]
 fn damage_of_packed_tables_is_noticed() {
     let (folder, _) = packed();
@@ -156,7 +157,7 @@ fn damage_of_packed_tables_is_noticed() {
     }
 }
 
-/// Files whose checksums are right, and whose coded blocks, or whose model, are anything.
+/// Packed tables with a wrong block, index or model are refused even if their checksums are right.
 #[test]
 fn hostile_packed_tables_do_no_harm() {
     let (folder, _) = packed();
@@ -174,7 +175,7 @@ fn hostile_packed_tables_do_no_harm() {
     blocks.push([&block[..], &[0]].concat());
     blocks.push([&block[..], &[1; 9]].concat());
     blocks.push(block[..block.len() - 1].to_vec());
-    // Lengths of groups that are none: too long, and numbers without an end.
+    // In these blocks the length of a group is too large, or is a varint without an end.
     blocks.push([&block[..2], &[255, 255, 255, 255, 255, 255, 255, 255, 255, 1][..], &block[2..]].concat());
     blocks.push([&block[..2], &[128; 30][..], &block[2..]].concat());
     for (number, bytes) in blocks.iter().enumerate() {
@@ -193,10 +194,11 @@ fn hostile_packed_tables_do_no_harm() {
             let mut parts = sound.clone();
             change(&mut parts, number);
             parts.rehash();
-            is_refused(&parts, &format!("an entry with {number}"));
+            is_refused(&parts, &format!("an entry has impossible numbers {number}"));
         }
     }
-    // The model: elsewhere, of another length, not all of it, with what is no probability, or none.
+    // In these wrong models one probability is zero, all are one half, one is missing, all are too large, or there are
+    // none.
     let probabilities: Vec<u8> = probabilities(&sound).iter().flat_map(|number| number.to_le_bytes()).collect();
     let mut impossible = probabilities.clone();
     impossible[..2].fill(0);
@@ -219,7 +221,7 @@ fn hostile_packed_tables_do_no_harm() {
     for model in [&sound.model[..19], &[], &[&sound.model[..], &[0]].concat()] {
         is_refused(&Parts { model: model.to_vec(), ..sound.clone() }, "a page of another length");
     }
-    // The last bits of a group may say the same in another way; all else is found by its values.
+    // A change in the last bits of a group may encode the same values. All other changes lead to other values.
     let mut refused = 0;
     for _ in 0..150 {
         let (mut parts, mut changed) = (sound.clone(), block.clone());
@@ -250,5 +252,5 @@ fn only_tables_that_leave_something_out_are_packed() {
     assert!(fs::read(folder.path().join("m00c1.tbl")).unwrap() == before);
     let folder = tables(&CODES);
     let kinds = CODES.map(|code| open(&pyonpyon(code), &file(folder.path(), code)).unwrap().header.index_kind);
-    assert_eq!(kinds, [IndexKind::RestWins, IndexKind::RestDraws]);
+    assert_eq!(kinds, [IndexKind::UnlistedWins, IndexKind::UnlistedDraws]);
 }

@@ -1,4 +1,5 @@
-//! Tables in pieces: every verb that takes a table takes one that lies in several files, with the same answers.
+//! Tests of tables in pieces. Every command that takes a table also takes one in several files, and gives the same
+//! answers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,14 +9,15 @@ use std::io::Write;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// A table of tiers, two to compare it with or to pack, and one of what lies below a position.
+/// The codes of a table of tiers, of one to compare it with, and of one that can be packed. Another table begins at
+/// [`BELOW`].
 const CODES: [&str; 3] = ["bin3x3", "bin3x3-n", "pyon2x5"];
 const BELOW: &str = "startpos moves 2n";
 
-/// Fewest bytes of a piece: headers, pages and blocks are cut in two.
+/// The minimum length of a piece in bytes. Pieces of this length cut headers, pages and blocks in two.
 const PIECE: usize = 100;
 
-/// Cuts a table in pieces, in its place.
+/// Cuts a table into pieces and deletes the table.
 fn cut(path: &Path) {
     let bytes = fs::read(path).unwrap();
     for (number, piece) in bytes.chunks(bytes.len().div_ceil(9).max(PIECE)).enumerate() {
@@ -28,7 +30,7 @@ fn piece_of(path: &Path, number: usize) -> PathBuf {
     path.with_added_extension(format!("{number:04}"))
 }
 
-/// The tables as they are, and in another folder the same in pieces.
+/// Returns a folder with whole tables, and one with the same tables in pieces.
 fn whole_and_cut() -> (TempDir, TempDir) {
     let (whole, pieces) = (tables(&CODES), tempfile::tempdir().unwrap());
     good(whole.path(), &["analyze", "bin3x3-kb3.5", "--from", BELOW]);
@@ -39,7 +41,7 @@ fn whole_and_cut() -> (TempDir, TempDir) {
     (whole, pieces)
 }
 
-/// Standard output of a session with an engine.
+/// Returns the standard output of a command that reads `lines`.
 fn session(folder: &Path, args: &[&str], lines: &str) -> String {
     let mut child = command(folder, args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
@@ -96,12 +98,17 @@ fn analyze_does_not_solve_a_table_in_pieces_again() {
         assert!(said.contains("already there, nothing to do"), "{words:?}: {said}");
     }
     assert_eq!(files(folder), before);
-    // Started anew, a run puts one file in the place of the pieces.
+    // With `--force`, a run replaces the pieces by one file.
     good(folder, &["analyze", "bin3x3", "--force"]);
     let path = folder.join("bin3x3.tbl");
     assert!(fs::read(&path).unwrap() == fs::read(whole.path().join("bin3x3.tbl")).unwrap());
     assert!(!piece_of(&path, 0).exists() && !piece_of(&path, 8).exists());
-    // A file of such a name that is no piece of a table stays.
+    // A file with the name of a piece stays if it is not a piece of a table, either after the end of the table or as
+    // the first piece.
+    fs::rename(&path, piece_of(&path, 0)).unwrap();
+    fs::write(piece_of(&path, 1), "a letter").unwrap();
+    good(folder, &["analyze", "bin3x3", "--force"]);
+    assert!(!piece_of(&path, 0).exists() && fs::read(piece_of(&path, 1)).unwrap() == b"a letter");
     fs::write(piece_of(&path, 0), "a letter").unwrap();
     good(folder, &["analyze", "bin3x3", "--force"]);
     assert_eq!(fs::read(piece_of(&path, 0)).unwrap(), b"a letter");
@@ -143,7 +150,22 @@ fn a_single_piece_is_refused_with_the_name_of_its_table() {
     assert!(files(pieces.path()).iter().all(|name| !name.starts_with("bin3x3.tbl")));
 }
 
-/// Of a table of an older format as well.
+/// If a table is both in one file and in pieces, the file and the pieces are all deleted.
+#[test]
+fn delete_takes_the_whole_file_and_the_pieces() {
+    let (whole, pieces) = whole_and_cut();
+    fs::copy(whole.path().join("bin3x3.tbl"), pieces.path().join("bin3x3.tbl")).unwrap();
+    good(pieces.path(), &["tables", "delete", "bin3x3.tbl"]);
+    assert!(files(pieces.path()).iter().all(|name| !name.starts_with("bin3x3.tbl")));
+    // If the first piece is not a file of the program, everything stays.
+    fs::copy(whole.path().join("bin3x3.tbl"), pieces.path().join("bin3x3.tbl")).unwrap();
+    fs::write(piece_of(&pieces.path().join("bin3x3.tbl"), 0), "a diary").unwrap();
+    let before = files(pieces.path());
+    fails(pieces.path(), &["tables", "delete", "bin3x3.tbl"], 1);
+    assert_eq!(files(pieces.path()), before);
+}
+
+/// Tables of an older format can be in pieces too.
 #[test]
 fn upgrade_makes_one_file_of_pieces() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,7 +173,7 @@ fn upgrade_makes_one_file_of_pieces() {
     let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tables/version1/bin2x2.tbl");
     fs::copy(old, &path).unwrap();
     cut(&path);
-    assert!(good(folder.path(), &["tables"]).contains("of format 1"));
+    assert!(good(folder.path(), &["tables"]).contains("format 1; run: "));
     assert_eq!(good(folder.path(), &["tables", "upgrade"]).trim(), "bin2x2.tbl: upgraded");
     assert_eq!(files(folder.path()), ["bin2x2.tbl"]);
     good(folder.path(), &["verify", "bin2x2"]);

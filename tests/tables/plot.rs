@@ -1,4 +1,4 @@
-//! `plot`: pictures have the numbers of `stats`, in their data and in what is drawn.
+//! Tests of `plot`: pictures have the numbers of `stats`, in their data and in their drawing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::support::command::{files, good, good_json, table};
 
-/// The text of a picture that `plot` draws, after a look at what all of them have in common.
+/// Returns the SVG text of a picture that `plot` draws.
 fn drawn(folder: &Path, code: &str, what: &str) -> String {
     let told = good(folder, &["plot", code, "--what", what]);
     let file = folder.join(format!("r_{code}_{what}.svg"));
@@ -30,7 +30,7 @@ fn texts(document: &Document) -> Vec<String> {
     elements(document, "text").iter().filter_map(|node| node.text()).map(|text| text.trim().to_string()).collect()
 }
 
-/// Title and data of a picture; it fills its background, and what it draws and says lies inside.
+/// Returns the data of a picture. Checks its title and its background, and that everything drawn is inside the picture.
 fn parts(document: &Document, code: &str) -> Json {
     let root = document.root_element();
     let size = ["width", "height"].map(|name| number(&root, name));
@@ -51,7 +51,7 @@ fn parts(document: &Document, code: &str) -> Json {
     serde_json::from_str(elements(document, "desc")[0].text().unwrap()).unwrap()
 }
 
-/// Elements that are drawn in a colour, but for those of the legend.
+/// Returns the elements with a tag and a colour, except those of the legend.
 fn in_colour<'a>(document: &'a Document, tag: &str, colour: &str) -> Vec<Node<'a, 'a>> {
     let mut found = elements(document, tag);
     found.retain(|node| node.attribute("fill") == Some(colour) && node.attribute("width") != Some("12"));
@@ -63,7 +63,7 @@ const MIDDLE: &str = "#74808B";
 const LIGHT: &str = "#F5C463";
 const PLAIN: &str = "#2F6F9F";
 
-/// Counts by two things: of the first the label, of the second the label's text.
+/// Returns counts by two dimensions, each with the label in the first one and the label in the second one as text.
 fn groups<'a>(counts: &'a Json, first: &str, second: &str) -> Vec<(&'a Json, String, u64)> {
     let groups = counts["counts"].as_array().unwrap().iter();
     groups.map(|group| (&group[first], group[second].to_string(), group["count"].as_u64().unwrap())).collect()
@@ -84,7 +84,7 @@ fn outcomes_are_those_of_stats() {
         let groups = groups(&counts, "ply", who);
         let mut plies: BTreeMap<i64, u64> = BTreeMap::new();
         groups.iter().for_each(|(ply, _, count)| *plies.entry(ply.as_i64().unwrap()).or_default() += count);
-        // The bars of a ply have the heights of its shares.
+        // The bars of a ply have heights in proportion to its shares.
         let mut heights = Vec::new();
         for (label, colour) in colours {
             let bars = in_colour(&document, "rect", colour);
@@ -100,7 +100,7 @@ fn outcomes_are_those_of_stats() {
         }
         let whole = heights.iter().max().unwrap() * plies.len() as i64;
         assert!((heights.iter().sum::<i64>() - whole).abs() <= 3 * plies.len() as i64, "{code}: {heights:?}");
-        // The higher the more positions.
+        // A ply with more positions has a bar that is at least as high.
         let below = in_colour(&document, "rect", PLAIN);
         let heights: Vec<i64> = below.iter().map(|bar| number(bar, "height")).collect();
         let counts: Vec<u64> = plies.values().copied().collect();
@@ -139,7 +139,7 @@ fn distances_are_those_of_stats() {
             assert_eq!(dots.len(), of.len(), "{code} {label}");
             let places: Vec<[i64; 2]> = dots.iter().map(|dot| ["cx", "cy"].map(|name| number(dot, name))).collect();
             assert!(places.is_sorted_by(|one, next| one[0] < next[0]), "further to the right the more plies");
-            // Ten times as many positions are as much higher everywhere.
+            // The scale is logarithmic: ten times as many positions are at the same distance everywhere.
             let (low, high) = (of.iter().min_by_key(|of| of.1).unwrap(), of.iter().max_by_key(|of| of.1).unwrap());
             let at = |wanted: &(u64, u64)| places[of.iter().position(|of| of == wanted).unwrap()][1] as f64;
             let unit = (at(low) - at(high)) / (high.1 as f64 / low.1 as f64).log10();
@@ -229,19 +229,22 @@ fn a_picture_drawn_again_has_the_same_bytes() {
     assert_eq!(files(folder.path()), ["bin3x3.tbl", "r_bin3x3_branching.svg"]);
 }
 
-/// Pictures of the pages are there, each with its page, and are pictures.
+/// The pictures that `scripts/structure` draws. `tests/command/documents.rs` checks them.
+const DRAWN: [&str; 2] = ["crates.svg", "flow.svg"];
+
+/// Every picture of the pages is valid, is shown on a page, and has the counts of a recorded run.
 #[test]
 fn pictures_of_the_pages_are_those_of_recorded_games() {
-    use crate::support::repository::{at, page};
-    let folder = at("docs/pictures");
-    let names = files(&folder);
+    use crate::support::repository::{page, repository_path};
+    let folder = repository_path("docs/pictures");
+    let names: Vec<String> = files(&folder).into_iter().filter(|name| !DRAWN.contains(&name.as_str())).collect();
     let pages: String =
         ["binarsi", "animal-shogi", "pyonpyon", "reversi"].map(|name| page(&format!("docs/{name}.md"))).concat();
-    // Screens of the explorer are on the front page.
+    // Screenshots of the explorer are on the front page.
     let (screens, names): (Vec<String>, Vec<String>) = names.into_iter().partition(|name| name.ends_with(".png"));
     for name in screens {
         for page in ["README.md", "README.ja.md"] {
-            let text = std::fs::read_to_string(at(page)).unwrap();
+            let text = std::fs::read_to_string(repository_path(page)).unwrap();
             assert!(text.contains(&format!("(docs/pictures/{name})")), "{name} is not in {page}");
         }
     }
@@ -255,13 +258,13 @@ fn pictures_of_the_pages_are_those_of_recorded_games() {
         assert_eq!(data["positions"], record["stats"]["positions"], "{name}");
         assert!(pages.contains(&format!("(pictures/{name})")), "{name} is on no page");
         assert!(["outcomes", "distances", "scores", "branching"].contains(&what), "{name}");
-        // What pictures count is what the record of the run counts.
+        // The record counts wins and losses together, so its counts are at least those of the picture.
         for group in data["counts"].as_array().into_iter().flatten().filter(|_| what == "distances") {
             let (plies, count) = (&group["plies"], group["count"].as_u64().unwrap());
             assert!(plies.is_null() || record["stats"]["by_plies"][plies.to_string()].as_u64().unwrap() >= count);
         }
     }
-    for code in files(&at("precomp/expected")).iter().map(|name| name.strip_suffix(".json").unwrap()) {
+    for code in files(&repository_path("precomp/expected")).iter().map(|name| name.strip_suffix(".json").unwrap()) {
         assert!(names.iter().any(|name| name.starts_with(&format!("{code}_"))), "{code} has no picture");
     }
 }

@@ -1,4 +1,4 @@
-//! `yomikiri puzzle`: every puzzle has one right move, none is missing, and the quiz answers whatever it is told.
+//! Tests of `yomikiri puzzle`: every puzzle has one right move, none is missing, and the quiz copes with any input.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -32,11 +32,11 @@ fn text(json: &Json, field: &str) -> String {
     json[field].as_str().unwrap_or_else(|| panic!("{field} is no text in {json}")).to_string()
 }
 
-/// Values of positions by key, found without a table.
+/// The value bytes of positions by key, found without a table.
 type Values = BTreeMap<u64, u8>;
 
-/// What every move is worth to the side that makes it, in the order of the notation.
-fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
+/// Returns every move with its value for the side that makes it, in notation order.
+fn move_values<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
     let worth = |mv| {
         let child = game.play(position, mv);
         let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
@@ -46,12 +46,12 @@ fn worths<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G:
     legal_moves(game, position).into_iter().map(worth).collect()
 }
 
-/// All positions in which one move alone wins, with the plies that takes.
+/// Returns all positions with a single winning move, by the number of plies to that win.
 fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String>> {
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
     for &key in values.keys() {
         let position = game.unrank(key).unwrap();
-        let moves = worths(game, values, &position);
+        let moves = move_values(game, values, &position);
         let wins: Vec<_> = moves.iter().filter(|(_, value)| value.outcome() == Outcome::Win).collect();
         if let [(_, value)] = wins[..] {
             found.entry(value.plies().unwrap().0).or_default().insert(game.position_text(&position));
@@ -60,7 +60,8 @@ fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String
     found
 }
 
-/// Plays the line of a puzzle by the rules: each move is legal, and the last one ends the game.
+/// Plays the line of a puzzle by the rules and returns the last position. Checks that each move is legal and that the
+/// last one ends the game.
 fn plays_out<G: Game>(game: &G, puzzle: &Json) -> G::Position {
     let mut position = game.parse_position(&text(puzzle, "position")).unwrap();
     assert_eq!(puzzle["line"][0], puzzle["solution"]);
@@ -72,8 +73,8 @@ fn plays_out<G: Game>(game: &G, puzzle: &Json) -> G::Position {
     position
 }
 
-/// Puzzles of every distance: only such positions, all of them where they are at most a thousand, and each with its one
-/// winning move. Returns how many there are.
+/// Checks the puzzles of every distance. Each position must have a single winning move, which the puzzle gives, and
+/// none may be missing if there are at most a thousand. Returns the number of positions with a single winning move.
 fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
     let expected = by_plies(game, values);
     assert!(!expected.is_empty());
@@ -93,7 +94,7 @@ fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
 
 fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
     let position = game.parse_position(&text(puzzle, "position")).unwrap();
-    let moves = worths(game, values, &position);
+    let moves = move_values(game, values, &position);
     let &(best, _) = moves.iter().find(|(_, value)| value.outcome() == Outcome::Win).unwrap();
     assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
     assert_eq!(puzzle["plies"], plies, "{puzzle}");
@@ -101,7 +102,7 @@ fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
     assert_eq!(text(puzzle, "to_move"), game.side(&position).to_string().to_lowercase(), "{puzzle}");
     assert_eq!(text(puzzle, "key"), key_text(game.rank(&position)), "{puzzle}");
     assert_eq!(puzzle.as_object().unwrap().len(), 7, "{puzzle}");
-    // In animal shogi games are over before the lion is taken.
+    // In animal shogi, a game is over before the lion is taken, so some plies are left.
     let left = game.terminal_value(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
     assert_eq!(puzzle["line"].as_array().unwrap().len(), usize::from(plies - left), "{puzzle}");
 }
@@ -129,7 +130,7 @@ fn animal_shogi_has_the_puzzles_of_its_rules() {
     }
 }
 
-/// Values of all positions of a board, over and over the best of the children's until nothing changes.
+/// Returns the values of all positions of a board, by value iteration until nothing changes.
 fn settled(game: &Pyonpyon) -> Values {
     let keys: Vec<u64> = (0..).take_while(|&key| game.unrank(key).is_some()).collect();
     let draw = Distance::Draw.to_byte();
@@ -137,7 +138,7 @@ fn settled(game: &Pyonpyon) -> Values {
     let mut values: Values = keys.iter().map(|&key| (key, value(&game.unrank(key).unwrap()))).collect();
     loop {
         let best = |(&key, &byte): (&u64, &u8)| {
-            let moves = worths(game, &values, &game.unrank(key).unwrap());
+            let moves = move_values(game, &values, &game.unrank(key).unwrap());
             (key, moves.into_iter().map(|(_, value)| value).max().map_or(byte, Value::to_byte))
         };
         let next: Values = values.iter().map(best).collect();
@@ -150,7 +151,7 @@ fn settled(game: &Pyonpyon) -> Values {
 
 #[test]
 fn tables_that_leave_wins_or_draws_out_have_all_their_puzzles() {
-    for (code, left_out) in [("pyon2x3", IndexKind::RestWins), ("pyon3x4", IndexKind::RestDraws)] {
+    for (code, left_out) in [("pyon2x3", IndexKind::UnlistedWins), ("pyon3x4", IndexKind::UnlistedDraws)] {
         let (game, folder) = (pyonpyon(code), table(code));
         assert_eq!(kind(&game, folder.path()), left_out);
         assert!(check_plies(&game, &settled(&game), folder.path()) > 0, "{code}");
@@ -166,7 +167,8 @@ fn reversi_asks_for_moves_that_are_points_ahead() {
         let mut expected = BTreeSet::new();
         for &key in values.keys() {
             let position = game.unrank(key).unwrap();
-            let mut moves: Vec<_> = worths(&game, &values, &position).into_iter().map(|(_, value)| value).collect();
+            let mut moves: Vec<_> =
+                move_values(&game, &values, &position).into_iter().map(|(_, value)| value).collect();
             moves.sort_by_key(|&value| std::cmp::Reverse(value));
             let [best, next, ..] = moves[..] else { continue };
             if best.outcome() > next.outcome() && best.points() - next.points() >= margin {
@@ -182,14 +184,14 @@ fn reversi_asks_for_moves_that_are_points_ahead() {
         counts.push(expected.len());
     }
     assert!(counts.is_sorted_by(|a, b| a > b) && counts[2] > 0, "{counts:?}");
-    // One point ahead is what is meant without a margin.
+    // The default margin is one point.
     let drawn = |args: &[&str]| good(folder.path(), &[&["puzzle", "rev4x4", "--count", "20"], args].concat());
     assert_eq!(drawn(&[]), drawn(&["--margin", "1"]));
 }
 
 fn check_score(game: &Reversi, values: &Values, puzzle: &Json) {
     let position = game.parse_position(&text(puzzle, "position")).unwrap();
-    let moves = worths(game, values, &position);
+    let moves = move_values(game, values, &position);
     let &(best, value) = moves.iter().max_by_key(|(_, value)| *value).unwrap();
     assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
     assert_eq!((&puzzle["score"], &puzzle["moves"]), (&value.points().into(), &moves.len().into()), "{puzzle}");
@@ -215,7 +217,8 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
     let other = drawn("8", "30", "2");
     assert_ne!(other, first);
     assert_ne!(drawn("0", "30", "2"), first);
-    // No part of the table is preferred: keys are spread as those of all such positions are.
+    // All positions are drawn with the same probability: about half of the puzzles have a key in the lower half of the
+    // keys.
     let game = binarsi("bin3x3");
     let all: Vec<u64> = {
         let texts = &by_plies(&game, &brute_values(&game))[&3];
@@ -231,7 +234,7 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
 
 // The quiz
 
-/// What a quiz says to these lines.
+/// Returns the output of a quiz that gets these answers.
 fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
     let mut command = assert_cmd::Command::new(program());
     command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder);
@@ -240,10 +243,10 @@ fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// Three puzzles of `bin3x3` in three plies.
+/// Arguments of `puzzle` for three puzzles of bin3x3 with wins in three plies.
 const ASKED: [&str; 5] = ["bin3x3", "--plies", "3", "--count", "3"];
 
-/// Answers of the quiz, without the pictures: what stands after each prompt.
+/// Returns the first line of the quiz after each prompt.
 fn replies(said: &str) -> Vec<&str> {
     said.split("Your move: ").skip(1).map(|reply| reply.lines().next().unwrap_or_default()).collect()
 }
@@ -254,7 +257,7 @@ fn right_answers_are_counted() {
     let puzzles = puzzles(folder.path(), &ASKED);
     let solutions: Vec<_> = puzzles.iter().map(|puzzle| text(puzzle, "solution")).collect();
     let said = quiz(folder.path(), &ASKED, solutions.join("\r\n"));
-    assert!(said.starts_with("Type a move in the game's notation; hint "), "{said}");
+    assert!(said.starts_with("Type a move in the game's notation. hint "), "{said}");
     assert!(said.ends_with("\n\nSolved 3 of 3, 3 at once.\n"), "{said}");
     for (at, (puzzle, reply)) in puzzles.iter().zip(replies(&said)).enumerate() {
         assert!(said.contains(&format!("puzzle {} of 3\n", at + 1)) && said.contains(&text(puzzle, "position")));

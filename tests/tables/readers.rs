@@ -1,4 +1,4 @@
-//! The readers in examples, in Python and in C, against the program: docs/format.md suffices.
+//! Tests of the example readers in Python and C against the program. They show that docs/format.md suffices.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,17 @@ use tempfile::TempDir;
 use crate::support::command::{command, good, refused, tables};
 use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
-use crate::support::repository::{at, blocks, made_by, page};
+use crate::support::repository::{blocks, made_by, page, repository_path};
 use crate::support::table::{Block, Parts};
 use yomikiri_rules::{Game, Measure, Outcome, Value};
 use yomikiri_solve::Solvable;
+use yomikiri_solve::opening::{OpeningFile, Outcomes};
 use yomikiri_table::entries::each_block;
 use yomikiri_table::probe::{listed, open};
+use yomikiri_table::source::FileSource;
 use yomikiri_table::{IndexKind, Table, TableError};
 
-/// Compiles one of the examples in C; with sanitizers where the compiler has them.
+/// Compiles an example in C, with sanitizers if the compiler has them. Returns the path of the program.
 fn compiled(folder: &Path, name: &str) -> PathBuf {
     let (zstd, program) = (made_by("libzstd"), folder.join(name));
     let flags = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-g"];
@@ -32,25 +34,25 @@ fn compiled(folder: &Path, name: &str) -> PathBuf {
     let empty = folder.join("empty.c");
     std::fs::write(&empty, "int main(void) { return 0; }\n").unwrap();
     let has_sanitizers = compile(&empty, &sanitizers).status.success();
-    let source = at("examples").join(format!("{name}.c"));
+    let source = repository_path("examples").join(format!("{name}.c"));
     let ran = compile(&source, if has_sanitizers { &sanitizers } else { &[] });
     assert!(ran.status.success(), "{name}: {}", String::from_utf8_lossy(&ran.stderr));
     program
 }
 
-/// Runs a program that is given some text.
+/// Runs a program with `input` as its standard input.
 fn with_input(mut command: Command, input: &str) -> Output {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
     let input = input.to_string();
-    // Whoever ends before has read enough.
+    // A program may end before it has read everything, so errors are ignored.
     let writer = std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
 }
 
-/// The programs, made once.
+/// The programs under test, which are made only once.
 struct Programs {
     _folder: TempDir,
     python: PathBuf,
@@ -64,14 +66,14 @@ static PROGRAMS: LazyLock<Programs> = LazyLock::new(|| {
     Programs { _folder: folder, python: made_by("python-env"), read_table, choose_move }
 });
 
-/// The two readers.
+/// Returns the names and commands of both readers.
 fn readers() -> [(&'static str, Command); 2] {
     let mut python = Command::new(&PROGRAMS.python);
-    python.arg(at("examples/read_table.py"));
+    python.arg(repository_path("examples/read_table.py"));
     [("Python", python), ("C", Command::new(&PROGRAMS.read_table))]
 }
 
-/// What both readers come to when they are asked for keys, of which the pipe has the lines.
+/// Returns the output of both readers with these lines on standard input.
 fn ask(args: &[&str], path: &Path, lines: &str) -> [(&'static str, Output); 2] {
     readers().map(|(name, mut reader)| {
         reader.args(args).arg(path);
@@ -79,7 +81,7 @@ fn ask(args: &[&str], path: &Path, lines: &str) -> [(&'static str, Output); 2] {
     })
 }
 
-/// What both readers answer about keys; they have to agree.
+/// Returns the answers about keys. Those of both readers must be equal.
 fn answers(args: &[&str], path: &Path, keys: &[u64]) -> Vec<String> {
     let lines: String = keys.iter().map(|key| format!("@{key}\n")).collect();
     let [python, c] = ask(args, path, &lines).map(|(name, output)| {
@@ -93,7 +95,8 @@ fn answers(args: &[&str], path: &Path, keys: &[u64]) -> Vec<String> {
     answers
 }
 
-/// What a reader has to say of a key that has this byte in the table.
+/// Returns the expected answer about a key with this byte in the table. `left_out` is the outcome that the table leaves
+/// out, if any.
 fn expected<V: Value>(key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
     let value = byte.map(V::from_byte);
     match (value, left_out) {
@@ -103,7 +106,7 @@ fn expected<V: Value>(key: u64, byte: Option<u8>, left_out: Option<&str>) -> Str
     }
 }
 
-/// Outcome, and plies or score, of a value.
+/// Returns the outcome of a value, and its plies or score if it has them, as text.
 fn words<V: Value>(value: V) -> String {
     match value.measure() {
         Measure::Distance { plies: None } => value.outcome().to_string(),
@@ -112,7 +115,7 @@ fn words<V: Value>(value: V) -> String {
     }
 }
 
-/// All keys that a table lists.
+/// Returns all keys that a table lists.
 fn listed_keys(table: &Table) -> Vec<u64> {
     let mut keys = Vec::new();
     each_block(table, |block| {
@@ -123,7 +126,8 @@ fn listed_keys(table: &Table) -> Vec<u64> {
     keys
 }
 
-/// Keys that are listed, at most so many; keys beside them, at the edges of blocks and anywhere.
+/// Returns numbers to ask about as keys: at most `most` listed keys and the number after each of them, numbers at the
+/// edges of blocks, and random numbers.
 fn keys_to_ask(table: &Table, most: usize) -> Vec<u64> {
     let all = listed_keys(table);
     let step = all.len().div_ceil(most);
@@ -138,19 +142,19 @@ fn keys_to_ask(table: &Table, most: usize) -> Vec<u64> {
     keys.extend((0..1000).map(|_| random.bits() % (2 * last)));
     keys.extend((0..100).map(|_| random.bits()));
     keys.extend([0, 1, last - 1, last, last + 1, 1 << 32, u64::MAX - 1, u64::MAX]);
-    // In no order, so that what readers keep from one key to the next is of no use to the next.
+    // The order is random, so that the readers can rarely use the same block twice in a row.
     (1..keys.len()).for_each(|at| keys.swap(at, random.below(at + 1)));
     keys
 }
 
-/// Holds the readers to the table, and to what the program says of all positions that the table knows.
+/// Compares the answers of the readers with the table, and with the program's answers about listed positions.
 fn check<G: Solvable>(game: &G, folder: &Path, file: &str, kind: IndexKind) {
     let path = folder.join(file);
     let table = open(game, &path).unwrap();
     assert_eq!(table.header.index_kind, kind, "{file}");
     let left_out = match kind {
-        IndexKind::RestWins => Some("win"),
-        IndexKind::RestDraws => Some("draw"),
+        IndexKind::UnlistedWins => Some("win"),
+        IndexKind::UnlistedDraws => Some("draw"),
         IndexKind::Tiers | IndexKind::SortedKeys => None,
     };
     let keys = keys_to_ask(&table, 3000);
@@ -191,11 +195,11 @@ fn readers_say_what_the_program_says() {
         check(&reversi(code), folder.path(), &format!("{code}.tbl"), IndexKind::Tiers);
     }
     for code in &codes[4..6] {
-        check(&pyonpyon(code), folder.path(), &format!("{code}.tbl"), IndexKind::RestDraws);
+        check(&pyonpyon(code), folder.path(), &format!("{code}.tbl"), IndexKind::UnlistedDraws);
     }
-    check(&pyonpyon("pyon2x3"), folder.path(), "pyon2x3.tbl", IndexKind::RestWins);
+    check(&pyonpyon("pyon2x3"), folder.path(), "pyon2x3.tbl", IndexKind::UnlistedWins);
     check(&connect_four("con4x4"), folder.path(), "con4x4.tbl", IndexKind::SortedKeys);
-    // Below a position keys are sorted in every game.
+    // Tables from a later position have sorted keys in every game.
     good(folder.path(), &["analyze", "bin3x3", "--from", "@41600"]);
     check(&binarsi("bin3x3"), folder.path(), "bin3x3@000000000000a280.tbl", IndexKind::SortedKeys);
     good(folder.path(), &["analyze", "rev4x4", "--from", "@47217"]);
@@ -210,7 +214,7 @@ fn the_readers_are_short() {
     }
 }
 
-/// The line of a reader that has to fail, with its status.
+/// Returns the error line of a program that has to fail with this status.
 fn refusal(name: &str, output: &Output, status: i32, what: &str) -> String {
     refused(&Output { stdout: Vec::new(), ..output.clone() }, status, format!("{name}: {what}"))
 }
@@ -227,11 +231,11 @@ fn requests_that_make_no_sense_have_status_2() {
     {
         for (name, output) in ask(&[], &path, &format!("@0\n{bad}\n@1\n")) {
             let line = refusal(name, &output, 2, bad);
-            assert_eq!(line, format!("error: {bad}: is no key\n"), "{name}");
+            assert_eq!(line, format!("error: {bad}: is not a key\n"), "{name}");
             assert_eq!(String::from_utf8_lossy(&output.stdout), "@0 loss 6\n", "{name}");
         }
     }
-    // A line that is longer than what the reader in C takes at a time.
+    // The second line is longer than the buffer of the reader in C.
     for (name, output) in ask(&[], &path, &format!("@0\n@{}7\n", "0".repeat(62))) {
         refusal(name, &output, 2, "a long line");
         assert_eq!(String::from_utf8_lossy(&output.stdout), "@0 loss 6\n", "{name}");
@@ -248,19 +252,19 @@ fn files_that_are_no_tables_have_one_line() {
         bytes[at] = byte;
         bytes
     };
-    let certificate = std::fs::read(at("precomp/proofs/bin3x3.proof")).unwrap();
+    let certificate = std::fs::read(repository_path("precomp/proofs/bin3x3.proof")).unwrap();
     let files: [(Vec<u8>, &str); 11] = [
-        (Vec::new(), "is no Yomikiri table"),
-        (b"Not Found\n".to_vec(), "is no Yomikiri table"),
-        (vec![7; 5000], "is no Yomikiri table"),
-        (sound[..135].to_vec(), "is no Yomikiri table"),
-        (sound[..136].to_vec(), "is not as long as its header says"),
-        (sound[..sound.len() - 1].to_vec(), "is not as long as its header says"),
-        (with(8, 3), "is no finished table of format version 2 in one part"),
-        (with(18, 2), "is no finished table of format version 2 in one part"),
-        (with(20, 0), "is no finished table of format version 2 in one part"),
-        (with(10, 5), "has other values"),
-        (certificate, "has other values"),
+        (Vec::new(), "is not a Yomikiri table"),
+        (b"Not Found\n".to_vec(), "is not a Yomikiri table"),
+        (vec![7; 5000], "is not a Yomikiri table"),
+        (sound[..135].to_vec(), "is not a Yomikiri table"),
+        (sound[..136].to_vec(), "does not have the length that its header states"),
+        (sound[..sound.len() - 1].to_vec(), "does not have the length that its header states"),
+        (with(8, 3), "is not a finished table of format version 2 in one part"),
+        (with(18, 2), "is not a finished table of format version 2 in one part"),
+        (with(20, 0), "is not a finished table of format version 2 in one part"),
+        (with(10, 5), "has an unknown kind"),
+        (certificate, "has an unknown kind"),
     ];
     for (bytes, what) in files {
         std::fs::write(&path, &bytes).unwrap();
@@ -277,7 +281,7 @@ fn files_that_are_no_tables_have_one_line() {
     }
 }
 
-/// With --check one changed byte of anything that is read is told of.
+/// With `--check`, a changed byte in anything that is read is an error.
 #[test]
 fn readers_that_check_notice_every_changed_byte() {
     let folder = tables(&["rev4x4", "con4x4"]);
@@ -307,7 +311,7 @@ fn readers_that_check_notice_every_changed_byte() {
 
 type Change = fn(&mut Block, u64);
 
-/// Without checksums, or with right ones, a file says what it likes: a line or some answers, never anything else.
+/// Wrong numbers in an index with right checksums lead to answers or one error line, and to nothing else.
 #[test]
 fn an_index_with_wrong_numbers_does_no_harm() {
     let folder = tables(&["bin3x3", "con4x4"]);
@@ -336,7 +340,7 @@ fn an_index_with_wrong_numbers_does_no_harm() {
                 }
             }
         }
-        // Blocks that are not what the index says.
+        // Here blocks do not match their index entries.
         let plain = sound.plain(&sound.blocks[3]);
         for (at, bytes) in [&plain[..plain.len() - 1], &[&plain[..], &[1]].concat(), &[], &vec![255; plain.len()]]
             .into_iter()
@@ -356,7 +360,7 @@ fn an_index_with_wrong_numbers_does_no_harm() {
     assert!(refusals > 80, "{refusals}");
 }
 
-/// A line for each move of a position, as choose_move is given them.
+/// Returns the input of choose_move for a position: a line for each move, then an empty line.
 fn move_lines<G: Game>(game: &G, position: &G::Position) -> String {
     let line = |mv: G::Move| {
         let after = game.play(position, mv);
@@ -372,7 +376,7 @@ fn move_lines<G: Game>(game: &G, position: &G::Position) -> String {
     game.legal_moves(position).into_iter().map(line).collect::<String>() + "\n"
 }
 
-/// The sessions of the document are real.
+/// Every command in the sessions of the document prints what the document shows.
 #[test]
 fn the_document_shows_what_the_readers_say() {
     let text = page("docs/format.md");
@@ -383,9 +387,9 @@ fn the_document_shows_what_the_readers_say() {
     for table in ["bin3x3.tbl", "rev4x4.tbl"] {
         link(folder.path().join(table), precomp.join(table)).unwrap();
     }
-    link(at("precomp/proofs"), precomp.join("proofs")).unwrap();
-    link(at("examples"), here.path().join("examples")).unwrap();
-    // The packages that the page has installed are where the scripts have put them.
+    link(repository_path("precomp/proofs"), precomp.join("proofs")).unwrap();
+    link(repository_path("examples"), here.path().join("examples")).unwrap();
+    // The page's `pip` commands are skipped, because scripts have installed the packages already.
     let (python, zstd) = (PROGRAMS.python.parent().unwrap().to_path_buf(), made_by("libzstd"));
     let path =
         std::env::join_paths([python].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())));
@@ -413,7 +417,7 @@ fn the_document_shows_what_the_readers_say() {
     assert_eq!(commands, 6);
 }
 
-/// The choices of the program in C: move, outcome, and plies or score.
+/// Returns the lines that choose_move prints. Each has a move, its outcome, and plies or a score.
 fn choices(path: &Path, lines: &str) -> Vec<String> {
     let mut program = Command::new(&PROGRAMS.choose_move);
     program.arg(path);
@@ -423,8 +427,8 @@ fn choices(path: &Path, lines: &str) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(String::from).collect()
 }
 
-/// Moves chosen by the program in C keep what the table says of the position.
-fn chooses<G: Solvable>(game: &G, folder: &Path) {
+/// Checks that the moves of choose_move keep the value of the position.
+fn check_choices<G: Solvable>(game: &G, folder: &Path) {
     let path = folder.join(format!("{}.tbl", game.code()));
     let table = open(game, &path).unwrap();
     let keys = listed_keys(&table);
@@ -446,10 +450,10 @@ fn chooses<G: Solvable>(game: &G, folder: &Path) {
 #[test]
 fn a_c_program_plays_best_moves() {
     let folder = tables(&["bin3x3", "rev4x4", "pyon3x4", "con4x4", "pyon2x3"]);
-    chooses(&binarsi("bin3x3"), folder.path());
-    chooses(&reversi("rev4x4"), folder.path());
-    chooses(&pyonpyon("pyon3x4"), folder.path());
-    chooses(&connect_four("con4x4"), folder.path());
+    check_choices(&binarsi("bin3x3"), folder.path());
+    check_choices(&reversi("rev4x4"), folder.path());
+    check_choices(&pyonpyon("pyon3x4"), folder.path());
+    check_choices(&connect_four("con4x4"), folder.path());
     // A whole game of best moves.
     let (game, path) = (binarsi("bin3x3"), folder.path().join("bin3x3.tbl"));
     let mut here = game.start();
@@ -460,23 +464,40 @@ fn a_c_program_plays_best_moves() {
         here = game.play(&here, game.parse_move(&here, words[0]).unwrap());
     }
     assert_eq!(game.terminal_value(&here).map(Value::outcome), Some(Outcome::Loss), "White has won, Black is to move");
-    // What it cannot know it does not guess.
+    // It refuses input that does not determine the best move.
     for (code, lines, what) in [
-        ("pyon2x3", "a1a2 @5\n\n", "leaves wins out"),
+        ("pyon2x3", "a1a2 @5\n\n", "stores no wins"),
         ("bin3x3", "\n", "no moves"),
-        ("bin3x3", "2n @7\n", "2n: comes with neither an outcome nor a key that is stored"),
-        ("bin3x3", "2n\n", "2n: comes with neither"),
-        ("bin3x3", "2n @\n", "@: is no key"),
-        ("bin3x3", "2n @x\n", "@x: is no key"),
-        ("bin3x3", "2n @-1\n", "@-1: is no key"),
-        ("bin3x3", "2n @0x\n", "@0x: is no key"),
-        ("bin3x3", "2n @18446744073709551616\n", "@18446744073709551616: is no key"),
-        ("pyon3x4", "a1a2 @\n", "@: is no key"),
-        ("bin3x3", "2n lost\n", "2n: comes with neither"),
+        ("bin3x3", "2n @7\n", "2n: has neither an outcome nor a stored key"),
+        ("bin3x3", "2n\n", "2n: has neither"),
+        ("bin3x3", "2n @\n", "@: is not a key"),
+        ("bin3x3", "2n @x\n", "@x: is not a key"),
+        ("bin3x3", "2n @-1\n", "@-1: is not a key"),
+        ("bin3x3", "2n @0x\n", "@0x: is not a key"),
+        ("bin3x3", "2n @18446744073709551616\n", "@18446744073709551616: is not a key"),
+        ("pyon3x4", "a1a2 @\n", "@: is not a key"),
+        ("bin3x3", "2n lost\n", "2n: has neither"),
     ] {
         let mut program = Command::new(&PROGRAMS.choose_move);
         program.arg(folder.path().join(format!("{code}.tbl")));
         let line = refusal("choose_move", &with_input(program, lines), 2, lines);
         assert!(line.contains(what), "{line}");
+    }
+}
+
+/// An opening has only outcomes, without plies.
+#[test]
+fn readers_read_openings() {
+    let (folder, game) = (tempfile::tempdir().unwrap(), binarsi("bin3x3"));
+    good(folder.path(), &["opening", "bin3x3", "--plies", "2", "--memory", "64M"]);
+    let path = folder.path().join("openings/bin3x3.opening");
+    let opening = OpeningFile::open(&game, Box::new(FileSource::open(&path).unwrap()), &path).unwrap();
+    let Outcomes { levels, wins } = opening.load().unwrap();
+    let keys: Vec<u64> = levels.into_iter().flatten().chain([1]).collect();
+    let word = |(key, wins): (&u64, bool)| format!("@{key} {}", if wins { "win" } else { "loss" });
+    let mut expected: Vec<String> = keys.iter().zip(wins.into_iter().flatten()).map(word).collect();
+    expected.push("@1 not stored".into());
+    for args in [&[][..], &["--check"]] {
+        assert_eq!(answers(args, &path, &keys), expected);
     }
 }

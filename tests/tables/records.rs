@@ -1,7 +1,7 @@
-//! The recorded runs in precomp/expected. Of games that never repeat small ones are made again; of large ones the first
-//! plies are counted by sorted keys, and late positions solved without the table. Of other games the counts are the
-//! published ones or fit together, and late positions are found by looking ahead. Recorded searches are followed to the
-//! end.
+//! Tests of the recorded runs in precomp/expected. For games that never repeat, small runs are made again; for large
+//! runs, the first plies are counted by sorted keys and late positions are solved without the table. For other games,
+//! the counts are the published ones or add up, and late positions are solved by plain search. Recorded searches are
+//! followed to the end.
 
 use std::collections::BTreeMap;
 use std::mem::offset_of;
@@ -21,7 +21,7 @@ use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeli
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::{Silent, checked};
 
-/// Runs with more positions are not repeated here.
+/// Runs of at least this number of positions are not repeated here.
 const REPEATED: u64 = 50_000_000;
 
 fn records<G: Game>() -> Vec<(G, Json)> {
@@ -35,7 +35,7 @@ fn spots(record: &Json) -> &Vec<Json> {
     spots
 }
 
-/// A recorded spot with another value.
+/// Returns the record of a position (a spot) as it must be if the position has this value.
 fn with_value(spot: &Json, value: impl Value) -> Json {
     let mut told = to_value(value.measure()).unwrap();
     told["position"] = spot["position"].clone();
@@ -43,7 +43,7 @@ fn with_value(spot: &Json, value: impl Value) -> Json {
     told
 }
 
-/// Makes a table again: counts and bytes are the recorded ones.
+/// Makes a table again and compares its counts, hash and length with the record.
 fn check_run<G: Solvable>(game: &G, record: &Json) {
     let folder = tempfile::tempdir().unwrap();
     let options = SolveOptions { memory: 4 << 30, ..job() };
@@ -57,7 +57,7 @@ fn check_run<G: Solvable>(game: &G, record: &Json) {
     assert_eq!(bytes.len() as u64, record["table"]["bytes"].as_u64().unwrap());
 }
 
-/// Values of late positions are found without a table.
+/// Solves the recorded late positions without a table.
 fn check_spots<G: Solvable>(game: &G, record: &Json) {
     let nowhere = tempfile::tempdir().unwrap();
     for spot in spots(record) {
@@ -67,16 +67,17 @@ fn check_spots<G: Solvable>(game: &G, record: &Json) {
     }
 }
 
-/// Counts of the first plies are those of sorted keys.
+/// Compares the recorded counts of the first plies with those of levels of sorted keys. At least `least` plies must be
+/// compared.
 fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
     let expected = record["stats"]["by_ply"].as_array().unwrap();
-    // Memory for a few million positions: large games stop on the way, with the first plies counted.
+    // There is memory for a few million positions. In large games it is used up after the first plies.
     let (counted, complete) = match levels::levels_within(game, &game.start(), 60 << 20, &Silent) {
         Ok(layers) => (layers.levels, true),
         Err((layers, SolveError::TooLarge(_))) => (layers.levels, false),
         Err((_, error)) => panic!("{error}"),
     };
-    // What passes of reversi lead to is not yet in the last of them.
+    // In reversi, the last ply does not have the positions after passes yet.
     let passes = record["stats"]["start"].get("score").is_some();
     let counted = &counted[..counted.len() - usize::from(passes && !complete)];
     assert!(counted.len() >= least, "{}: only {} plies", game.code(), counted.len());
@@ -86,7 +87,8 @@ fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
     }
 }
 
-/// Checks the recorded runs of a game, so many at least and so many of them made again.
+/// Checks the recorded runs of a game. There must be at least `least` runs, and at least `least_repeated` of them must
+/// be small enough to be made again. The counts of at least `least_plies` plies are compared.
 fn check_runs<G: Solvable>(least: usize, least_repeated: usize, least_plies: usize) {
     let records = records::<G>();
     let is_small = |record: &Json| record["stats"]["positions"].as_u64().unwrap() < REPEATED;
@@ -111,7 +113,7 @@ fn runs_of_reversi() {
 
 // Searches
 
-/// The score that a search finds.
+/// Returns the score for the side to move by search.
 fn searched(game: &Reversi, position: &ReversiPosition) -> i8 {
     game.searcher(64 << 20).unwrap().solve(position, &Silent).value.points()
 }
@@ -134,8 +136,8 @@ fn recorded_scores_of_reversi_are_found_by_search() {
     }
 }
 
-/// The recorded searches of reversi on boards without tables: their best play leads to their score, and late positions
-/// on the way are worth it.
+/// Checks recorded searches of reversi on boards without tables. The best line must end with the recorded score, and
+/// late positions on it must have that score by search.
 #[test]
 fn recorded_searches_hold_along_their_lines() {
     let mut searches = repository::records("solved");
@@ -160,7 +162,7 @@ fn recorded_searches_hold_along_their_lines() {
         }
         assert!(late >= 8);
         assert_eq!(game.terminal_value(&position).unwrap().points(), seen(&position, score), "{}", game.code());
-        // Black less White on the full board.
+        // Black's discs minus White's discs on the full board.
         let published = [("rev6x6", -4), ("rev6x6-p", -2)];
         published.iter().filter(|(code, _)| *code == game.code()).for_each(|&(_, points)| assert_eq!(score, points));
     }
@@ -168,7 +170,7 @@ fn recorded_searches_hold_along_their_lines() {
 
 // Games that can repeat
 
-/// The value of a position by trying everything, if its end is at most `plies` away.
+/// Returns the value of a position by plain search, or `None` if `plies` plies do not decide it.
 fn look_ahead<P>(
     position: &P,
     plies: u16,
@@ -182,11 +184,12 @@ fn look_ahead<P>(
     let values: Vec<_> =
         children(position).iter().map(|child| look_ahead(child, left, end, children).map(Value::of_move)).collect();
     let best = values.iter().flatten().max().copied()?;
-    // Only a win is known before every move is.
+    // A win needs one winning move; any other value needs the values of all moves.
     (best.outcome() == Outcome::Win || values.iter().all(Option::is_some)).then_some(best)
 }
 
-/// Recorded values near the end are found by looking so far ahead, and no sooner.
+/// Checks that a plain search over the recorded number of plies finds a recorded value near the end, and that a search
+/// over one ply less does not.
 fn check_near_ends<P>(
     record: &Json,
     parse: &dyn Fn(&str) -> P,
@@ -221,7 +224,7 @@ fn the_run_of_animal_shogi() {
     check_near_ends(&record, &parse, &end, &play);
 }
 
-/// Decided positions and draws are all.
+/// Checks that wins, losses and draws add up to all positions, and that decided positions and draws do, too.
 fn check_sums(stats: &Json) {
     let decided: u64 = stats["by_plies"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
     let count = |name: &str| stats[name].as_u64().unwrap();
@@ -247,8 +250,8 @@ fn the_runs_of_pyonpyon() {
     }
 }
 
-/// Whoever has made a table or a certificate elsewhere can compare it: precomp/SHA256SUMS is that of the records, and
-/// of the certificates that are kept.
+/// precomp/SHA256SUMS lists the sums of all recorded tables and certificates, so that anybody can compare those made
+/// elsewhere. The sums are right for the certificates in the repository.
 #[test]
 fn the_list_of_sums_has_what_is_recorded() {
     let mut expected = BTreeMap::new();
@@ -261,19 +264,19 @@ fn the_list_of_sums_has_what_is_recorded() {
             expected.extend(code.zip(sum).map(|(code, sum)| (file(code), sum.to_string())));
         }
     }
-    let text = std::fs::read_to_string(repository::at("precomp/SHA256SUMS")).unwrap();
+    let text = std::fs::read_to_string(repository::repository_path("precomp/SHA256SUMS")).unwrap();
     let sums = text.lines().map(|line| line.split_once("  ").unwrap());
     let sums: BTreeMap<String, String> = sums.map(|(sum, file)| (file.to_string(), sum.to_string())).collect();
     assert_eq!(sums, expected);
     let kept = std::process::Command::new("sha256sum")
         .args(["--check", "--ignore-missing", "--quiet", "SHA256SUMS"])
-        .current_dir(repository::at("precomp"))
+        .current_dir(repository::repository_path("precomp"))
         .output()
         .unwrap();
     assert!(kept.status.success(), "{}", String::from_utf8_lossy(&kept.stdout));
 }
 
-/// Every certificate that is kept has passed `yomikiri check`.
+/// Every certificate in the repository is in the list of those that have passed `yomikiri check`.
 #[test]
 fn kept_certificates_are_noted_as_checked() {
     let certificates = repository::files("precomp/proofs", ".proof");

@@ -1,4 +1,4 @@
-//! Tables at an address answer as those in a folder do, or say what is wrong.
+//! Tests of tables at an address. Commands give the same answers as with tables in a folder, or say what is wrong.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -11,24 +11,29 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::{Location, Patience, TableError, name, probe};
 
-use crate::server::{Asked, CERTIFICATE, Manners, Server};
+use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};
 use crate::support::command::{command, good, good_json, refused, run, tables};
 use crate::support::random::Random;
 
-/// One of every index kind, with a certificate.
+/// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
 const CODES: [&str; 5] = ["bin3x3", "m00c1", "pyon2x3", "rev3x4", "con3x4-k3"];
 
-/// A folder that can be published.
+/// The name of the opening in the published folder.
+const OPENING: &str = "openings/bin4x4.opening";
+
+/// Returns a folder with tables, a certificate, an opening and their manifest.
 fn published() -> TempDir {
     let folder = tables(&CODES);
     good(folder.path(), &["prove", "bin3x3", "--certificate"]);
     good(folder.path(), &["check", folder.path().join("bin3x3.proof").to_str().unwrap()]);
     good(folder.path(), &["analyze", "bin3x3", "--from", "startpos moves 2n"]);
+    good(folder.path(), &["opening", "bin4x4", "--plies", "1", "--memory", "64M"]);
+    good(folder.path(), &["check", folder.path().join(OPENING).to_str().unwrap()]);
     good(folder.path(), &["tables", "manifest"]);
     folder
 }
 
-/// The program with tables at an address.
+/// Runs the command with tables at an address.
 fn asked_of(address: &str, args: &[&str]) -> Output {
     run(Path::new(address), args)
 }
@@ -39,7 +44,7 @@ fn answers(address: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Reports of matches without how long moves took.
+/// Returns a report of a match without the times of its moves.
 fn without_times(report: &str) -> String {
     let mut parts = report.split("_ms\":");
     let first = parts.next().unwrap_or_default().to_string();
@@ -48,7 +53,7 @@ fn without_times(report: &str) -> String {
     })
 }
 
-/// The one line of a run that fails with status 1.
+/// Returns the error line of a run that has to fail with status 1.
 fn failure(address: &str, args: &[&str]) -> String {
     refused(&asked_of(address, args), 1, args)
 }
@@ -82,10 +87,10 @@ fn every_verb_answers_from_an_address_as_from_the_folder() {
     }
     assert_eq!(answers(&server.address, &["tables", "--json"]), good(folder.path(), &["tables", "--json"]));
     let verified = answers(&server.address, &["verify", "pyon2x3"]);
-    assert!(verified.contains("pyon2x3.tbl: right"), "{verified}");
+    assert!(verified.contains("pyon2x3.tbl: correct"), "{verified}");
 }
 
-/// Puts a table into files of so many bytes, as runs of many machines leave large ones.
+/// Cuts a table into pieces of `length` bytes, as cluster runs write large tables.
 fn cut(table: &Path, length: usize) {
     let bytes = std::fs::read(table).unwrap();
     for (number, piece) in bytes.chunks(length).enumerate() {
@@ -94,13 +99,13 @@ fn cut(table: &Path, length: usize) {
     std::fs::remove_file(table).unwrap();
 }
 
-/// Tables in pieces are tables for every verb, here and at an address.
+/// Every command reads tables in pieces, in a folder and at an address.
 #[test]
 fn tables_in_pieces_answer_as_whole_ones() {
     let (whole, folder) = (tables(&["rev4x5-p", "bin3x3"]), tables(&["rev4x5-p", "bin3x3"]));
     let place = folder.path().join("rev4x5-p.tbl");
     cut(&place, 300_001);
-    // Shorter than a header.
+    // These pieces are shorter than a header.
     cut(&folder.path().join("bin3x3.tbl"), 100);
     let at = |number: usize| folder.path().join(format!("rev4x5-p.tbl.{number:04}"));
     assert!(at(5).exists());
@@ -134,9 +139,9 @@ fn tables_in_pieces_answer_as_whole_ones() {
         assert_eq!(without_times(&answers(&server.address, args)), of_whole, "{args:?}, at an address");
     }
 
-    assert!(good(folder.path(), &["verify", "bin3x3"]).contains("bin3x3.tbl: right"));
+    assert!(good(folder.path(), &["verify", "bin3x3"]).contains("bin3x3.tbl: correct"));
 
-    // A later piece of another length, damaged, and gone.
+    // A later piece is damaged, has another length, or is missing.
     let check = ["tables", "check", "rev4x5-p.tbl"];
     let piece = std::fs::read(at(3)).unwrap();
     let mut damaged = piece.clone();
@@ -145,20 +150,23 @@ fn tables_in_pieces_answer_as_whole_ones() {
     assert!(failure(&server.address, &check).contains("damaged"));
     assert!(refused(&run(folder.path(), &check), 1, check).contains("damaged"));
     std::fs::write(at(3), &piece[1..]).unwrap();
-    assert!(failure(&server.address, &check).contains("is another file than the manifest lists"));
+    assert!(failure(&server.address, &check).contains("differs from the file in the manifest"));
     refused(&run(folder.path(), &check), 1, check);
     std::fs::remove_file(at(3)).unwrap();
-    assert!(failure(&server.address, &check).contains("not there (404)"));
+    assert!(failure(&server.address, &check).contains("not found (404)"));
     refused(&run(folder.path(), &check), 1, check);
     std::fs::write(at(3), &piece).unwrap();
     good(folder.path(), &check);
 
-    // A list whose pieces are not all of a table.
+    // In this manifest the lengths of the pieces do not add up to the length of the table.
     let path = folder.path().join("manifest.json");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("\"bytes\": 300001", "\"bytes\": 300002")).unwrap();
     let line = failure(&server.address, &["query", "bin3x3"]);
-    assert!(line.ends_with("has pieces of \"rev4x5-p.tbl\" that are not as long as it together\n"), "{line}");
+    assert!(
+        line.ends_with("lists pieces of \"rev4x5-p.tbl\" whose lengths do not add up to that of the table\n"),
+        "{line}"
+    );
 
     assert_eq!(good(folder.path(), &["tables", "delete", "rev4x5-p.tbl"]), "rev4x5-p.tbl: deleted\n");
     assert!((0..20).all(|number| !at(number).exists()));
@@ -220,7 +228,7 @@ fn what_writes_refuses_an_address() {
     ] {
         assert_eq!(
             failure(address, args),
-            format!("error: {address}: is an address: files there can be read, not written\n"),
+            format!("error: {address}: is an address; its files can be read but not written\n"),
             "{args:?}"
         );
     }
@@ -243,21 +251,20 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
     assert_eq!(
         of(&below),
         format!(
-            "error: {below}/manifest.json: not there; `yomikiri tables manifest` writes it into a folder before that is \
-             published\n"
+            "error: {below}/manifest.json: not found; run `yomikiri tables manifest` on the folder before publishing it\n"
         )
     );
     let missing = failure(&server.address, &["stats", "bin2x2"]);
-    assert_eq!(missing, format!("error: {}/bin2x2.tbl: not there: the manifest does not list it\n", server.address));
+    assert_eq!(missing, format!("error: {}/bin2x2.tbl: not found: the manifest does not list it\n", server.address));
     let table = format!("{}/bin3x3.tbl", server.address);
     let told = [
-        (Manners::WholeFiles, "sends whole files where ranges are asked for"),
-        (Manners::Damage, "damaged: "),
-        (Manners::HalfAnswers, ""),
-        (Manners::Fails(404), "not there (404)"),
-        (Manners::Fails(403), "the server refuses it (403)"),
-        (Manners::Fails(401), "the server wants to know who asks (401)"),
-        (Manners::Fails(500), "500"),
+        (Behaviour::WholeFiles, "ignores range requests and sends whole files"),
+        (Behaviour::Damage, "damaged: "),
+        (Behaviour::HalfAnswers, ""),
+        (Behaviour::Fails(404), "not found (404)"),
+        (Behaviour::Fails(403), "the server denies access (403)"),
+        (Behaviour::Fails(401), "the server requires authentication (401)"),
+        (Behaviour::Fails(500), "500"),
     ];
     for (manners, words) in told {
         server.behave(manners);
@@ -265,7 +272,7 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
         println!("{manners:?}: {line}");
         assert!(line.starts_with(&format!("error: {table}: ")) && line.contains(words), "{manners:?}: {line}");
     }
-    server.behave(Manners::FailsNowAndThen);
+    server.behave(Behaviour::FailsNowAndThen);
     assert_eq!(answers(&server.address, &query), good(folder.path(), &query));
 }
 
@@ -274,7 +281,7 @@ fn lists_that_make_no_sense_are_refused() {
     let folder = published();
     let list = folder.path().join("manifest.json");
     let server = Server::start(folder.path());
-    for (text, words) in [("", "is no list of tables"), ("{\"manifest\":2,\"files\":[]}", "is of version 2")] {
+    for (text, words) in [("", "is not a valid manifest"), ("{\"manifest\":2,\"files\":[]}", "has version 2")] {
         std::fs::write(&list, text).unwrap();
         let line = failure(&server.address, &["query", "bin3x3"]);
         assert!(line.starts_with(&format!("error: {}/manifest.json: {words}", server.address)), "{line}");
@@ -287,10 +294,10 @@ fn lists_that_make_no_sense_are_refused() {
     let told = answers(&server.address, &["tables"]);
     assert!(told.starts_with("\\u{1b}[31m.tbl "), "{told}");
     let line = failure(&server.address, &["tables", "check"]);
-    assert!(line.contains("not there (404)"), "{line}");
+    assert!(line.contains("not found (404)"), "{line}");
 }
 
-/// A file that is not, or no longer, the one in the list is refused, also while it is read.
+/// A file that is not the one in the manifest is refused, even if it changes while it is read.
 #[test]
 fn files_that_change_are_refused() {
     let (folder, other) = (published(), tables(&["bin3x3-s2b"]));
@@ -302,7 +309,7 @@ fn files_that_change_are_refused() {
     assert_eq!(*table.read_at(0..table.length()).unwrap(), before[..]);
     drop((location, table));
 
-    // Of another length, and of the same length with another header.
+    // The table is replaced by a file of another length, and by one of the same length with another header.
     let mut forged = before.clone();
     forged[88] ^= 1;
     let hash = xxh3_64(&forged[..128]);
@@ -311,13 +318,25 @@ fn files_that_change_are_refused() {
         let location = Location::find(&server.address).unwrap();
         std::fs::write(&place, &bytes).unwrap();
         let error = location.open(&location.path().join("rev3x4.tbl")).map(drop).unwrap_err().to_string();
-        assert!(error.contains("is another file than the manifest lists"), "{error}");
+        assert!(error.contains("differs from the file in the manifest"), "{error}");
         let line = failure(&server.address, &["query", "rev3x4"]);
         assert!(line.starts_with(&format!("error: {}/rev3x4.tbl: ", server.address)), "{line}");
         std::fs::write(&place, &before).unwrap();
     }
 
-    // The same contents with another mark are the same file.
+    // The manifest has wrong data about the same file.
+    let list = folder.path().join("manifest.json");
+    let text = std::fs::read_to_string(&list).unwrap();
+    for (field, value) in [("positions", json!(1)), ("format", json!(3))] {
+        let mut forged: serde_json::Value = serde_json::from_str(&text).unwrap();
+        forged["files"].as_array_mut().unwrap().iter_mut().for_each(|file| file[field] = value.clone());
+        std::fs::write(&list, forged.to_string()).unwrap();
+        let line = failure(&server.address, &["query", "rev3x4"]);
+        assert!(line.contains("differs from the file in the manifest"), "{field}: {line}");
+    }
+    std::fs::write(&list, text).unwrap();
+
+    // A file with the same contents and another `ETag` is the same file.
     let long = large_table();
     let server = Server::start(long.path());
     let location = Location::find(&server.address).unwrap();
@@ -331,12 +350,12 @@ fn files_that_change_are_refused() {
     changed[8..].reverse();
     std::fs::write(&file, &changed).unwrap();
     let error = table.read_at(800_000..800_100).unwrap_err().to_string();
-    assert!(error.contains("is another file than the manifest lists"), "{error}");
-    // What was read before stays.
+    assert!(error.contains("differs from the file in the manifest"), "{error}");
+    // Bytes that were read before are kept.
     assert_eq!(*table.read_at(middle).unwrap(), bytes[400_000..400_100]);
 }
 
-/// A table of some megabytes, ready to be published.
+/// Returns a folder with a table of some megabytes and its manifest.
 fn large_table() -> TempDir {
     let folder = tables(&["rev4x5-p"]);
     good(folder.path(), &["tables", "manifest"]);
@@ -350,14 +369,14 @@ fn nobody_is_waited_for_without_end() {
     let soon = Duration::from_millis(300);
     let patience = Patience { connect: soon, read: soon, retries: 1, ..Patience::default() };
     let location = Location::at(&server.address, &patience).unwrap();
-    server.behave(Manners::Silence);
+    server.behave(Behaviour::Silence);
     let begun = Instant::now();
     let error = location.open(&location.path().join("bin3x3.tbl")).map(drop).unwrap_err();
     assert!(matches!(error, TableError::Io { .. }) && !error.is_waiting(), "{error}");
     assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
 }
 
-/// Few requests and few bytes, and what was read is not asked for again.
+/// Look-ups need few requests and few bytes, and do not fetch the same bytes twice.
 #[test]
 fn look_ups_read_little() {
     let folder = large_table();
@@ -375,12 +394,12 @@ fn look_ups_read_little() {
     let many = server.asked();
     assert!(many.requests <= cold.requests && many.bytes <= cold.bytes, "{many:?}, once {cold:?}");
 
-    // All of it, from one end to the other: read ahead, and nothing twice.
+    // A check reads the whole file in few requests, and hardly any byte twice.
     answers(&server.address, &["tables", "check", "rev4x5-p.tbl"]);
     let whole = server.asked();
     assert!(whole.requests < 60 && whole.bytes < length + length / 8, "{whole:?} of {length}");
 
-    // Sixteen threads that ask for the same are one who asks.
+    // Sixteen threads that read the same block make no more requests than one thread.
     let game = yomikiri_rules::games::reversi::Reversi::parse("rev4x5-p").unwrap();
     let location = Location::find(&server.address).unwrap();
     let table = probe::open_at(&game, &location, &name::whole(location.path(), &game.code())).unwrap();
@@ -390,7 +409,7 @@ fn look_ups_read_little() {
             scope.spawn(|| table.block(table.blocks() / 2).unwrap());
         }
     });
-    let Asked { requests, .. } = server.asked();
+    let RequestCounts { requests, .. } = server.asked();
     assert!(requests <= 2, "{requests} requests");
 }
 
@@ -423,7 +442,23 @@ fn buckets_are_read_by_their_own_protocol() {
     assert!(server.asked().requests >= 2);
 }
 
-/// The list has what the files are, by other means.
+/// An opening at an address answers questions, and `tables check` checks it there.
+#[test]
+fn an_opening_at_an_address_says_who_wins() {
+    let folder = published();
+    let server = Server::start(folder.path());
+    let query = ["query", "bin4x4", "startpos moves 1n", "--memory", "1M", "--json"];
+    let answer = answers(&server.address, &query);
+    assert_eq!(answer, good(folder.path(), &query));
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()), "{answer}");
+    assert!(answer["moves"].as_array().unwrap().iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
+    assert_eq!(answers(&server.address, &["tables", "check", OPENING]), format!("{OPENING}: sound\n"));
+    let listed = answers(&server.address, &["tables"]);
+    assert!(listed.lines().any(|line| line.contains(OPENING) && line.contains(" opening ")), "{listed}");
+}
+
+/// The manifest agrees with the names, lengths and hashes of the files.
 #[test]
 fn the_manifest_tells_what_the_files_are() {
     let folder = published();
@@ -433,7 +468,7 @@ fn the_manifest_tells_what_the_files_are() {
     let game = Binarsi::parse("bin3x3").unwrap();
     let below = game.parse_position("startpos moves 2n").unwrap();
     let below = format!("bin3x3@{:016x}.tbl", game.rank(&below));
-    let mut expected = vec!["bin3x3.proof", "bin3x3.tbl", &below];
+    let mut expected = vec!["bin3x3.proof", "bin3x3.tbl", &below, OPENING];
     expected.extend(["con3x4-k3.tbl", "m00c1.tbl", "pyon2x3.tbl", "rev3x4.tbl"]);
     let mut sorted = names.clone();
     sorted.sort_unstable();

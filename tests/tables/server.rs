@@ -1,4 +1,4 @@
-//! A server of the files of a folder on the loopback, which counts what is asked of it and can behave badly.
+//! An HTTP server for the files of a folder, on the loopback interface. It counts requests and can misbehave.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,63 +19,63 @@ use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::server::TlsStream;
 
-/// What a server does with requests for files of tables. The list of files is always served well.
+/// The behaviour of a server when files other than the manifest are requested. The manifest is always served well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Manners {
+pub enum Behaviour {
     Good,
-    /// Takes no notice of ranges.
+    /// Ignores ranges and sends whole files.
     WholeFiles,
-    /// Changes bytes here and there, though not in headers.
+    /// Changes every 128th byte of the file in answers to requests for ranges, except in headers.
     Damage,
-    /// Sends half of what it announces and hangs up.
+    /// Sends half of the announced bytes and then closes the connection.
     HalfAnswers,
     /// Never answers.
     Silence,
-    /// Answers with an error.
+    /// Answers with this error status.
     Fails(u16),
-    /// The same every other time.
+    /// Answers every other request with status 503.
     FailsNowAndThen,
 }
 
-/// Bytes of a table's header.
+/// The length of a table's header in bytes.
 const HEADER: usize = 136;
 
-/// What was asked of a server.
+/// The number and size of the answers of a server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct RequestCounts {
     pub requests: usize,
-    /// Of all answers' bodies.
+    /// The total length of the bodies sent.
     pub bytes: u64,
 }
 
-/// A certificate for localhost that vouches for itself until 2126, and its key:
-/// `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj "/CN=localhost of tests"
-/// -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE`.
+/// A self-signed certificate for localhost, valid until 2126. It was made together with its key: `openssl req -x509
+/// -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 36500 -subj "/CN=localhost of tests" -addext
+/// subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE`.
 pub const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables/tls/certificate.pem");
 const KEY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tables/tls/key.pem");
 
 struct Shared {
     folder: PathBuf,
-    manners: Mutex<Manners>,
-    asked: Mutex<Asked>,
+    manners: Mutex<Behaviour>,
+    asked: Mutex<RequestCounts>,
 }
 
 pub struct Server {
     pub address: String,
     shared: Arc<Shared>,
-    /// Ends with the server.
+    /// The runtime of the server. The server ends when this is dropped.
     _runtime: Runtime,
 }
 
 impl Server {
-    /// Serves the files of a folder by plain HTTP.
+    /// Serves the files of a folder by HTTP.
     pub fn start(folder: &Path) -> Server {
         let (runtime, listener) = listen();
         let place = listener.local_addr().unwrap();
         Server::run(folder, format!("http://{place}"), runtime, listener)
     }
 
-    /// The same by HTTPS, with the certificate of [`CERTIFICATE`].
+    /// Serves the files of a folder by HTTPS, with [`CERTIFICATE`].
     pub fn start_tls(folder: &Path) -> Server {
         let (runtime, tcp) = listen();
         let certificate = CertificateDer::from_pem_file(CERTIFICATE).unwrap();
@@ -90,18 +90,18 @@ impl Server {
 
     fn run<L: Listener<Addr = SocketAddr>>(folder: &Path, address: String, runtime: Runtime, listener: L) -> Server {
         let shared =
-            Arc::new(Shared { folder: folder.into(), manners: Mutex::new(Manners::Good), asked: Mutex::default() });
+            Arc::new(Shared { folder: folder.into(), manners: Mutex::new(Behaviour::Good), asked: Mutex::default() });
         let router = Router::new().fallback(answer).with_state(Arc::clone(&shared));
         runtime.spawn(async move { axum::serve(listener, router).await });
         Server { address, shared, _runtime: runtime }
     }
 
-    pub fn behave(&self, manners: Manners) {
+    pub fn behave(&self, manners: Behaviour) {
         *self.shared.manners.lock().unwrap() = manners;
     }
 
-    /// What was asked since the last call.
-    pub fn asked(&self) -> Asked {
+    /// Returns the counts since the last call of this function.
+    pub fn asked(&self) -> RequestCounts {
         std::mem::take(&mut self.shared.asked.lock().unwrap())
     }
 }
@@ -124,7 +124,7 @@ impl Listener for TlsListener {
     async fn accept(&mut self) -> (Self::Io, Self::Addr) {
         loop {
             let Ok((stream, address)) = self.tcp.accept().await else { continue };
-            // Whoever does not trust the certificate hangs up.
+            // A client that does not trust the certificate closes the connection, which is not an error here.
             if let Ok(stream) = self.acceptor.accept(stream).await {
                 return (stream, address);
             }
@@ -146,19 +146,19 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
     let name = request.uri().path().trim_start_matches('/').to_string();
     let mut manners = *shared.manners.lock().unwrap();
     if name.ends_with("manifest.json") {
-        manners = Manners::Good;
+        manners = Behaviour::Good;
     }
     match manners {
-        Manners::Silence => tokio::time::sleep(Duration::from_secs(3600)).await,
-        Manners::Fails(status) => return empty(StatusCode::from_u16(status).unwrap()),
-        Manners::FailsNowAndThen if number % 2 == 0 => return empty(StatusCode::SERVICE_UNAVAILABLE),
+        Behaviour::Silence => tokio::time::sleep(Duration::from_secs(3600)).await,
+        Behaviour::Fails(status) => return empty(StatusCode::from_u16(status).unwrap()),
+        Behaviour::FailsNowAndThen if number % 2 == 0 => return empty(StatusCode::SERVICE_UNAVAILABLE),
         _ => {}
     }
     let path = shared.folder.join(&name);
     let Ok(mut bytes) = std::fs::read(&path) else { return empty(StatusCode::NOT_FOUND) };
     let changed = path.metadata().unwrap().modified().unwrap();
     let (length, mark) = (bytes.len(), format!("\"{changed:?}\"").replace(' ', ""));
-    let asked = request.headers().get(header::RANGE).filter(|_| manners != Manners::WholeFiles);
+    let asked = request.headers().get(header::RANGE).filter(|_| manners != Behaviour::WholeFiles);
     let mut response = Response::builder().header(header::ETAG, mark);
     if let Some((start, end)) = asked.and_then(range) {
         let end = (end + 1).min(length);
@@ -168,14 +168,14 @@ async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response
         bytes = bytes[start..end].to_vec();
         let told = format!("bytes {start}-{}/{length}", end - 1);
         response = response.status(StatusCode::PARTIAL_CONTENT).header(header::CONTENT_RANGE, told);
-        if manners == Manners::Damage {
+        if manners == Behaviour::Damage {
             (start..end).filter(|&at| at > HEADER && at % 128 == 0).for_each(|at| bytes[at - start] ^= 1);
         }
     }
     response = response.header(header::CONTENT_LENGTH, bytes.len());
-    if manners == Manners::HalfAnswers {
+    if manners == Behaviour::HalfAnswers {
         bytes.truncate(bytes.len() / 2);
-        // A body that fails hangs up.
+        // An error in the body closes the connection.
         let parts = [Ok(bytes), Err(io::Error::other("enough"))];
         return response.body(Body::from_stream(futures_util::stream::iter(parts))).unwrap();
     }
@@ -187,7 +187,7 @@ fn empty(status: StatusCode) -> Response<Body> {
     Response::builder().status(status).body(Body::empty()).unwrap()
 }
 
-/// The first and the last byte of `bytes=1-2`.
+/// Returns the offsets of the first and the last byte of a range such as `bytes=1-2`.
 fn range(value: &HeaderValue) -> Option<(usize, usize)> {
     let (start, end) = value.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
     Some((start.parse().ok()?, end.parse().ok()?))

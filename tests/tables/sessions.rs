@@ -1,4 +1,4 @@
-//! The command as it is typed: what it shows and what it refuses.
+//! Sessions with the commands about tables: their output, and the requests that they refuse.
 
 use crate::support::session::replay;
 

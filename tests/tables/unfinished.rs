@@ -1,4 +1,4 @@
-//! What two runs at once, or a loss of power, leave of files that are being written.
+//! Tests that two runs at once, or a loss of power, do not spoil files that are being written.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::thread::scope;
 use crate::support::command::{good, table};
 use yomikiri_table::{Identity, NewSection, Store, Tally};
 
-/// Exports of the same table side by side: whichever comes last, the file is whole.
+/// Several exports of one table run at once. The files are complete, whichever export ends last.
 #[test]
 fn two_exports_at_once_leave_whole_files() {
     let folder = table("bin3x3");
@@ -29,7 +29,8 @@ fn open(base: &Path) -> Store {
     Store::open(base, &identity, false).unwrap()
 }
 
-/// The journal tells of sections whose blocks were never written: those before them are taken.
+/// If a journal lists sections whose blocks were never written, the store drops these and keeps the sections before
+/// them.
 #[test]
 fn a_store_goes_on_from_its_last_whole_section() {
     let folder = tempfile::tempdir().unwrap();

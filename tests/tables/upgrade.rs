@@ -1,25 +1,26 @@
-//! Tables and certificates that older programs made (files of format 1, in `version1`), listed and written anew.
+//! Tests of upgrades of tables and certificates that older programs made. These are the files of format 1 in
+//! `version1`.
 
 use std::fs;
 use std::path::Path;
 
 use crate::support::command::{fails, good, good_json, run};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
-use crate::support::repository::at;
+use crate::support::repository::repository_path;
 use crate::support::solving::analyzed;
 use tempfile::TempDir;
 use yomikiri_solve::Solvable;
 
-/// The files of format 1, in a folder of their own.
+/// Returns a folder with copies of the files of format 1.
 fn old() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for file in fs::read_dir(at("tests/tables/version1")).unwrap().map(Result::unwrap) {
+    for file in fs::read_dir(repository_path("tests/tables/version1")).unwrap().map(Result::unwrap) {
         fs::copy(file.path(), folder.path().join(file.file_name())).unwrap();
     }
     folder
 }
 
-/// An old table comes to the bytes of a new one.
+/// Checks that an upgraded table has the same bytes as a new one.
 fn check_upgrade<G: Solvable>(folder: &Path, game: &G) {
     let fresh = tempfile::tempdir().unwrap();
     let expected = fs::read(analyzed(game, fresh.path()).path()).unwrap();
@@ -33,7 +34,7 @@ fn old_tables_become_what_would_be_made_today() {
     let folder = folder.path();
     for code in ["bin2x2", "m00c1", "pyon2x3", "rev3x3"] {
         let line = fails(folder, &["stats", code], 1);
-        let words = "format version 1, this program reads version 2; yomikiri tables upgrade makes one of it";
+        let words = "has format version 1, but this program reads version 2; run \"yomikiri tables upgrade\"";
         assert!(line.contains(words), "{line}");
     }
     good(folder, &["tables", "upgrade"]);
@@ -61,7 +62,7 @@ fn an_old_certificate_proves_what_it_proved() {
     assert_eq!(trust("startpos"), "checked");
 }
 
-/// Whatever byte is another one, the file stays as it is.
+/// An old file that is damaged anywhere is not changed.
 #[test]
 fn damaged_old_files_are_not_upgraded() {
     let folder = old();

@@ -120,6 +120,22 @@ test("answers from a certificate: who wins where values are out of reach", () =>
   module.close(file);
 });
 
+test("answers from an opening: who wins, and which moves win", () => {
+  const rules = "bin4x4";
+  const folder = mkdtempSync(join(tables, "opening-"));
+  const path = join(folder, "openings", `${rules}.opening`);
+  run(["opening", rules, "--plies", "2", "--memory", "64M", "--tables", folder]);
+  run(["check", path]);
+  for (const position of ["startpos", "startpos moves 1n", "startpos moves 1n 2nL"]) {
+    const expected = native(rules, position, folder, "--memory", "1M");
+    assert.equal(expected.source, "opening");
+    const file = module.open(statSync(path).size);
+    const query = { rules, position, opening: file, memory: 1 << 20 };
+    assert.deepEqual(byRanges({ query }, { [file]: path }).answer, expected);
+    module.close(file);
+  }
+});
+
 test("answers without files: positions below solved, or a search", () => {
   const positions = [
     ["bin3x3", "startpos moves 2n"],
@@ -263,4 +279,33 @@ test("says what is wrong", () => {
     module.answer({ query: { rules: "bin3x3", position, table: file } }));
   assert.ok(answers.some(({ error }) => /does not match its checksum/.test(error)));
   [other, file].forEach(module.close);
+});
+
+/// The outcome of each move.
+const outcomes = (report) => Object.fromEntries(report.moves.map(({ move, outcome }) => [move, outcome]));
+
+test("who wins is proved in slices, and each answer knows more", () => {
+  const rules = "bin7x6";
+  for (const moves of ["2n cs1 1na dn 2nH ds1 4na eo fa bn exn 4s3", "2n 2nH 1n bn bnH an 1s1 4o 3nL cs3"]) {
+    const position = `startpos moves ${moves}`;
+    const expected = native(rules, position, none, "--time", "1h");
+    assert.equal(expected.source, "proof");
+    let [known, rounds] = [-1, 0];
+    for (let isOpen = true; isOpen; rounds++) {
+      const report = module.answer({ query: { rules, position, memory: 1 << 20, slices: 2 } });
+      assert.equal(report.source, "proof");
+      const decided = report.moves.filter(({ outcome }) => outcome !== null);
+      assert.ok(decided.length >= known, `${decided.length} after ${known}`);
+      for (const { move, outcome } of decided) assert.equal(outcome, outcomes(expected)[move], move);
+      assert.ok(report.winner === null || report.winner === expected.winner);
+      known = decided.length;
+      isOpen = report.winner === null || known < report.moves.length;
+    }
+    assert.ok(rounds > 2, `${rounds}`);
+  }
+});
+
+test("without slices nothing is proved", () => {
+  const answer = module.answer({ query: { rules: "bin7x6", position: "startpos", memory: 1 << 20 } });
+  assert.match(answer.error, /the subgame of this position is too large/);
 });

@@ -1,5 +1,5 @@
-// Keeps the page for use without a network: its files as `offline.json` lists them, and tables that were kept whole,
-// which are answered by ranges as their host would.
+// The service worker, which makes the page work without a network. It caches the files that `offline.json` lists, and
+// answers range requests for tables that were stored whole.
 
 const PAGE = "page";
 const TABLES = "tables";
@@ -10,7 +10,7 @@ self.addEventListener("install", (event) => {
       const list = await (await fetch("offline.json", { cache: "no-cache" })).json();
       const cache = await caches.open(PAGE);
       await cache.addAll(["./", "site.json", ...list]);
-      // Files of older versions.
+      // Deletes the files of older versions.
       const wanted = new Set(["./", "site.json", ...list].map((path) => new URL(path, self.registration.scope).href));
       for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request);
       await self.skipWaiting();
@@ -34,7 +34,8 @@ async function answer(request) {
     const kept = await (await caches.open(TABLES)).match(request.url);
     return kept ? slice(kept, range) : fetch(request);
   }
-  // What has its contents in its name never changes; all else is asked for first, and kept for when nobody answers.
+  // Files in assets have a hash in their names and never change. Other files come from the network, or from the cache
+  // if the network does not answer.
   const cache = await caches.open(PAGE);
   const kept =
     (await cache.match(request.url, { ignoreSearch: true })) ?? (await (await caches.open(TABLES)).match(request.url));

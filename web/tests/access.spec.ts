@@ -59,7 +59,7 @@ test("a move between squares by the keyboard alone", async ({ page }) => {
   await page.goto(`${AT.none}#/pyon`);
   await page.getByRole("combobox", { name: "White" }).selectOption("human");
   await page.locator('.square[tabindex="0"]').focus();
-  // To c4, up to c3.
+  // Moves the focus to c4 and picks it up, then moves to c3.
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]) {
     await page.keyboard.press(key);
   }

@@ -1,9 +1,9 @@
-/// Copies with a file that has changed since they were written: the page says so, and shows nothing of it.
+/// Copies with a file that has changed since it was written. The page says so, and shows nothing of the file.
 
 import { expect, test, type Page } from "@playwright/test";
 import { AT } from "./ports";
 
-/// Answers requests for files whose address ends so with changed bytes.
+/// Changes the bytes in answers to requests for `file`.
 async function alter(page: Page, file: string, change: (bytes: Buffer) => Buffer): Promise<void> {
   await page.route(`**/${file}`, async (route) => {
     const response = await route.fetch();
@@ -11,7 +11,7 @@ async function alter(page: Page, file: string, change: (bytes: Buffer) => Buffer
   });
 }
 
-/// One bit of the hash at the end of the header is another one.
+/// Flips one bit of the hash at the end of the header.
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed[135]! ^= 1;
@@ -20,7 +20,7 @@ function flipped(bytes: Buffer): Buffer {
 
 const replaced = (before: string, after: string) => (bytes: Buffer) => Buffer.from(bytes.toString().replace(before, after));
 
-const OTHER = /is not the file that this page was written with/;
+const OTHER = /does not match its hash or cannot be loaded/;
 
 test("a copy's list of files is the one that it was written with", async ({ page }) => {
   await alter(page, "site.json", replaced('"opens":"bin3x3"', '"opens":"bin2x5"'));

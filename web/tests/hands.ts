@@ -1,25 +1,25 @@
-/// Moves as people make them, with a pointer, without knowing rules: whatever the page offers.
+/// Makes moves as people do, with a pointer, by what the page offers and without knowledge of the rules.
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/// Touches where the screen takes touches.
+/// Taps on a touch screen, else clicks.
 async function press(place: Locator): Promise<void> {
   const touches = await place.page().evaluate(() => navigator.maxTouchPoints > 0);
   await (touches ? place.tap() : place.click());
 }
 
-/// Both sides are people.
+/// Lets people play both sides.
 export async function alone(page: Page): Promise<void> {
   await page.getByRole("combobox", { name: "White" }).selectOption("human");
 }
 
-/// A move of Binarsi: its line, then what that becomes.
+/// Makes a move of Binarsi: chooses the way, then the operator.
 export async function operate(page: Page, way: string, move: string): Promise<void> {
   await press(page.locator(`[data-way="${way}"]`));
   await press(page.getByRole("button", { name: new RegExp(`^${move}: `) }));
 }
 
-/// A move between squares, as b5d3; onto one, as b1; a drop, as C*3b; into a file, as 4.
+/// Makes a move between squares (b5d3), onto a square (b1), from the hand (C*3b) or into a file (4).
 export async function move(page: Page, text: string): Promise<void> {
   const drop = /^([LEGC])\*(..)$/.exec(text);
   if (drop) {
@@ -33,15 +33,15 @@ export async function move(page: Page, text: string): Promise<void> {
   await press(square);
 }
 
-/// The moves that the address has.
+/// Returns the moves in the address.
 export function made(page: Page): string[] {
   return /moves=([^&]*)/.exec(page.url())?.[1]?.split(".") ?? [];
 }
 
 const OVER = / wins|A draw/;
 
-/// Makes moves that the page offers until the game is over, `pick` of them each time; where the computer has a side, it
-/// is waited for.
+/// Makes moves that the page offers until the game is over, and waits for the computer if it plays. `pick` selects the
+/// moves, `most` is the largest number of turns.
 export async function playOut(page: Page, pick = 0, most = 80): Promise<void> {
   const status = page.locator(".status");
   for (let turn = 0; turn < most; turn++) {

@@ -4,7 +4,7 @@ import { AT } from "./ports";
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
 
-/// Games between squares, played to their ends.
+/// Complete games with moves on squares.
 const GAMES = {
   val1n: "1d1c 3a3b 1c1d 3b3a 1d1c 2b2c 3d2c C*1d 1c1b 2a2b",
   pyon:

@@ -3,7 +3,7 @@ import { alone, operate } from "./hands";
 import { AT } from "./ports";
 
 test.beforeEach(({ page }) => {
-  // Nothing may go wrong unseen: refused by the content security policy, thrown, logged.
+  // No error may go unnoticed: neither exceptions, nor logged errors, nor violations of the content security policy.
   page.on("pageerror", (error) => {
     throw error;
   });

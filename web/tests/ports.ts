@@ -1,4 +1,4 @@
-/// Where each way to serve the page listens.
+/// The ports of the servers, one for each way to serve the page.
 export const PORTS = { none: 8191, copy: 8192, whole: 8193, server: 8194, site: 8195, simple: 8196 };
 
 export const AT = Object.fromEntries(

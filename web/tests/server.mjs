@@ -1,10 +1,10 @@
-// A plain file server for tests: the built page, and files beside it by ranges, as a static copy of the page has them.
+// A plain file server for tests: serves the built page, and the files of a copy by ranges.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 
-// As `yomikiri serve` has it.
+// The policy of `yomikiri serve`.
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
@@ -19,7 +19,7 @@ const KINDS = {
   ".webmanifest": "application/manifest+json",
 };
 
-/// Serves the files of these folders, the first that has one; `whole` answers without ranges, as some hosts do.
+/// Serves files from the first of these folders that has them. With `whole` it ignores ranges, as some hosts do.
 export function serve(port, folders, whole = false) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");

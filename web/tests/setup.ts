@@ -1,5 +1,5 @@
-/// Serves the built page in the ways it is served: without values, as a copy with tables of many parts, as copies that
-/// `yomikiri site` has made, both also on a host without ranges, and by `yomikiri serve`.
+/// Serves the built page in all ways: without values, as a copy with tables in many parts, as copies of
+/// `yomikiri site`, and by `yomikiri serve`. Both kinds of copies are also served by a host without ranges.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, copyFileSync, statSync, writeFileSync } from "node:fs";
@@ -7,13 +7,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { PORTS } from "./ports";
-// @ts-expect-error: plain JavaScript, which node runs as it is.
+// @ts-expect-error: plain JavaScript without types.
 import { serve } from "./server.mjs";
 
 const command = process.env.YOMIKIRI ?? "../target/debug/yomikiri";
 const page = "dist";
 const TABLES = ["bin3x3", "con4x4", "m00c1", "rev4x4"];
-/// Bytes of a part of a file: small, so that some have several.
+/// The size of a part of a file in bytes. It is small, so that some files have several parts.
 const PART = 30_000;
 
 function site(folder: string, made: object): string {
@@ -27,7 +27,9 @@ export default async function setup(): Promise<() => Promise<void>> {
   const tables = join(folder, "tables");
   mkdirSync(tables);
   for (const rules of TABLES) execFileSync(command, ["analyze", rules, "--tables", tables], { stdio: "ignore" });
-  copyFileSync("../precomp/proofs/bin2x5.proof", join(tables, "bin2x5.proof"));
+  for (const proof of ["bin2x5.proof", "bin4x4.proof"]) copyFileSync(`../precomp/proofs/${proof}`, join(tables, proof));
+  const opening = ["opening", "bin4x4", "--plies", "2", "--memory", "64M", "--tables", tables];
+  execFileSync(command, opening, { stdio: "ignore" });
 
   const none = site(join(folder, "none"), { values: "none" });
   const copy = join(folder, "copy");
@@ -47,11 +49,12 @@ export default async function setup(): Promise<() => Promise<void>> {
   });
   site(copy, { values: "files", opens: "bin3x3", files });
 
-  // Copies as `make docs` and `make smalldocs` make them, and the page over them.
+  // Copies as `make docs` and `make smalldocs` write them, and the front page.
   const copies = join(folder, "site");
   const made = (...args: string[]) => execFileSync(command, ["site", ...args, "--into", copies, "--tables", tables], { stdio: "ignore" });
   made("bin3x3");
   made("bin2x5");
+  made("bin4x4");
   for (const rules of ["con4x4", "m00c1", "rev4x4"]) made(rules, "--small");
   made();
 
@@ -73,13 +76,13 @@ export default async function setup(): Promise<() => Promise<void>> {
   };
 }
 
-/// Waits until a server answers, as long as its process runs: five minutes on a machine that has much else to do.
+/// Waits until a server answers, for at least five minutes on a busy machine. Throws if its process ends.
 async function answering(url: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 3000 && server.exitCode === null; tries++) {
     try {
       if ((await fetch(url)).ok) return;
     } catch {
-      // Not yet.
+      // The server is not ready yet.
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { gzipSync } from "node:zlib";
 import { AT } from "./ports";
 
-/// Bytes of the first load, compressed.
+/// The largest size of the first load in bytes, compressed.
 const MOST = 500_000;
 
 test("the first load is small, and no certificate is part of it", async ({ page }) => {

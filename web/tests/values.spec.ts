@@ -9,7 +9,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
   test(`values are hidden until they are asked for (${name})`, async ({ page }) => {
     const asked: string[] = [];
     page.on("request", (request) => {
-      if (/query|tables\/bin/.test(request.url())) asked.push(request.url());
+      if (/prove|query|tables\/bin/.test(request.url())) asked.push(request.url());
     });
     await page.goto(`${at}#/bin3x3`);
     await expect(page.getByText("Values are hidden")).toBeVisible();
@@ -34,7 +34,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
   });
 
   test(`a game is reviewed (${name})`, async ({ page }) => {
-    // Best play, but for White's fourth move.
+    // Best play except for the fourth move, by White.
     await page.goto(`${at}#/bin3x3?moves=2n.3na.1nH.as1`);
     await page.getByRole("button", { name: "Review this game" }).click();
     await expect(page.getByText(/The game was decided at move \d|No mistake in this game/).first()).toBeVisible();
@@ -69,7 +69,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     const choices = page.locator(".operators li button");
     const message = page.locator(".message");
     await expect(lines.first()).toBeVisible();
-    // All moves of the first position in turn, until one is right.
+    // Tries all moves of the first position until one is right.
     search: for (let line = 0; line < (await lines.count()); line++) {
       await lines.nth(line).click();
       const count = await choices.count();
@@ -111,10 +111,42 @@ test("a host without ranges is named as what it is", async ({ page }) => {
   await expect(page.getByText("This host sends whole files instead of parts of them")).toBeVisible();
 });
 
+/// A game of the full board, which has no table.
+const GAME = "2n.cs1.1na.dn.2nH.ds1.4na.eo.fa.bn.exn.4s3";
+
+for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
+  test(`who wins after each move of the full board is proved, move by move (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin7x6?spoilers=1&moves=${GAME}`);
+    await expect(page.locator(".verdict").getByText(/^(Black|White) wins( in 1 ply)?$/)).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ moves decided$/)).toHaveCount(0);
+    await expect(page.getByText("Proved just now")).toBeVisible();
+    await page.getByText(/^All moves/).click();
+    await expect(page.getByRole("heading", { name: /^Not known/ })).toHaveCount(0);
+    // A new position ends the question, and the page still works.
+    const early = GAME.split(".").slice(0, 2).join(".");
+    await page.goto(`${at}#/bin7x6?spoilers=1&moves=${early}`);
+    await expect(page.getByText(/of \d+ moves decided|The winner is not known yet/).first()).toBeVisible();
+    await page.goto(`${at}#/bin3x2?spoilers=1`);
+    await expect(page.getByText(/^(Black|White) wins in \d+ pl/)).toBeVisible();
+  });
+
+  test(`values of an early position come while it is proved (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin7x6?spoilers=1&moves=${GAME.split(".").slice(0, 6).join(".")}`);
+    await expect(page.getByText(/^[1-9]\d* of \d+ moves decided$/).or(page.getByText("Proved just now")).first()).toBeVisible();
+  });
+}
+
+test("a game of the full board is reviewed by proofs", async ({ page }) => {
+  await page.goto(`${AT.server}#/bin7x6?position=${encodeURIComponent("7/oxoo3/xoxx3/ooxx3/xoxx3/ooxx3 b 2cd ///8// 10")}&moves=exn.4s3`);
+  await page.getByRole("button", { name: "Review this game" }).click();
+  await expect(page.getByText(/The game was decided at move \d|No mistake in this game/).first()).toBeVisible();
+  await expect(page.locator(".moves [role=img]")).toHaveCount(2);
+});
+
 test("where nobody knows the value the page says so", async ({ page }) => {
-  await page.goto(`${AT.none}#/bin7x6?spoilers=1`);
-  await expect(page.getByText("Neither table nor proof reaches this position")).toBeVisible();
-  await expect(page.getByText("No table is at hand")).toBeVisible();
+  await page.goto(`${AT.none}#/bin7x6-p?spoilers=1`);
+  await expect(page.getByText("No table or proof covers this position")).toBeVisible();
+  await expect(page.getByText("There is no table")).toBeVisible();
 });
 
 test("a table is shown in charts and numbers", async ({ page }) => {

@@ -1,8 +1,9 @@
-//! What answers about positions of a game: the one place that decides it, for queries, hints, players and matches.
+//! Chooses the source of each answer. Queries, hints, players and matches all choose it here.
 //!
-//! Tables come first: that of the whole game, then those from later positions. Where none has the position, a
-//! certificate may say who wins; exact values come from the subgame below the position, solved in memory if it is
-//! small, or from the game's search.
+//! Tables come first: the table of the whole game, then tables that start at later positions. If no table has the
+//! position, a certificate or an opening may name the winner. Exact values then come from the subgame, which consists
+//! of all positions that can follow. It is solved in memory if it is small. Otherwise the game's search may give exact
+//! values.
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -11,35 +12,46 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::excerpt::Excerpt;
-use super::oracle::{JudgedMove, Oracle, Values};
+use super::limits::ProofLimits;
+use super::oracle::{JudgedMove, Oracle, Source, Trust, Values};
 use yomikiri_rules::{Game, Outcome, Side, Value};
-use yomikiri_solve::{Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
+use yomikiri_solve::opening::OpeningFile;
+use yomikiri_solve::{Decide, Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
-/// Bytes for a subgame that is solved in some hundredths of a second, though a certificate tells who wins.
+/// Memory in bytes for a subgame if a certificate already names the winner. Solving such a subgame takes some
+/// hundredths of a second.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
-/// The same for one of many questions: in some thousandths.
+/// The same memory after [`Answerer::expect_many`]. Solving such a subgame takes some thousandths of a second.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Bytes for a subgame that is sooner solved than searched.
+/// Memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// What was found to answer about a position.
-pub enum Found<'a, G: Game> {
+/// Memory in bytes for a subgame if a proof can name the winner. Solving such a subgame takes some hundredths of a
+/// second.
+const BESIDE_PROOF: u64 = 4 << 20;
+
+/// Memory in bytes that is enough to solve a whole board of fewer than a million positions, which takes a second.
+const SMALL_BOARD: u64 = 72 << 20;
+
+/// The source found for a position.
+pub enum FoundSource<'a, G: Game> {
     /// Exact values.
     Exact(Oracle<'a, G>),
-    /// Who wins, where values are out of reach.
+    /// The winner is known, and exact values are out of reach.
     Certified(Arc<Certificates<'a, G>>),
     /// Exact values of the position and of some of its moves.
     Excerpted(Arc<Excerpt<'a, G>>),
 }
 
-/// A table that is open.
+/// An open table.
 struct Opened {
     table: Arc<Table>,
-    /// In memory, once that has been asked for; `None` if it would be of no use.
+    /// The table in memory, loaded on first use. The cell holds `None` for a table of sorted keys, which stays in its
+    /// file.
     resident: OnceCell<Option<Arc<Resident>>>,
 }
 
@@ -49,23 +61,26 @@ impl Opened {
     }
 }
 
-/// Answers by the files of one folder, or at one address. Each is opened once, when it is first needed.
+/// Answers questions from the files of one folder or address. Opens each file once, on first use.
 pub struct Answerer<'a, G: Game> {
     game: &'a G,
     location: Location,
     tables: BTreeMap<PathBuf, Opened>,
-    /// Whether tables that leave an outcome out are read into memory.
+    /// True if tables are read into memory before they are used ([`Answerer::set_resident`]).
     is_resident: bool,
     certificates: Option<Arc<Certificates<'a, G>>>,
     excerpt: Option<Arc<Excerpt<'a, G>>>,
-    /// Bytes for a subgame where a certificate tells who wins.
+    /// Memory in bytes for a subgame if a certificate names the winner.
     beside_certificate: u64,
-    /// The search kept for [`Answerer::quick_search`].
+    /// The search that [`Answerer::quick_search`] uses.
     search: Option<Box<dyn Search<G>>>,
+    proofs: ProofLimits,
+    /// The prover, made on first use. The cell holds `None` if the game has no proofs.
+    decider: OnceCell<Option<Box<dyn Decide<G>>>>,
 }
 
 impl<'a, G: Solvable> Answerer<'a, G> {
-    /// Answers by the tables and certificates at `location`: a folder, or an address ([`Location::find`]).
+    /// Creates an answerer for the tables and certificates at `location`: a folder or an address ([`Location::find`]).
     pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
         Answerer {
             game,
@@ -76,26 +91,29 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             excerpt: None,
             beside_certificate: BESIDE_CERTIFICATE,
             search: None,
+            proofs: ProofLimits::default(),
+            decider: OnceCell::new(),
         }
     }
 
-    /// Answers by a table of the whole game and a certificate that are open, without a folder.
-    pub fn of(game: &'a G, table: Option<Table>, certificate: Option<Box<dyn Strategy<G>>>) -> Self {
+    /// Creates an answerer from open files, without a folder. `table` is a table of the whole game; `strategies` are
+    /// certificates and openings.
+    pub fn of(game: &'a G, table: Option<Table>, strategies: impl IntoIterator<Item = Box<dyn Strategy<G>>>) -> Self {
         let mut answerer = Answerer::new(game, PathBuf::new());
         let path = name::whole(answerer.location.path(), &game.code());
         answerer.tables.extend(table.map(|table| (path, Opened::new(table))));
-        // Whoever hands in a certificate knows where it is from.
-        let strategies = certificate.into_iter().map(|strategy| Listed { strategy, is_checked: true });
+        // The caller is responsible for its files, so they count as checked.
+        let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, is_checked: true });
         answerer.certificates = Some(Arc::new(Certificates { game, strategies: strategies.collect() }));
         answerer
     }
 
-    /// Answers by an excerpt as well, where no table has the position.
+    /// Adds an excerpt, which answers questions about positions that no table has.
     pub fn add_excerpt(&mut self, excerpt: Excerpt<'a, G>) {
         self.excerpt = Some(Arc::new(excerpt));
     }
 
-    /// Goes over to the files of another folder, or at another address.
+    /// Switches to the files of another folder or address. Closes all open files and removes the excerpt.
     pub fn set_location(&mut self, location: impl Into<Location>) {
         self.location = location.into();
         self.tables.clear();
@@ -103,53 +121,91 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.excerpt = None;
     }
 
-    /// From now on looks for how soon a position is won only where that is found within milliseconds, if a certificate
-    /// tells who wins it.
+    /// Prepares for many questions. If a certificate names the winner, the distance is then computed only if that takes
+    /// milliseconds.
     pub fn expect_many(&mut self) {
         self.beside_certificate = AMONG_MANY;
     }
 
-    /// Gives [`Answerer::quick_search`] so many bytes. What it has found so far is forgotten.
+    /// Sets the memory of [`Answerer::quick_search`] in bytes, and discards the results of earlier searches.
     pub fn set_search_memory(&mut self, bytes: u64) {
         self.search = self.game.searcher(bytes);
     }
 
-    /// Reads tables of whole boards that are asked from now on into memory, or goes back to the files. It takes
-    /// seconds, and a look-up is a read or two then instead of one block or several; tables of sorted keys stay where
-    /// they are.
+    /// Sets the limits of proofs, and discards the results of earlier proofs.
+    pub fn set_proofs(&mut self, limits: ProofLimits) {
+        self.proofs = limits;
+        self.decider = OnceCell::new();
+    }
+
+    /// Returns the part of `memory`, in bytes, that a subgame may use if a proof can name the winner: all of it on
+    /// small boards, else at most [`BESIDE_PROOF`].
+    pub(super) fn beside_proof(&self, memory: u64) -> u64 {
+        let is_small = self.game.memory_needed().is_some_and(|needed| needed <= SMALL_BOARD);
+        if is_small { memory } else { memory.min(BESIDE_PROOF) }
+    }
+
+    /// Continues with the prover of another answerer of the same game ([`Answerer::take_decider`]).
+    pub fn set_decider(&mut self, decider: Box<dyn Decide<G>>) {
+        self.decider = OnceCell::from(Some(decider));
+    }
+
+    /// Removes the prover and returns it with all its results. Returns `None` if nothing had to be proved or the game
+    /// has no proofs.
+    pub fn take_decider(&mut self) -> Option<Box<dyn Decide<G>>> {
+        self.decider.take().flatten()
+    }
+
+    /// Returns the prover, which is made on first use, or `None` if the game has no proofs.
+    pub(super) fn decider(&mut self) -> Option<&mut (dyn Decide<G> + 'static)> {
+        let ProofLimits { memory, threads } = self.proofs;
+        self.decider.get_or_init(|| self.game.decider(memory, threads));
+        self.decider.get_mut()?.as_deref_mut()
+    }
+
+    /// Sets whether tables of whole boards are read into memory when they are next used. Loading a table takes seconds.
+    /// After that, a look-up takes one or two memory accesses instead of opening one or several blocks. Tables of
+    /// sorted keys are never loaded.
     pub fn set_resident(&mut self, is_resident: bool) {
         self.is_resident = is_resident;
     }
 
+    /// Returns the game whose positions are asked about.
     pub fn game(&self) -> &'a G {
         self.game
     }
 
-    /// What answers about `position`, best first: a table, an excerpt, a subgame of few positions, a certificate, a
-    /// subgame or a search with at most `memory` bytes. Damaged files are errors.
+    /// Finds the best source for `position`: a table, an excerpt, a small subgame, a certificate, or a subgame or
+    /// search that uses at most `memory` bytes.
+    ///
+    /// # Errors
+    /// Returns [`SolveError::TooLarge`] if no source reaches the position. A damaged file is an error.
     pub fn find(
         &mut self,
         position: &G::Position,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<Found<'a, G>, SolveError> {
+    ) -> Result<FoundSource<'a, G>, SolveError> {
         if let Some(oracle) = self.table_of(position)? {
-            return Ok(Found::Exact(oracle));
+            return Ok(FoundSource::Exact(oracle));
         }
         if let Some(excerpt) = self.excerpt_of(position)? {
-            return Ok(Found::Excerpted(excerpt));
+            return Ok(FoundSource::Excerpted(excerpt));
         }
         let certificates = self.certificates()?;
         let is_certified = certificates.winner(position)?.is_some();
         let memory = if is_certified { memory.min(self.beside_certificate) } else { memory };
         match self.beyond_tables(position, memory, progress) {
-            Err(SolveError::TooLarge(_)) if is_certified => Ok(Found::Certified(certificates)),
-            found => found.map(Found::Exact),
+            Err(SolveError::TooLarge(_)) if is_certified => Ok(FoundSource::Certified(certificates)),
+            found => found.map(FoundSource::Exact),
         }
     }
 
-    /// Exact values for `position` and all positions below it: from a table, else from the subgame or a search with
-    /// at most `memory` bytes. [`SolveError::TooLarge`] if that is not enough; damaged tables are errors.
+    /// Returns exact values of `position` and of all positions that can follow it. They come from a table, or else from
+    /// the subgame or a search, which may use at most `memory` bytes.
+    ///
+    /// # Errors
+    /// Returns [`SolveError::TooLarge`] if that memory is not enough. A damaged table is an error.
     pub fn exact(
         &mut self,
         position: &G::Position,
@@ -162,9 +218,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
     }
 
-    /// The moves of a position that a certificate decides, with all that is known of each: by certificates, and exactly
-    /// where little lies behind it, as behind the horizon of a certificate. First those that win, then those of which
-    /// nothing is known, draws, and those that lose.
+    /// Returns the legal moves of `position` with everything that is known about each. Certificates give the outcome.
+    /// The value is known exactly if the move ends the game, leads to a position of a table, or leads beyond the
+    /// horizon of a certificate, where the rest of the game is short enough to solve. Wins come first, then open moves,
+    /// draws and losses.
     pub fn judge(
         &mut self,
         position: &G::Position,
@@ -176,7 +233,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         let judge = |mv| {
             let position = game.play(position, mv);
             let near_end = certificates.winner_near_end(&position);
-            // Where one of the moves leads to too much, others do.
+            // If the subgame after one move is too large, those after the other moves will be too.
             let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, BESIDE_SEARCH, progress)) {
                 Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
                 Some(Err(SolveError::TooLarge(_))) => {
@@ -195,34 +252,30 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             Ok(JudgedMove { mv, position, outcome: value.map(G::Value::outcome).or(certified), value })
         };
         let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
-        let class = |mv: &JudgedMove<G>| match mv.outcome {
-            Some(Outcome::Win) => 0,
-            None => 1,
-            Some(Outcome::Draw) => 2,
-            Some(Outcome::Loss) => 3,
-        };
-        moves.sort_by_key(|mv| (class(mv), Reverse(mv.value)));
+        best_first(&mut moves);
         Ok(moves)
     }
 
-    /// The table of the whole game; `None` if there is none.
+    /// Returns the table of the whole game, or `None` if there is none.
     pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>> {
         self.table_at(&name::whole(self.location.path(), &self.game.code()))
     }
 
-    /// Returns true if the table of the whole game is open. Unlike a look at the folder, this does not change while an
-    /// answer is worked out.
+    /// Returns true if the table of the whole game is open. A table that is written to the folder while an answer is
+    /// computed does not change the result.
     pub fn has_whole_table(&self) -> bool {
         self.tables.contains_key(&name::whole(self.location.path(), &self.game.code()))
     }
 
-    /// The table that has `position`, which is not over. A damaged table before it is an error.
+    /// Returns the first table that has `position`, or `None` if none has it. The game must not be over in `position`.
+    /// A damaged table before that one is an error.
     pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
 
-    /// The table that has `position`, which is not over, damaged ones passed over; the text says why there is none.
-    /// Bytes that will come later are an error.
+    /// Returns the first table that has `position`, and skips damaged tables. The game must not be over in `position`.
+    /// The inner error says why no table has it. The outer error means that bytes of a table have yet to arrive
+    /// ([`TableError::is_waiting`]).
     pub fn readable_table_of(&mut self, position: &G::Position) -> Result<Result<Oracle<'a, G>, String>> {
         self.search_tables(
             position,
@@ -230,8 +283,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         )
     }
 
-    /// The first table with `position`, or why the last one does not answer. `damaged` makes that text of an error,
-    /// or ends the search with it.
+    /// Returns the first table that has `position`. If none has it, the inner error says why the last table did not
+    /// answer. `damaged` is called with the error of a table. It returns a text to continue with the next table, or an
+    /// error to end the search.
     fn search_tables(
         &mut self,
         position: &G::Position,
@@ -253,14 +307,16 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         Ok(Err(why))
     }
 
-    /// The table in a file, and whether it has a position.
+    /// Returns the table in the file at `path`, and true if it has `position`. Returns `None` if there is no such
+    /// table.
     fn table_with(&mut self, path: &Path, position: &G::Position) -> Result<Option<(Oracle<'a, G>, bool)>> {
         let Some(oracle) = self.table_at(path)? else { return Ok(None) };
         let has = oracle.known(position)?.is_some();
         Ok(Some((oracle, has)))
     }
 
-    /// The table in a file; `None` if there is no file and was none before.
+    /// Returns the table in the file at `path`. Returns `None` if there is no such file, unless the table is already
+    /// open.
     fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>> {
         if !self.tables.contains_key(path) {
             let Some(table) = open_if_there(self.game, &self.location, path)? else { return Ok(None) };
@@ -273,7 +329,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             (true, None) => {
                 let loaded = self.game.load(table, Wins::All).map_err(|error| match error {
                     SolveError::Table(error) => error,
-                    other => TableError::foreign(path, format!("is not read into memory: {other}")),
+                    other => TableError::foreign(path, format!("cannot be read into memory: {other}")),
                 })?;
                 resident.get_or_init(|| loaded.map(Arc::new)).clone()
             }
@@ -281,29 +337,33 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         Ok(Some(Oracle::of_resident(self.game, Arc::clone(table), resident)))
     }
 
-    /// The excerpt, if there is one that knows `position`.
+    /// Returns the excerpt if it has a value for `position`.
     pub fn excerpt_of(&self, position: &G::Position) -> Result<Option<Arc<Excerpt<'a, G>>>> {
         let Some(excerpt) = &self.excerpt else { return Ok(None) };
         Ok(excerpt.value(position)?.map(|_| Arc::clone(excerpt)))
     }
 
-    /// The certificates of the folder. A damaged one is an error.
+    /// Returns the certificates and the opening at the location. A damaged file is an error.
     pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>> {
         let certificates = match self.certificates.take() {
             Some(certificates) => certificates,
-            None => Arc::new(Certificates::open(self.game, &self.location)?),
+            None => {
+                let mut certificates = Certificates::open(self.game, &self.location)?;
+                certificates.add_opening(&self.location)?;
+                Arc::new(certificates)
+            }
         };
         Ok(Arc::clone(self.certificates.insert(certificates)))
     }
 
-    /// The value of `position` by the game's search, if [`Answerer::set_search_memory`] was called and it takes a few
-    /// tenths of a second at most.
+    /// Searches `position` with the game's search. Returns `None` if [`Answerer::set_search_memory`] was not called, if
+    /// the game has no search, or if the search may take longer than a few tenths of a second.
     pub fn quick_search(&self, position: &G::Position) -> Option<Solution<G>> {
         let search = self.search.as_ref().filter(|search| search.is_quick(position))?;
         Some(search.solve(position, &Silent))
     }
 
-    /// Exact values for a position that no table has.
+    /// Returns exact values of a position that no table has.
     fn beyond_tables(
         &self,
         position: &G::Position,
@@ -312,7 +372,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     ) -> Result<Oracle<'a, G>, SolveError> {
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
-            // The open table was asked. One that has appeared since was not.
+            // Names the table only if it was open during the question. A table that has appeared since then was not
+            // looked up.
             Err(SolveError::TooLarge(_)) if self.has_whole_table() => {
                 let (text, code) = (self.game.position_text(position), self.game.code());
                 Err(SolveError::TooLarge(format!(
@@ -323,8 +384,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
     }
 
-    /// The subgame if it is small, or the search if it reaches so far; where no search does, the subgame as far as
-    /// `memory` allows.
+    /// Solves the subgame if it is small. Otherwise returns the game's search if it can solve the position. If it
+    /// cannot, or if the game has no search, the subgame may use all of `memory`.
     fn subgame_or_search(
         &self,
         position: &G::Position,
@@ -332,12 +393,13 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         progress: &'a dyn Progress,
     ) -> Result<Values<'a, G>, SolveError> {
         let subgame = |memory| self.game.solve_subgame(position, memory, progress).map(Values::Subgame);
-        // How far a search reaches does not depend on what it remembers.
+        // The positions that a search can solve do not depend on its memory.
         match self.game.searcher(0).map(|search| search.reach(position)) {
             None => subgame(memory),
             Some(Err(why)) => subgame(memory).map_err(|error| match error {
                 SolveError::TooLarge(problem) => {
-                    SolveError::TooLarge(format!("{problem} ({why}; solve finds the value alone)"))
+                    let advice = "\"yomikiri solve\" finds only the value of the position";
+                    SolveError::TooLarge(format!("{problem} ({why}; {advice})"))
                 }
                 other => other,
             }),
@@ -352,55 +414,89 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 }
 
-/// The certificates of one game that lie in a folder or at an address.
-pub struct Certificates<'a, G: Game> {
-    game: &'a G,
-    strategies: Vec<Listed<G>>,
+/// Sorts moves: wins first, then open moves, draws and losses. Within each group, better values come first. Equal moves
+/// keep their order.
+pub(super) fn best_first<G: Game>(moves: &mut [JudgedMove<G>]) {
+    let class = |mv: &JudgedMove<G>| match mv.outcome {
+        Some(Outcome::Win) => 0,
+        None => 1,
+        Some(Outcome::Draw) => 2,
+        Some(Outcome::Loss) => 3,
+    };
+    moves.sort_by_key(|mv| (class(mv), Reverse(mv.value)));
 }
 
-/// A certificate, and whether its file has passed `yomikiri check` where it lies.
-struct Listed<G: Game> {
+/// The certificates of one game in a folder or at an address, and its opening if [`Certificates::add_opening`] was
+/// called.
+pub struct Certificates<'a, G: Game> {
+    game: &'a G,
+    strategies: Vec<CheckedStrategy<G>>,
+}
+
+/// A certificate or an opening. `is_checked` is true if its file has passed `yomikiri check` at its location.
+struct CheckedStrategy<G: Game> {
     strategy: Box<dyn Strategy<G>>,
     is_checked: bool,
 }
 
+impl<G: Game> CheckedStrategy<G> {
+    fn source(&self) -> (Source, Trust) {
+        let source = if self.strategy.is_opening() { Source::Opening } else { Source::Certificate };
+        (source, Trust::of(self.is_checked))
+    }
+}
+
 impl<'a, G: Solvable> Certificates<'a, G> {
-    /// Opens them. A damaged one is an error, then or when what is damaged is asked for.
+    /// Opens the certificates of `game` at `location`. A damaged certificate is an error, either here or when its
+    /// damaged part is read.
     pub fn open(game: &'a G, location: impl Into<Location>) -> Result<Self> {
         let location = &location.into();
         let paths = name::all_proofs(location, &game.code());
         let open = |path: &PathBuf| {
             let strategy = game.strategy(location.open(path)?, path)?;
             let is_checked = location.is_checked(path, strategy.hash());
-            Ok(Listed { strategy, is_checked })
+            Ok(CheckedStrategy { strategy, is_checked })
         };
         let strategies = paths.iter().map(open).collect::<Result<_>>()?;
         Ok(Certificates { game, strategies })
     }
 
-    /// Who wins a position, where that is known.
+    /// Adds the opening at the location, if there is one. Certificates take precedence over it.
+    pub fn add_opening(&mut self, location: &Location) -> Result<()> {
+        let path = name::opening(location.path(), &self.game.code());
+        if location.has(&path) {
+            let opening = OpeningFile::open(self.game, location.open(&path)?, &path)?;
+            let is_checked = location.is_checked(&path, opening.hash());
+            self.strategies.push(CheckedStrategy { strategy: Box::new(opening), is_checked });
+        }
+        Ok(())
+    }
+
+    /// Returns the winner of a position, or `None` if it is not known.
     pub fn winner(&self, position: &G::Position) -> Result<Option<Side>> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
     }
 
-    /// Who wins a position that is near the end by some certificate, by a short search.
+    /// Finds the winner of a position beyond the horizon of a certificate by a short search. Returns `None` for any
+    /// other position.
     pub fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
         self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
 
-    /// Whether the certificate that tells who wins a position has been checked.
-    pub fn is_checked(&self, position: &G::Position) -> Result<bool> {
-        let telling = |listed: &Listed<G>| Ok(listed.strategy.winner(position)?.map(|_| listed.is_checked));
-        Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or(false))
+    /// Returns the source that names the winner of a position, and its trust. The winner must be known
+    /// ([`Certificates::winner`]).
+    pub fn source(&self, position: &G::Position) -> Result<(Source, Trust)> {
+        let telling = |listed: &CheckedStrategy<G>| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
+        Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or((Source::Certificate, Trust::Unchecked)))
     }
 
-    /// A move that wins for the side to move, where one is known.
+    /// Returns a winning move for the side to move, or `None` if no winning move is known.
     pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
-    /// A game from a position whose winner is known to one whose winner is not, or to its end, of `most` plies at most:
-    /// the winner makes moves that win, the loser the first there is.
+    /// Returns a line of at most `most` plies: each move with the position after it. The winner makes winning moves;
+    /// the loser makes its first legal move. The line ends when the game is over or the winner is no longer known.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
         while line.len() < most && self.winner(&here)?.is_some() {
@@ -413,7 +509,7 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     }
 }
 
-/// The first answer that is one; an error before it counts.
+/// Returns the first known answer, or the first error if it comes before that.
 fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
     answers.find_map(Result::transpose).transpose()
 }
@@ -428,7 +524,7 @@ mod tests {
     use yomikiri_solve::SolveOptions;
     use yomikiri_solve::pipeline::analyze;
 
-    /// The table of bin2x2, and that from its first move, in a folder.
+    /// Makes a folder with two tables of bin2x2: one of the whole game and one that starts after the first move.
     fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
         let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
         let moves = game.legal_moves(&game.start());
@@ -456,7 +552,7 @@ mod tests {
         assert!(why.contains("@") && why.contains("does not have"), "{why}");
     }
 
-    /// Solves the whole game into a folder as soon as anything is worked on.
+    /// When any work begins, solves the whole game and writes its table to the folder.
     struct AppearsMeanwhile<'a>(&'a Binarsi, &'a Path);
 
     impl Progress for AppearsMeanwhile<'_> {
@@ -478,7 +574,7 @@ mod tests {
         let error = answerer.exact(&game.start(), 1, &appears).err().unwrap().to_string();
         assert!(name::whole(folder.path(), "bin2x2").exists() && !answerer.has_whole_table());
         assert!(!error.contains("cannot arise") && error.contains("positions lie below"), "{error}");
-        // The next question opens it.
+        // The next question opens the table.
         assert_eq!(answerer.exact(&game.start(), 1, &Silent).unwrap().source(), Source::Table);
         assert!(answerer.has_whole_table());
     }
@@ -490,10 +586,12 @@ mod tests {
         let mut answerer = Answerer::new(&game, &nowhere);
         let why = answerer.readable_table_of(&later).unwrap().err().unwrap();
         assert_eq!(why, format!("there is no table {}", nowhere.join("bin2x2.tbl").display()));
-        let Found::Exact(oracle) = answerer.find(&later, 1 << 20, &Silent).unwrap() else { panic!("no certificate") };
+        let FoundSource::Exact(oracle) = answerer.find(&later, 1 << 20, &Silent).unwrap() else {
+            panic!("no certificate")
+        };
         assert_eq!((oracle.source().to_string(), oracle.is_quick(&later)), ("subgame".into(), true));
         assert!(matches!(answerer.exact(&later, 1, &Silent), Err(SolveError::TooLarge(_))));
-        // Tables are opened once: a file that is gone goes on answering.
+        // Tables are opened once: a table keeps answering after its file is deleted.
         answerer.set_location(folder.path());
         assert_eq!(answerer.table_of(&later).unwrap().unwrap().source(), Source::Table);
         std::fs::remove_file(name::whole(folder.path(), &game.code())).unwrap();

@@ -1,5 +1,5 @@
-//! Many questions at once: positions in any order, looked up in the order of their keys, so that each block of a table
-//! is opened once.
+//! Answers many questions at once. Positions may come in any order. They are looked up in key order, so that each block
+//! of a table is opened once.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -7,36 +7,52 @@ use serde::Serialize;
 use super::answerer::Answerer;
 use super::json::{QueryReport, ValueReport};
 use super::oracle::{Answer, RankedMove, Source};
+use super::proof::{ProofObserver, ProofQuestion};
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Resident, Result, Solvable, SolveError};
 use yomikiri_table::{Progress, Table};
 
-/// How much is told of each position.
+/// The detail of each answer of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Key and value: [`ValueReport`].
+    /// Key and value: a [`ValueReport`].
     Value,
-    /// All moves as well: [`QueryReport`].
+    /// All moves as well: a [`QueryReport`].
     Moves,
 }
 
-/// The answer to a line that is no position, or of which nothing is known.
+/// Settings of [`answer_lines`].
+#[derive(Clone, Copy, Debug)]
+pub struct BatchSettings {
+    /// The detail of each answer.
+    pub detail: Detail,
+    /// Memory in bytes for the subgame or search of a position that no table has.
+    pub memory: u64,
+    /// Also computes the plies to the win if the winner has to be proved.
+    pub plies: bool,
+    /// The same as [`ProofQuestion::beyond_certificates`].
+    pub beyond_certificates: bool,
+}
+
+/// The answer to a line that is not a position or cannot be answered.
 #[derive(Debug, Serialize)]
 struct Refusal<'a> {
     error: &'a str,
 }
 
-/// Answers lines, each a position or the text of a key, or what is wrong with it, in their order, as JSON without a
-/// line break. Lines that cannot be answered have `{"error":"..."}`. What the table of the whole game does not have is
-/// asked for one by one, as [`QueryReport::ask`] does. A damaged file is an error.
+/// Answers `lines`. A line is a position or the text of a key; a line that could not be read is an `Err`. Calls `tell`
+/// with each answer, in the order of the lines, as JSON without a line break. A line that cannot be answered gets
+/// `{"error":"..."}`. Positions that the table of the whole game does not have are answered one by one
+/// ([`QueryReport::prove`]). A damaged file is an error.
 pub fn answer_lines<'a, G: Solvable>(
     answerer: &mut Answerer<'a, G>,
     lines: &[Result<String, String>],
-    detail: Detail,
-    memory: u64,
+    batch: BatchSettings,
     progress: &'a dyn Progress,
-) -> Result<Vec<String>> {
+    watch: &mut dyn ProofObserver,
+    tell: &mut dyn FnMut(&str),
+) -> Result<()> {
     answerer.expect_many();
     let game = answerer.game();
     let table = if game.has_keys() { answerer.whole_table()? } else { None };
@@ -45,35 +61,36 @@ pub fn answer_lines<'a, G: Solvable>(
         game.parse_position(line.trim()).map_err(|error| refusal(&error.to_string()))
     };
     let positions: Vec<Result<G::Position, String>> = lines.par_iter().map(read).collect();
-    let mut told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
-        Some((table, resident)) => tell_by_table(game, table, resident, &positions, detail)?,
+    let told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
+        Some((table, resident)) => tell_by_table(game, table, resident, &positions, batch.detail)?,
         None => vec![None; positions.len()],
     };
-    for (position, told) in positions.into_iter().zip(&mut told).filter(|(_, told)| told.is_none()) {
-        *told = Some(match position {
-            Err(refused) => refused,
-            Ok(position) => match ask(answerer, &position, detail, memory, progress) {
-                Ok(told) => told,
+    for (position, told) in positions.into_iter().zip(told) {
+        match (told, position) {
+            (Some(told), _) | (None, Err(told)) => tell(&told),
+            (None, Ok(position)) => match ask(answerer, &position, batch, progress, watch) {
+                Ok(told) => tell(&told),
                 Err(error @ SolveError::Table(_)) => return Err(error),
-                Err(error) => refusal(&error.to_string()),
+                Err(error) => tell(&refusal(&error.to_string())),
             },
-        });
+        }
     }
-    Ok(told.into_iter().flatten().collect())
+    Ok(())
 }
 
-/// The JSON about one position.
+/// Returns the JSON for one position.
 fn ask<'a, G: Solvable>(
     answerer: &mut Answerer<'a, G>,
     position: &G::Position,
-    detail: Detail,
-    memory: u64,
+    batch: BatchSettings,
     progress: &'a dyn Progress,
+    watch: &mut dyn ProofObserver,
 ) -> Result<String> {
-    Ok(match detail {
-        Detail::Value => json(&ValueReport::ask(answerer, position, memory, progress)?),
-        Detail::Moves => json(&QueryReport::ask(answerer, position, memory, progress)?),
-    })
+    let moves = batch.detail == Detail::Moves;
+    let BatchSettings { memory, plies, beyond_certificates, .. } = batch;
+    let question = ProofQuestion { moves, plies, beyond_certificates };
+    let report = QueryReport::prove(answerer, position, memory, question, progress, watch)?;
+    Ok(if moves { json(&report) } else { json(&ValueReport::of(report)) })
 }
 
 fn json(report: &impl Serialize) -> String {
@@ -84,16 +101,17 @@ fn refusal(error: &str) -> String {
     json(&Refusal { error })
 }
 
-/// What has to be known of a position: its own value and those of the positions after its moves.
-struct Asked<'a, G: Game> {
+/// A position to look up together with the positions after its moves.
+struct PositionLookup<'a, G: Game> {
     position: G::Position,
-    /// Moves with the positions after them.
+    /// Each move with the position after it.
     moves: Vec<(G::Move, G::Position)>,
-    /// The values, once they are known: its own, then those after the moves.
+    /// The value of the position, then the values of the positions after its moves. Empty until the look-up.
     values: &'a [Option<G::Value>],
 }
 
-/// What a table of the whole game tells of each position; `None` of those that it does not have.
+/// Returns the JSON of each position, in the same order, from a table of the whole game. Returns `None` for a position
+/// that the table does not have and for an `Err`.
 fn tell_by_table<G: Solvable>(
     game: &G,
     table: &Table,
@@ -105,29 +123,30 @@ fn tell_by_table<G: Solvable>(
         let position = *position.as_ref().ok()?;
         let legal = if detail == Detail::Moves { game.legal_moves(&position) } else { Vec::new() };
         let moves = legal.into_iter().map(|mv| (mv, game.play(&position, mv))).collect();
-        Some(Asked { position, moves, values: &[] })
+        Some(PositionLookup { position, moves, values: &[] })
     };
-    let mut asked: Vec<Option<Asked<G>>> = positions.par_iter().map(expand).collect();
-    // A position and those after its moves, one after the other.
-    let values = values_of(game, table, resident, &asked.iter().flatten().flat_map(Asked::all).collect::<Vec<_>>())?;
+    let mut asked: Vec<Option<PositionLookup<G>>> = positions.par_iter().map(expand).collect();
+    // Each position is followed by the positions after its moves.
+    let values =
+        values_of(game, table, resident, &asked.iter().flatten().flat_map(PositionLookup::all).collect::<Vec<_>>())?;
     let mut rest = &values[..];
     for asked in asked.iter_mut().flatten() {
         (asked.values, rest) = rest.split_at(1 + asked.moves.len());
     }
-    let tell = |asked: &Option<Asked<G>>| match asked {
+    let tell = |asked: &Option<PositionLookup<G>>| match asked {
         Some(asked) if asked.values[0].is_some() => asked.tell(game, table, detail).map(Some),
-        // Not in the table, and so are all that come after it.
+        // Such positions are answered one by one.
         _ => Ok(None),
     };
     asked.par_iter().map(tell).collect()
 }
 
-impl<G: Solvable> Asked<'_, G> {
+impl<G: Solvable> PositionLookup<'_, G> {
     fn all(&self) -> impl Iterator<Item = &G::Position> {
         std::iter::once(&self.position).chain(self.moves.iter().map(|(_, position)| position))
     }
 
-    /// The JSON by the values.
+    /// Returns the JSON. `values` must have been looked up.
     fn tell(&self, game: &G, table: &Table, detail: Detail) -> Result<String> {
         let found = |position: &G::Position, value: Option<G::Value>| {
             let missing = || table.damaged(format!("has no value for {}", game.position_text(position)));

@@ -1,4 +1,4 @@
-//! Counts of a table by two or more things at once.
+//! Counts the positions of a table by one or more dimensions at once.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,34 +7,34 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
-use super::stats::NO_SUM;
+use super::stats::COUNTS_OVERFLOW;
 use yomikiri_rules::{Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table, Tally};
 
-/// What positions can be counted by.
+/// A dimension by which positions are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimension {
-    /// Plies from the start; discs in reversi.
+    /// Plies from the start; in reversi, the number of discs.
     Ply,
     /// The side to move.
     Side,
     /// The outcome for the side to move.
     Outcome,
-    /// The side that wins, whoever is to move.
+    /// The winner, whichever side is to move.
     Winner,
     /// Plies to the end under best play; none in a draw.
     Plies,
     /// The score for the side to move.
     Score,
-    /// The number of legal moves, none where the game is over. The meta data do not tell it: every position is looked
-    /// at.
+    /// The number of legal moves; 0 if the game is over. The meta data do not count it, so every position is read.
     Moves,
 }
 
 impl Dimension {
+    /// All dimensions, in the order of the enum.
     pub const ALL: [Dimension; 7] = [
         Dimension::Ply,
         Dimension::Side,
@@ -45,7 +45,7 @@ impl Dimension {
         Dimension::Moves,
     ];
 
-    /// The name in arguments and in JSON.
+    /// Returns the name in arguments and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Dimension::Ply => "ply",
@@ -58,21 +58,21 @@ impl Dimension {
         }
     }
 
-    /// Why positions of a game cannot be counted so, if they cannot.
+    /// Returns the reason why positions of `game` cannot be counted by this dimension, or `None` if they can.
     pub fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
         let scores = G::Value::CODEC == ValueCodec::Score;
         match self {
-            Dimension::Ply if G::CYCLIC => Some("positions can come again later, so they have no ply"),
+            Dimension::Ply if G::CYCLIC => Some("positions can repeat, so they have no ply"),
             Dimension::Side | Dimension::Winner if game.side_at(0).is_none() => {
                 Some("the table does not tell the sides apart")
             }
-            Dimension::Plies if scores => Some("values are scores, which tell no distance to the end"),
+            Dimension::Plies if scores => Some("values are scores, not distances to the end"),
             Dimension::Score if !scores => Some("values are distances, not scores"),
             _ => None,
         }
     }
 
-    /// What a position of a ply has of it, by its value, the side to move and its number of moves.
+    /// Returns the label in this dimension of a position with these properties. `moves` is the number of legal moves.
     fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V, moves: u32) -> Label {
         match self {
             Dimension::Ply => Label::Number(ply.into()),
@@ -89,17 +89,20 @@ impl Dimension {
     }
 }
 
-/// How many positions of a ply have a value's byte and so many legal moves.
+/// The number of positions by ply, value byte and number of legal moves.
 type ByMoves = BTreeMap<(u32, u8, u32), u64>;
 
-/// What a group of positions has in common.
+/// The label of a group of positions in one dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub enum Label {
+    /// A ply, a number of plies or moves, or a score.
     Number(i64),
+    /// The outcome for the side to move.
     Outcome(Outcome),
+    /// The side to move, or the winner.
     Side(Side),
-    /// Nobody wins, or draws have no distance.
+    /// No winner, or no distance, as in a draw; `null` in JSON.
     None,
 }
 
@@ -109,22 +112,25 @@ impl From<Option<Side>> for Label {
     }
 }
 
-/// Numbers of positions: the JSON of `stats --by`.
+/// The number of positions in each group: the JSON of `stats --by`.
 #[derive(Clone, Debug, Serialize)]
-pub struct Counts {
+pub struct GroupedCounts {
+    /// The rule code.
     pub rules: String,
-    /// All positions, which is the sum of the counts.
+    /// The number of all positions: the sum of the counts.
     pub positions: u64,
-    /// Names of what they are counted by.
+    /// The names of the dimensions.
     pub by: Vec<&'static str>,
-    /// In the order of what they are counted by, the first first; only groups that have positions.
+    /// The groups that have at least one position, sorted by the first dimension, then by the next.
     pub counts: Vec<CountedGroup>,
 }
 
-/// Positions that have all of this in common: in JSON each label under its name, then `count`.
+/// Positions with the same labels. In JSON each label has the name of its dimension; `count` comes last.
 #[derive(Clone, Debug)]
 pub struct CountedGroup {
+    /// Each dimension with its label, in the order of [`GroupedCounts::by`].
     pub labels: Vec<(Dimension, Label)>,
+    /// The number of positions, at least 1.
     pub count: u64,
 }
 
@@ -139,13 +145,19 @@ impl Serialize for CountedGroup {
     }
 }
 
-impl Counts {
-    /// Counts the positions of a table; those in which the game is over are among them where the table counts them. By
-    /// its meta data, or, if moves are counted, by a look at each position, for as long as that takes.
+impl GroupedCounts {
+    /// Counts the positions of a table, including those in which the game is over if the table counts them. If `by` has
+    /// [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta data are
+    /// enough.
     ///
     /// # Errors
-    /// If the table cannot be read, or does not have as many positions as it says.
-    pub fn of_table<G: Solvable>(game: &G, table: &Table, by: &[Dimension], progress: &dyn Progress) -> Result<Counts> {
+    /// Returns an error if the table cannot be read, or if it does not have the positions that its meta data count.
+    pub fn of_table<G: Solvable>(
+        game: &G,
+        table: &Table,
+        by: &[Dimension],
+        progress: &dyn Progress,
+    ) -> Result<GroupedCounts> {
         let meta = table.meta()?;
         let open = match by.contains(&Dimension::Moves) {
             true => by_moves(game, table, &meta.tally, progress)?,
@@ -155,7 +167,7 @@ impl Counts {
         let mut groups: BTreeMap<Vec<Label>, u64> = BTreeMap::new();
         let mut positions = 0u64;
         for ((ply, byte, moves), count) in open.into_iter().chain(over) {
-            positions = positions.checked_add(count).ok_or_else(|| table.damaged(NO_SUM))?;
+            positions = positions.checked_add(count).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
             let Some(value) = G::Value::from_byte(byte) else { continue };
             let labels = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value, moves)).collect();
             *groups.entry(labels).or_default() += count;
@@ -164,7 +176,7 @@ impl Counts {
             labels: by.iter().copied().zip(labels).collect(),
             count,
         };
-        Ok(Counts {
+        Ok(GroupedCounts {
             rules: game.code(),
             positions,
             by: by.iter().map(|dimension| dimension.name()).collect(),
@@ -173,7 +185,8 @@ impl Counts {
     }
 }
 
-/// Counts the legal moves of all positions that a table knows, which have to be as many as its meta data say.
+/// Counts the legal moves of all positions that a table holds. Returns an error unless these are the positions that the
+/// meta data count.
 fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
     progress.begin("count moves", tally.positions());
     let read = game.entry_reader(table)?;
@@ -189,7 +202,7 @@ fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn 
     let mut found = Tally::default();
     counts.iter().for_each(|(&(ply, byte, _), &count)| found.add(ply, byte, count));
     if found != *tally {
-        return Err(table.damaged("has other positions than its meta data count").into());
+        return Err(table.damaged("has positions that do not match the counts in its meta data").into());
     }
     progress.end("done");
     Ok(counts)

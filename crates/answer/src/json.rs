@@ -1,8 +1,7 @@
-//! What the command prints as JSON, as types. Field names and their order are the contract; other programs may rely
-//! on them.
+//! The command's JSON output, as types. Field names and their order are stable; other programs may rely on them.
 //!
 //! Positions and moves are in the game's notation, rule codes in their shortest form. Values are seen by the side to
-//! move. The types of `stats`, `puzzle` and `compare` stand with what makes them.
+//! move. The types of `stats`, `puzzle` and `compare` are in their own modules.
 
 use std::collections::BTreeMap;
 #[cfg(feature = "write")]
@@ -10,9 +9,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::answerer::{Answerer, Found};
+use super::answerer::{Answerer, FoundSource};
 use super::key_text::KeyText;
-use super::oracle::{Answer, JudgedMove, Source};
+use super::oracle::{Answer, JudgedMove, Source, Trust};
 use super::points::Points;
 use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
@@ -20,106 +19,106 @@ use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::disk;
 
-/// The value of a position and of its moves: `query`.
+/// A position, its value and its moves: `query`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueryReport {
+    /// The rule code, in its shortest form.
     pub rules: String,
+    /// The position, in the game's notation.
     pub position: String,
-    /// None on boards without keys.
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The side to move.
     pub to_move: Side,
-    pub outcome: Outcome,
+    /// The outcome for the side to move; `null` if a proof ran out of time.
+    pub outcome: Option<Outcome>,
+    /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
-    /// None in a draw.
+    /// The side that wins; `null` in a draw, or if the winner is not known.
     pub winner: Option<Side>,
-    /// Where the values come from; none if the game is over, which the rules tell.
+    /// The source of the values; absent if the game is over, because the rules give the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub source: Option<Source>,
-    /// By how many points, where that is known.
+    /// The value in points; absent if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub points: Option<Points>,
-    /// Where a certificate tells: whether it has been checked.
+    /// The state of the certificate or opening that names the winner; absent for other sources.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub certificate: Option<Trust>,
-    /// All legal moves, the best first.
+    /// All legal moves, the best first. Moves of equal value are in the order of the notation.
     pub moves: Vec<MoveReport>,
 }
 
-/// The value of a position, without its moves: `query CODE - --brief`.
+/// The value of a position without its moves: `query CODE - --brief`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ValueReport {
-    /// None on boards without keys.
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
-    pub outcome: Outcome,
+    /// The outcome for the side to move; `null` if a proof ran out of time.
+    pub outcome: Option<Outcome>,
+    /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
 }
 
 impl ValueReport {
-    /// What is known of a position, found as [`Answerer::find`] does.
-    pub fn ask<'a, G: Solvable>(
-        answerer: &mut Answerer<'a, G>,
-        position: &G::Position,
-        memory: u64,
-        progress: &'a dyn Progress,
-    ) -> Result<ValueReport> {
-        let game = answerer.game();
-        if let Some(value) = game.terminal_value(position) {
-            return Ok(ValueReport::exact(game, position, value));
-        }
-        match answerer.find(position, memory, progress)? {
-            Found::Exact(oracle) => Ok(ValueReport::exact(game, position, oracle.value(position)?)),
-            Found::Certified(certificates) => Ok(ValueReport {
-                key: KeyText::of(game, position),
-                outcome: Outcome::of_winner(certificates.winner(position)?, game.side(position)),
-                measure: Measure::Distance { plies: None },
-            }),
-            Found::Excerpted(excerpt) => {
-                Ok(ValueReport::exact(game, position, excerpt.value(position)?.expect("it was found")))
-            }
-        }
+    /// Takes the value from a report with moves, and drops the moves.
+    pub fn of(report: QueryReport) -> ValueReport {
+        let QueryReport { key, outcome, measure, .. } = report;
+        ValueReport { key, outcome, measure }
     }
 
-    /// By an exact value.
+    /// Makes the report of an exact value.
     pub fn exact<G: Game>(game: &G, position: &G::Position, value: G::Value) -> ValueReport {
-        ValueReport { key: KeyText::of(game, position), outcome: value.outcome(), measure: value.measure() }
+        ValueReport { key: KeyText::of(game, position), outcome: Some(value.outcome()), measure: value.measure() }
     }
 }
 
-/// Whether a certificate has passed `yomikiri check`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum Trust {
-    Checked,
-    Unchecked,
-}
-
-/// A legal move with what it leads to.
+/// A legal move, its value and the position after it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveReport {
+    /// The move, in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// For the side that moves; none where a certificate or an excerpt does not tell.
+    /// The outcome for the side that moves; `null` if it is not known.
     pub outcome: Option<Outcome>,
-    /// Counted from before the move.
+    /// Plies count from before the move.
     #[serde(flatten)]
     pub measure: Measure,
-    /// The position after it.
+    /// The position after the move.
     pub position: String,
+    /// The key of that position; `null` on boards without keys.
     pub key: Option<KeyText>,
 }
 
+impl MoveReport {
+    /// Makes the report of a move that may not be known exactly.
+    pub(super) fn judged<G: Game>(game: &G, mv: &JudgedMove<G>) -> MoveReport {
+        MoveReport {
+            mv: game.move_text(mv.mv),
+            outcome: mv.outcome,
+            measure: measure_of(mv.value),
+            position: game.position_text(&mv.position),
+            key: KeyText::of(game, &mv.position),
+        }
+    }
+}
+
+/// Returns the measure of a value, or plies of `None` if the value is not known.
+fn measure_of<V: Value>(value: Option<V>) -> Measure {
+    value.map_or(Measure::Distance { plies: None }, Value::measure)
+}
+
 impl QueryReport {
-    /// All that is known of a position and its moves, found as [`Answerer::find`] does; the end of the game by the
-    /// rules. Points are not asked for ([`Points::of`]).
+    /// Reports everything that is known of a position and its moves, from the source that [`Answerer::find`] chooses.
+    /// If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
     pub fn ask<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
@@ -134,31 +133,53 @@ impl QueryReport {
         QueryReport::of(answerer, position, &found, progress)
     }
 
-    /// By what was found for a position that is not over.
+    /// Makes the report of a position in which the game goes on, from a source that was found for it.
     pub fn of<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
-        found: &Found<'a, G>,
+        found: &FoundSource<'a, G>,
         progress: &'a dyn Progress,
     ) -> Result<QueryReport> {
         let game = answerer.game();
         match found {
-            Found::Exact(oracle) => {
+            FoundSource::Exact(oracle) => {
                 Ok(QueryReport::exact(game, position, &oracle.answer(position)?, Some(oracle.source())))
             }
-            Found::Certified(certificates) => {
-                let (winner, is_checked) = (certificates.winner(position)?, certificates.is_checked(position)?);
+            FoundSource::Certified(certificates) => {
+                let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
                 let moves = answerer.judge(position, progress)?;
-                Ok(QueryReport::certified(game, position, winner, is_checked, &moves))
+                Ok(QueryReport::certified(game, position, winner, source, &moves))
             }
-            Found::Excerpted(excerpt) => {
+            FoundSource::Excerpted(excerpt) => {
                 let value = excerpt.value(position)?.expect("it was found");
                 Ok(QueryReport::excerpted(game, position, value, &excerpt.judge(position)?))
             }
         }
     }
 
-    /// By exact values.
+    /// Makes the same report as [`QueryReport::of`], but without moves, because the value of each move could take a
+    /// search.
+    pub(super) fn without_moves<G: Solvable>(
+        game: &G,
+        position: &G::Position,
+        found: &FoundSource<'_, G>,
+    ) -> Result<QueryReport> {
+        Ok(match found {
+            FoundSource::Exact(oracle) => {
+                let answer = Answer::of(oracle.value(position)?, Vec::new());
+                QueryReport::exact(game, position, &answer, Some(oracle.source()))
+            }
+            FoundSource::Certified(certificates) => {
+                let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
+                QueryReport::certified(game, position, winner, source, &[])
+            }
+            FoundSource::Excerpted(excerpt) => {
+                QueryReport::excerpted(game, position, excerpt.value(position)?.expect("it was found"), &[])
+            }
+        })
+    }
+
+    /// Makes a report of exact values.
     pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, source: Option<Source>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
@@ -173,7 +194,7 @@ impl QueryReport {
             position: game.position_text(position),
             key: KeyText::of(game, position),
             to_move,
-            outcome: answer.value.outcome(),
+            outcome: Some(answer.value.outcome()),
             measure: answer.value.measure(),
             winner: answer.value.outcome().winner(to_move),
             source,
@@ -183,68 +204,67 @@ impl QueryReport {
         }
     }
 
-    /// By certificates, which tell who wins but not how soon.
+    /// Makes a report from certificates or an opening, which give the winner but not the distance.
     pub fn certified<G: Game>(
         game: &G,
         position: &G::Position,
         winner: Option<Side>,
-        is_checked: bool,
+        (source, trust): (Source, Trust),
         moves: &[JudgedMove<G>],
     ) -> QueryReport {
-        // The best of all is known where all are.
+        // If all moves have exact values, the best one is the value of the position.
         let best =
             moves.iter().map(|mv| mv.value).collect::<Option<Vec<_>>>().and_then(|values| values.into_iter().max());
         let outcome = Outcome::of_winner(winner, game.side(position));
         QueryReport {
-            source: Some(Source::Certificate),
-            certificate: Some(if is_checked { Trust::Checked } else { Trust::Unchecked }),
-            ..QueryReport::judged(game, position, outcome, best, moves)
+            source: Some(source),
+            certificate: Some(trust),
+            ..QueryReport::judged(game, position, Some(outcome), best, moves)
         }
     }
 
-    /// By an excerpt, which tells exact values, but not of all moves.
+    /// Makes a report from an excerpt, which has exact values of the position and of some of its moves.
     fn excerpted<G: Game>(game: &G, position: &G::Position, value: G::Value, moves: &[JudgedMove<G>]) -> QueryReport {
-        let report = QueryReport::judged(game, position, value.outcome(), Some(value), moves);
+        let report = QueryReport::judged(game, position, Some(value.outcome()), Some(value), moves);
         QueryReport { source: Some(Source::Excerpt), ..report }
     }
 
-    /// What is known, whatever tells it.
-    fn judged<G: Game>(
+    /// Returns true if values of the game are distances and the report has none, because the distance is not known or
+    /// the position is a draw.
+    pub fn is_distance_open(&self) -> bool {
+        self.measure == Measure::Distance { plies: None }
+    }
+
+    /// Makes a report without a source from the outcome and the value, as far as they are known.
+    pub(super) fn judged<G: Game>(
         game: &G,
         position: &G::Position,
-        outcome: Outcome,
+        outcome: Option<Outcome>,
         value: Option<G::Value>,
         moves: &[JudgedMove<G>],
     ) -> QueryReport {
         let to_move = game.side(position);
-        let measure = |value: Option<G::Value>| value.map_or(Measure::Distance { plies: None }, Value::measure);
-        let moves = moves.iter().map(|mv| MoveReport {
-            mv: game.move_text(mv.mv),
-            outcome: mv.outcome,
-            measure: measure(mv.value),
-            position: game.position_text(&mv.position),
-            key: KeyText::of(game, &mv.position),
-        });
         QueryReport {
             rules: game.code(),
             position: game.position_text(position),
             key: KeyText::of(game, position),
             to_move,
             outcome,
-            measure: measure(value),
-            winner: outcome.winner(to_move),
+            measure: measure_of(value),
+            winner: outcome.and_then(|outcome| outcome.winner(to_move)),
             source: None,
             points: None,
             certificate: None,
-            moves: moves.collect(),
+            moves: moves.iter().map(|mv| MoveReport::judged(game, mv)).collect(),
         }
     }
 }
 
-/// The legal moves of a position in the order of the notation: `moves`.
+/// The legal moves of a position: `moves`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMoves {
+    /// The moves, in the order of the notation; empty if the game is over.
     pub moves: Vec<LegalMove>,
 }
 
@@ -252,14 +272,17 @@ pub struct LegalMoves {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMove {
+    /// The move, in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The position after the move.
     pub position: String,
+    /// The key of that position; `null` on boards without keys.
     pub key: Option<KeyText>,
 }
 
 impl LegalMoves {
-    /// All of them; none if the game is over.
+    /// Returns all legal moves, or none if the game is over.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> LegalMoves {
         let moves = game.legal_moves(position);
         let legal = |mv| {
@@ -275,70 +298,77 @@ impl LegalMoves {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameList {
+    /// The games, one for each family.
     pub games: Vec<GameReport>,
 }
 
-/// A game as shown to people who have not chosen one yet.
+/// A game, as shown to people who have not chosen one yet.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameReport {
-    /// How its codes are written.
+    /// The form of its rule codes.
     pub codes: &'static str,
-    /// A rule code.
+    /// An example of a rule code.
     pub example: &'static str,
-    /// Its name.
+    /// The name of the game.
     pub game: &'static str,
 }
 
 impl GameList {
-    /// Of these families.
+    /// Lists these families.
     pub fn of(families: &[Family]) -> GameList {
         let game = |family: &Family| GameReport { codes: family.codes, example: family.example, game: family.name };
         GameList { games: families.iter().map(game).collect() }
     }
 }
 
-/// What a rule code means: `rules CODE`.
+/// The meaning of a rule code: `rules CODE`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
+    /// The rule code, in its shortest form.
     pub rules: String,
-    /// The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+    /// The code that represents all codes of the same game, such as those of mirrored starts or transposed boards.
     pub same_game: String,
-    /// Every setting of the variant by its name.
+    /// All settings of the variant by name.
     pub settings: BTreeMap<&'static str, String>,
+    /// The accepted formats of `positions`, `games` and `suites`, in words.
+    pub formats: BTreeMap<&'static str, &'static str>,
 }
 
 impl RulesReport {
-    /// Of one variant.
+    /// Makes the report of a variant.
     pub fn of<G: Game>(game: &G) -> RulesReport {
         let settings = game.settings().into_iter().collect();
-        RulesReport { rules: game.code(), same_game: game.same_game(), settings }
+        let formats = G::FAMILY.formats.named().into();
+        RulesReport { rules: game.code(), same_game: game.representative_code(), settings, formats }
     }
 }
 
-/// What a whole run would cost: `estimate`.
+/// The estimated cost of solving a whole game: `estimate`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CostReport {
+    /// The rule code.
     pub rules: String,
-    /// Positions in which the game goes on.
+    /// The number of positions in which the game goes on.
     pub positions: f64,
-    /// The same by ply; empty in games that can repeat.
+    /// The number of positions of each ply; empty in games that can repeat.
     pub by_ply: Vec<f64>,
-    /// So many plies from the start are counted, not estimated.
+    /// The number of plies, from the start, whose positions are counted instead of estimated.
     pub exact_plies: usize,
-    /// Least memory in bytes; none where no amount would do.
+    /// The least memory in bytes; `null` if no amount is enough.
     pub memory: Option<u64>,
-    /// Bytes on disk while it runs, and of the finished table.
+    /// Disk space in bytes during the run.
     pub disk: f64,
+    /// The length of the finished table in bytes.
     pub table: f64,
-    /// On two cores, audit included.
+    /// Seconds on two cores, audit included.
     pub seconds: f64,
 }
 
 impl CostReport {
-    /// Estimated by sampling.
+    /// Estimates the cost by sampling.
     pub fn of<G: Solvable>(game: &G) -> CostReport {
         let estimate = game.estimate();
         let positions = estimate.total();
@@ -354,16 +384,17 @@ impl CostReport {
         }
     }
 
-    /// Whether so many bytes of memory are enough, and the room on a disk, where that is known.
+    /// Returns true if `memory` bytes of memory and `free` bytes on disk are enough. `None` means that the free space
+    /// is not known, and counts as enough.
     pub fn fits(&self, memory: u64, free: Option<u64>) -> bool {
         self.memory.is_some_and(|needed| needed <= memory) && free.is_none_or(|free| self.disk <= free as f64)
     }
 
-    /// The cost of a whole game whose run would not fit so many bytes of memory, or the disk of a folder; `None` if it
-    /// would.
+    /// Estimates the cost of solving a whole game. Returns it if the run would not fit in `memory` bytes or on the disk
+    /// of `folder`, and `None` if it fits.
     #[cfg(feature = "write")]
     pub fn too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Option<CostReport> {
-        /// Below this a run needs less than any machine has.
+        /// A run that needs less than this fits on any machine.
         const SURELY_FITS: u64 = 256 << 20;
         if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
             return None;
@@ -372,73 +403,88 @@ impl CostReport {
     }
 }
 
-/// What a search found out about a position: `solve`.
+/// The result of a search of a position: `solve`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SearchReport {
+    /// The rule code.
     pub rules: String,
+    /// The position, in the game's notation.
     pub position: String,
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The side to move.
     pub to_move: Side,
+    /// The outcome for the side to move.
     pub outcome: Outcome,
+    /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
-    /// The score that test suites of the game write for the value, where that is not its measure.
+    /// The score in the convention of the game's test suites, if it differs from the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub suite_score: Option<i32>,
-    /// None in a draw.
+    /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// A best move; none if the game is over.
+    /// A best move; `null` if the game is over.
     pub best: Option<String>,
-    /// Best play to the end, where asked for.
+    /// Best play to the end, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub line: Option<String>,
-    /// Positions looked at.
+    /// The number of positions searched.
     pub nodes: u64,
+    /// The time of the search in seconds.
     pub seconds: f64,
 }
 
-/// The same for a line of a file of positions, whose text may say the value: `solve --file`.
+/// The result of searching a line of a file of positions, which may state the expected value: `solve --file`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckedSearchReport {
+    /// The result of the search.
     #[serde(flatten)]
     pub found: SearchReport,
-    /// What the line says, and whether that was found.
+    /// The value that the line states, if it states one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Measure>,
+    /// True if the search found that value; absent if the line states none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agrees: Option<bool>,
 }
 
-/// A certificate that was checked and proves who wins: `check`.
+/// A certificate that passed the check: `check`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {
+    /// The file.
     pub file: String,
+    /// The rule code.
     pub rules: String,
+    /// The first position, in the game's notation.
     pub position: String,
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The side that wins.
     pub winner: Side,
-    /// The side for which draws count, where the game has draws.
+    /// The side for which draws count as wins, if the game has draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub draws: Option<Side>,
-    /// Always true: a certificate that proves nothing is an error.
+    /// Always true: a certificate that does not hold is an error.
     pub proved: bool,
-    /// Plies before the end of the longest game from which nothing is listed.
+    /// The horizon: positions with at most this number of plies left have no listed move.
     pub horizon: u32,
-    /// Positions listed.
+    /// The number of listed positions.
     pub entries: usize,
-    /// Positions with the winner to move, where the listed move was played.
+    /// The number of positions with the winner to move, in which the listed move was played.
     pub winner_to_move: u64,
-    /// Positions with the loser to move, where all moves were played.
+    /// The number of positions with the loser to move, in which all moves were played.
     pub loser_to_move: u64,
-    /// Positions solved without a listed move.
+    /// The number of positions beyond the horizon, which were solved without a listed move.
     pub read_out: u64,
+    /// The time of the check in seconds.
     pub seconds: f64,
 }

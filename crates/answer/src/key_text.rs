@@ -6,14 +6,14 @@ use serde::{Serialize, Serializer};
 
 use yomikiri_rules::{Game, key_text};
 
-/// The text of a key, as `@41600`, which is a position to every verb. Text, because many programs read numbers of JSON
-/// with 53 bits.
+/// The text of a key, as `@41600`. Every command reads it as a position. It is text because many JSON readers hold
+/// numbers in 53 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "string"))]
 pub struct KeyText(u64);
 
 impl KeyText {
-    /// The key of a position; none on boards without keys.
+    /// Returns the key of a position, or `None` on boards without keys.
     pub fn of<G: Game>(game: &G, position: &G::Position) -> Option<KeyText> {
         game.has_keys().then(|| KeyText(game.rank(position)))
     }

@@ -1,37 +1,38 @@
-//! How a position goes on: best play by exact values, or a game that a certificate wins.
+//! Continuations of a position: best play by exact values, or a game that a certificate wins.
 
 use serde::Serialize;
 
-use super::answerer::{Answerer, Found};
+use super::answerer::{Answerer, FoundSource};
 use super::oracle::{Oracle, Source};
 use yomikiri_rules::{Game, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Progress;
 
-/// Moves from a position on.
-pub struct Line<G: Game> {
-    /// Every move with the position after it.
+/// A line of moves from a position, and its source.
+pub struct MoveLine<G: Game> {
+    /// Each move with the position after it.
     pub steps: Vec<(G::Move, G::Position)>,
+    /// The reason why the line ends.
     pub ends: LineEnd,
-    /// What tells so. A certificate tells who wins, and moves of the winner; those of the loser are the first there
-    /// are.
+    /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser's moves are then
+    /// the first legal ones.
     pub known_by: Source,
-    /// The value of the first position, where that is known.
+    /// The value of the first position, if it is known.
     pub value: Option<G::Value>,
-    /// Who wins; none if nobody does.
+    /// The winner; `None` in a draw.
     pub winner: Option<Side>,
 }
 
-/// Why a line goes no further.
+/// The reason why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LineEnd {
     /// The game is over.
     Over,
-    /// A position has come again.
+    /// A position repeats.
     Repeats,
-    /// No more plies were asked for.
+    /// The line has as many plies as were asked for.
     Cut,
 }
 
@@ -39,46 +40,49 @@ pub enum LineEnd {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LineReport {
+    /// The moves, in the game's notation.
     pub moves: Vec<String>,
+    /// The reason why the line ends.
     pub ends: LineEnd,
+    /// The source of the moves. With `certificate` or `opening`, the moves of the loser are the first legal ones.
     pub known_by: Source,
 }
 
-impl<G: Game> Line<G> {
-    /// The moves and what they rest on.
+impl<G: Game> MoveLine<G> {
+    /// Makes the report of the line.
     pub fn report(&self, game: &G) -> LineReport {
         let moves = self.steps.iter().map(|&(mv, _)| game.move_text(mv)).collect();
         LineReport { moves, ends: self.ends, known_by: self.known_by }
     }
 
-    /// The position after the last move of the line from `start`.
+    /// Returns the last position of the line, or `start` if it has no moves.
     fn last(&self, start: &G::Position) -> G::Position {
         self.steps.last().map_or(*start, |&(_, after)| after)
     }
 }
 
 impl<'a, G: Solvable> Answerer<'a, G> {
-    /// How a position that is not over goes on, for `most` plies at most, by what [`Answerer::find`] finds. Where a
-    /// certificate lists nothing any more, exact values go on.
+    /// Returns a line of at most `most` plies from a position in which the game goes on, by the source that
+    /// [`Answerer::find`] chooses. Beyond the horizon of a certificate, the line continues by exact values.
     pub fn line(
         &mut self,
         position: &G::Position,
         most: usize,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<Line<G>> {
+    ) -> Result<MoveLine<G>> {
         let game = self.game();
         let mut line = match self.find(position, memory, progress)? {
-            Found::Exact(oracle) => {
+            FoundSource::Exact(oracle) => {
                 let value = oracle.value(position)?;
                 let winner = value.outcome().winner(game.side(position));
                 let steps = best_steps(&oracle, position, most)?;
-                Line { steps, ends: LineEnd::Cut, known_by: oracle.source(), value: Some(value), winner }
+                MoveLine { steps, ends: LineEnd::Cut, known_by: oracle.source(), value: Some(value), winner }
             }
-            Found::Certified(certificates) => {
+            FoundSource::Certified(certificates) => {
                 let winner = certificates.winner(position)?;
-                let steps = certificates.line(position, most)?;
-                let mut line = Line { steps, ends: LineEnd::Cut, known_by: Source::Certificate, value: None, winner };
+                let (steps, (known_by, _)) = (certificates.line(position, most)?, certificates.source(position)?);
+                let mut line = MoveLine { steps, ends: LineEnd::Cut, known_by, value: None, winner };
                 let last = line.last(position);
                 if game.terminal_value(&last).is_none() && line.steps.len() < most {
                     let left = most - line.steps.len();
@@ -86,11 +90,11 @@ impl<'a, G: Solvable> Answerer<'a, G> {
                 }
                 line
             }
-            Found::Excerpted(excerpt) => {
+            FoundSource::Excerpted(excerpt) => {
                 let value = excerpt.value(position)?;
                 let winner = value.and_then(|value| value.outcome().winner(game.side(position)));
                 let steps = excerpt.line(position, most)?;
-                Line { steps, ends: LineEnd::Cut, known_by: Source::Excerpt, value, winner }
+                MoveLine { steps, ends: LineEnd::Cut, known_by: Source::Excerpt, value, winner }
             }
         };
         line.ends = match game.terminal_value(&line.last(position)) {

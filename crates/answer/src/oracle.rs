@@ -1,4 +1,4 @@
-//! Exact values of a position and of all that can follow it.
+//! Exact values of a position and of all positions that can follow it.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,99 +11,130 @@ use yomikiri_solve::{Resident, Result, Search, Solvable, SolveError, Solved};
 use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table, TableError};
 
-/// Where an answer comes from.
+/// The source of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Source {
     /// A finished table.
     Table,
-    /// All positions below the one asked for, solved for this question.
+    /// The subgame: all positions below the one asked about, solved for this question.
     Subgame,
-    /// A certificate: who wins, not how soon.
+    /// A certificate, which tells who wins, not how soon.
     Certificate,
+    /// An opening, which tells who wins early positions, not how soon.
+    Opening,
     /// The game's exact search.
     Search,
-    /// An excerpt of a table: exact values of what comes up when one side plays best.
+    /// A proof of the winner, made for this question. It does not give the distance.
+    Proof,
+    /// An excerpt of a table: exact values of the positions that arise when one side plays best.
     Excerpt,
 }
 
-/// The word in JSON.
+/// Writes the word used in JSON.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
 }
 
-/// What has the values.
+/// The state of a certificate or an opening: checked if it has passed `yomikiri check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum Trust {
+    /// `yomikiri check` has passed.
+    Checked,
+    /// `yomikiri check` has not passed here.
+    Unchecked,
+}
+
+impl Trust {
+    pub(super) fn of(is_checked: bool) -> Trust {
+        if is_checked { Trust::Checked } else { Trust::Unchecked }
+    }
+}
+
+/// The source of exact values.
 pub(super) enum Values<'a, G: Game> {
-    /// A table, of the whole game or from a later position; in memory where that was asked for and helps.
+    /// A table of the whole game or from a later position. The second field is the same table in memory, if it was
+    /// loaded.
     Table(Arc<Table>, Option<Arc<Resident>>),
-    /// All positions below the one asked for.
+    /// The solved subgame, that is, all positions that can follow the one asked about.
     Subgame(Solved),
-    /// A search, position by position.
+    /// A search of one position at a time.
     Search(Box<dyn Search<G>>, &'a dyn Progress),
 }
 
-/// Exact values of one position and everything below it.
+/// Exact values of a position and of all positions that can follow it.
 pub struct Oracle<'a, G: Game> {
+    /// The game whose positions have the values.
     pub game: &'a G,
     pub(super) values: Values<'a, G>,
 }
 
-/// A legal move with its value for the side that makes it, counted from before the move.
+/// A legal move, the position after it, and the value for the side that makes the move. Plies count from before the
+/// move.
 pub struct RankedMove<G: Game> {
+    /// The move.
     pub mv: G::Move,
+    /// The value for the side that makes the move.
     pub value: G::Value,
+    /// The position after the move.
     pub position: G::Position,
 }
 
-/// A legal move, the position after it, and what is known of that.
+/// A legal move, the position after it, and what is known of that position.
 pub struct JudgedMove<G: Game> {
+    /// The move.
     pub mv: G::Move,
+    /// The position after the move.
     pub position: G::Position,
-    /// Its outcome for the side that makes it, where that is known.
+    /// The outcome for the side that makes the move, if it is known.
     pub outcome: Option<Outcome>,
-    /// What it comes to for that side, where that is known exactly.
+    /// The value for that side, if it is known exactly. Plies count from before the move.
     pub value: Option<G::Value>,
 }
 
-/// A position's value and its moves, the best first.
+/// The value of a position, and its moves, the best first.
 pub struct Answer<G: Game> {
+    /// The value for the side to move.
     pub value: G::Value,
+    /// All legal moves, the best first; empty if the game is over.
     pub moves: Vec<RankedMove<G>>,
 }
 
 impl<G: Game> Answer<G> {
-    /// A value and moves in the order of the notation, in which equal ones stay.
+    /// Creates an answer from a value and moves in the order of the notation. Equal moves keep that order.
     pub fn of(value: G::Value, mut moves: Vec<RankedMove<G>>) -> Answer<G> {
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
         Answer { value, moves }
     }
 
-    /// Of a position in which the game is over.
+    /// Creates the answer for a position in which the game is over.
     pub fn over(value: G::Value) -> Answer<G> {
         Answer { value, moves: Vec::new() }
     }
 }
 
 impl<'a, G: Solvable> Oracle<'a, G> {
-    /// By a table.
+    /// Creates an oracle that reads a table.
     pub fn of_table(game: &'a G, table: Arc<Table>) -> Self {
         Oracle::of_resident(game, table, None)
     }
 
-    /// By a table that may be in memory.
+    /// Creates an oracle that reads a table, which may be in memory.
     pub(super) fn of_resident(game: &'a G, table: Arc<Table>, resident: Option<Arc<Resident>>) -> Self {
         Oracle { game, values: Values::Table(table, resident) }
     }
 
-    /// By all positions below one, solved in memory.
+    /// Creates an oracle for the positions of a solved subgame.
     pub fn of_subgame(game: &'a G, solved: Solved) -> Self {
         Oracle { game, values: Values::Subgame(solved) }
     }
 
-    /// The table, if it is one.
+    /// Returns the table if it is the source of the values, else `None`.
     pub fn table(&self) -> Option<&Table> {
         match &self.values {
             Values::Table(table, _) => Some(table),
@@ -111,7 +142,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// The table in memory, if it is one that is there.
+    /// Returns the table in memory if it is the source of the values, else `None`.
     pub fn resident(&self) -> Option<&Resident> {
         match &self.values {
             Values::Table(_, resident) => resident.as_deref(),
@@ -119,7 +150,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// Where the values come from.
+    /// Returns the source of the values.
     pub fn source(&self) -> Source {
         match self.values {
             Values::Table(..) => Source::Table,
@@ -128,7 +159,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// Whether the value of a position takes a few tenths of a second at most.
+    /// Returns true if it takes at most a few tenths of a second to find the value of a position.
     pub fn is_quick(&self, position: &G::Position) -> bool {
         match &self.values {
             Values::Table(..) | Values::Subgame(_) => true,
@@ -136,12 +167,12 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// The value of a position the source reaches.
+    /// Returns the value of a position. A position whose value the source does not have is an error.
     pub fn value(&self, position: &G::Position) -> Result<G::Value> {
         self.known(position)?.ok_or_else(|| self.missing(position))
     }
 
-    /// The value of a position; `None` if the source does not reach it.
+    /// Returns the value of a position, or `None` if the source does not have it.
     pub fn known(&self, position: &G::Position) -> Result<Option<G::Value>, TableError> {
         if self.game.is_terminal(position) {
             return Ok(self.game.terminal_value(position));
@@ -153,7 +184,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
                     Some(0) => Ok(None),
                     Some(byte) => value_of_byte(table, byte).map(Some),
                     None => {
-                        self.bring(table, &[position])?;
+                        self.prefetch(table, &[position])?;
                         self.game.probe(table, position)
                     }
                 }
@@ -163,9 +194,10 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// From a table that is far away brings what tells of positions together, before each is looked up.
-    fn bring(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
-        if !table.is_far() {
+    /// Fetches the blocks of all `positions` together if the table is remote, so that the look-ups after it need no
+    /// request of their own.
+    fn prefetch(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
+        if !table.is_remote() {
             return Ok(());
         }
         let open = positions.iter().filter(|position| !self.game.is_terminal(position));
@@ -185,22 +217,24 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// The value of `position` and of every legal move; equal moves stay in the order of their notation.
+    /// Returns the value of `position`, and its legal moves with their values, the best first. Equal moves stay in the
+    /// order of their notation.
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
         let legal = self.game.legal_moves(position);
         let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
         if let Values::Table(table, None) = &self.values {
-            self.bring(table, &children.iter().collect::<Vec<_>>())?;
+            self.prefetch(table, &children.iter().collect::<Vec<_>>())?;
         }
         let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });
-        // All before any that fails, so that a source that waits for bytes is asked for those of every move at once.
+        // Looks up every move before it returns the first error. If bytes are missing, the source then learns at once
+        // all ranges that the answer needs.
         let moves: Vec<Result<_, SolveError>> = legal.into_iter().zip(children).map(rank).collect();
         let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Answer::of(self.value(position)?, moves))
     }
 
-    /// Best play from `position` to the end, or, in a draw, until a position comes again, for `most` plies at most:
-    /// every move with the position after it.
+    /// Returns best play from `position`, at most `most` plies. The line also ends when the game is over or a position
+    /// repeats.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<RankedMove<G>>> {
         let mut line: Vec<RankedMove<G>> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);

@@ -1,5 +1,5 @@
-//! By how many points a position is won, where the game has a variant that tells ([`Game::points_variant`]) and its
-//! table is at hand.
+//! The value of a position in points, if the game has a variant for that ([`Game::points_variant`]) and its table is
+//! available.
 
 use std::path::Path;
 
@@ -9,25 +9,27 @@ use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, with_game};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Location, name, probe};
 
-/// What the table of points tells of a position, seen by the side to move.
+/// The value of a position in the variant about points, for the side to move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Points {
-    /// The variant whose table tells.
+    /// The rule code of that variant.
     pub rules: String,
+    /// The outcome for the side to move.
     pub outcome: Outcome,
-    /// The score.
+    /// The points by which the side to move wins, as `score`; negative if it loses.
     #[serde(flatten)]
     pub measure: Measure,
-    /// None in a draw.
+    /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// What a score of [`yomikiri_rules::Score::MOST`] is instead ([`Game::BEYOND_POINTS`]).
+    /// The meaning of a score of [`yomikiri_rules::Score::MAX`] ([`Game::BEYOND_POINTS`]).
     #[serde(skip)]
     pub beyond: Option<&'static str>,
 }
 
 impl Points {
-    /// By the table that lies there, if there is one and it has the position.
+    /// Looks up a position in the table of the variant about points at `location`. Returns `None` if there is no such
+    /// variant or table, if the table does not have the position, or if the game is over.
     pub fn of<G: Game>(game: &G, location: &Location, position: &G::Position) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = name::whole(location.path(), &code);
@@ -36,7 +38,7 @@ impl Points {
     }
 }
 
-/// Positions of the two variants have the same keys.
+/// Looks up the value in the table at `path`. The two variants have the same key for the same position.
 fn look_up<P: Solvable>(
     variant: &P,
     location: &Location,

@@ -1,4 +1,4 @@
-//! A certificate as a tree, a node at a time: the winner's move where the winner is to move, else every reply.
+//! A certificate as a tree, one node at a time: the winner's move if the winner is to move, else every reply.
 
 use std::collections::HashSet;
 
@@ -6,19 +6,20 @@ use serde::Serialize;
 
 use super::answerer::Certificates;
 use super::key_text::KeyText;
+use super::oracle::Trust;
 use yomikiri_rules::Side;
 use yomikiri_solve::{Result, Solvable};
 
-/// Positions that are looked at to count those below a node, at most.
-const MOST_COUNTED: usize = 2_000;
+/// The maximum number of positions that are counted from a node on.
+const MAX_COUNTED: usize = 2_000;
 
-/// How a branch of a proof goes on.
+/// The continuation of a proof after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Goes {
-    /// The certificate tells how the winner goes on.
+pub enum Continuation {
+    /// The certificate gives the next moves.
     On,
-    /// Near the end, where the certificate lists nothing because a short search tells.
+    /// The position is beyond the horizon of the certificate, so near the end that a short search decides it.
     Horizon,
     /// The game is over.
     Over,
@@ -27,11 +28,15 @@ pub enum Goes {
 /// A position of a proof.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProofNode {
+    /// The rule code.
     pub rules: String,
+    /// The position, in the game's notation.
     pub position: String,
+    /// The side to move.
     pub to_move: Side,
+    /// The side that wins.
     pub winner: Side,
-    /// Whether the certificate has passed `yomikiri check` where it lies.
+    /// True if the certificate has passed `yomikiri check` at its location.
     pub is_checked: bool,
     /// The winner's move, or all replies of the other side.
     pub moves: Vec<ProofMove>,
@@ -40,20 +45,24 @@ pub struct ProofNode {
 /// A move of a proof.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProofMove {
+    /// The move, in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
+    /// The position after the move.
     pub position: String,
+    /// The key of that position; `null` on boards without keys.
     pub key: Option<KeyText>,
-    pub goes: Goes,
-    /// Positions that games come to from here when the winner makes the moves of the certificate, this one included; in
-    /// all of them the winner has a move or the certificate ends.
+    /// The continuation after the move.
+    pub goes: Continuation,
+    /// The number of positions that can follow the move when the winner makes the moves of the certificate. The
+    /// position right after the move is included.
     pub below: usize,
-    /// Whether there are more of them than were counted.
+    /// True if there are more such positions than were counted.
     pub more: bool,
 }
 
 impl ProofNode {
-    /// The node of a position; `None` if no certificate decides it.
+    /// Returns the node of a position, or `None` if no certificate decides it.
     pub fn of<G: Solvable>(
         game: &G,
         certificates: &Certificates<G>,
@@ -73,13 +82,13 @@ impl ProofNode {
             position: game.position_text(position),
             to_move: game.side(position),
             winner,
-            is_checked: certificates.is_checked(position)?,
+            is_checked: certificates.source(position)?.1 == Trust::Checked,
             moves: moves.into_iter().map(describe).collect::<Result<_>>()?,
         }))
     }
 }
 
-/// The winner's move, or all moves of the other side.
+/// Returns the winner's move if the winner is to move, else all legal moves.
 fn moves_of<G: Solvable>(
     game: &G,
     certificates: &Certificates<G>,
@@ -92,15 +101,15 @@ fn moves_of<G: Solvable>(
     }
 }
 
-fn goes<G: Solvable>(game: &G, certificates: &Certificates<G>, position: &G::Position) -> Result<Goes> {
+fn goes<G: Solvable>(game: &G, certificates: &Certificates<G>, position: &G::Position) -> Result<Continuation> {
     Ok(match certificates.winner(position)? {
-        _ if game.terminal_value(position).is_some() => Goes::Over,
-        Some(_) => Goes::On,
-        None => Goes::Horizon,
+        _ if game.terminal_value(position).is_some() => Continuation::Over,
+        Some(_) => Continuation::On,
+        None => Continuation::Horizon,
     })
 }
 
-/// How many positions a proof has from one on, and whether there are more.
+/// Counts the positions of a proof from `position` on, at most [`MAX_COUNTED`]. The flag is true if there are more.
 fn count_below<G: Solvable>(
     game: &G,
     certificates: &Certificates<G>,
@@ -110,12 +119,12 @@ fn count_below<G: Solvable>(
     let first = game.canonical(position);
     let (mut seen, mut open) = (HashSet::from([first]), vec![first]);
     while let Some(here) = open.pop() {
-        if goes(game, certificates, &here)? != Goes::On {
+        if goes(game, certificates, &here)? != Continuation::On {
             continue;
         }
         for mv in moves_of(game, certificates, &here, winner)? {
             let after = game.canonical(&game.play(&here, mv));
-            if seen.len() >= MOST_COUNTED {
+            if seen.len() >= MAX_COUNTED {
                 return Ok((seen.len(), true));
             }
             if seen.insert(after) {

@@ -1,4 +1,4 @@
-//! Positions of a table in which one move alone is right.
+//! Puzzles: positions of a table with exactly one right move.
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,36 +16,36 @@ use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table};
 
-/// Which positions are puzzles. The best move always has another outcome than all other moves.
+/// The condition that a puzzle must meet. In addition, its best move must have a better outcome than every other move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// The side to move wins, in exactly so many plies. For values that tell the distance to the end.
+pub enum PuzzleCondition {
+    /// The side to move wins in exactly this number of plies. For values that are distances.
     Plies(u16),
-    /// The best move wins or draws, and scores at least so much more than any other, of which there is one at least.
-    /// For values that are scores.
+    /// The best move wins or draws, and scores at least this number of points more than the second best. There must be
+    /// another move. For values that are scores.
     Margin(u8),
 }
 
-impl Wanted {
-    /// Whether such puzzles can be asked of values of this kind.
+impl PuzzleCondition {
+    /// Returns true if the condition applies to values of this kind.
     pub fn suits(self, codec: ValueCodec) -> bool {
-        matches!(self, Wanted::Margin(_)) == (codec == ValueCodec::Score)
+        matches!(self, PuzzleCondition::Margin(_)) == (codec == ValueCodec::Score)
     }
 
-    /// Whether a position of this value may be a puzzle.
+    /// Returns true if a position of this value may be a puzzle.
     fn value<V: Value>(self, value: V) -> bool {
         match (self, value.measure()) {
-            (Wanted::Plies(wanted), Measure::Distance { plies: Some(plies) }) => {
+            (PuzzleCondition::Plies(wanted), Measure::Distance { plies: Some(plies) }) => {
                 value.outcome() == Outcome::Win && plies.0 == wanted
             }
-            (Wanted::Margin(_), Measure::Score { .. }) => value.outcome() != Outcome::Loss,
+            (PuzzleCondition::Margin(_), Measure::Score { .. }) => value.outcome() != Outcome::Loss,
             _ => false,
         }
     }
 
-    /// Whether the best move is far enough ahead of the next, if there is one, whose outcome is worse.
+    /// Returns true if the best move is far enough ahead of the second best. The caller compares the outcomes.
     fn lead<V: Value>(self, best: V, next: Option<V>) -> bool {
-        let Wanted::Margin(margin) = self else { return true };
+        let PuzzleCondition::Margin(margin) = self else { return true };
         match (best.measure(), next.map(Value::measure)) {
             (Measure::Score { score: best }, Some(Measure::Score { score: next })) => {
                 i16::from(best) - i16::from(next) >= i16::from(margin)
@@ -55,26 +55,28 @@ impl Wanted {
     }
 }
 
-/// A position in which one move alone is right.
+/// A position with exactly one right move.
 pub struct Puzzle<G: Game> {
+    /// The position to solve.
     pub position: G::Position,
+    /// Its value and all its moves; the right move is the first.
     pub answer: Answer<G>,
     /// The right move and best play after it.
     pub line: Vec<RankedMove<G>>,
 }
 
 impl<G: Solvable> Puzzle<G> {
-    /// From a position that [`draw_puzzles`] found, by a source that has the same values.
+    /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the same table.
     pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>> {
         Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position, usize::MAX)? })
     }
 
-    /// The right move.
+    /// Returns the right move.
     pub fn solution(&self) -> G::Move {
         self.answer.moves[0].mv
     }
 
-    /// The puzzle as JSON.
+    /// Makes the report of the puzzle.
     pub fn report(&self, game: &G) -> PuzzleReport {
         PuzzleReport {
             position: game.position_text(&self.position),
@@ -88,28 +90,32 @@ impl<G: Solvable> Puzzle<G> {
     }
 }
 
-/// A puzzle: one of the JSON array of `puzzle`.
+/// A puzzle: one element of the array that `puzzle` prints.
 #[derive(Clone, Debug, Serialize)]
 pub struct PuzzleReport {
+    /// The position, in the game's notation.
     pub position: String,
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The side to move.
     pub to_move: Side,
-    /// What the right move achieves.
+    /// The value of the position, which the right move keeps.
     #[serde(flatten)]
     pub measure: Measure,
+    /// The right move.
     pub solution: String,
-    /// Best play, from the solution on.
+    /// Best play, starting with the right move.
     pub line: Vec<String>,
-    /// Number of legal moves.
+    /// The number of legal moves.
     pub moves: usize,
 }
 
-/// `count` positions of the table, or all if there are fewer, in which one move alone does what is wanted. Each such
-/// position is drawn as likely as any other; the same seed draws the same ones in the same order.
+/// Draws `count` puzzles from a table, or all of them if there are fewer. Every puzzle is equally likely. The same seed
+/// draws the same puzzles in the same order.
 pub fn draw_puzzles<G: Solvable>(
     game: &G,
     table: &Table,
-    wanted: Wanted,
+    wanted: PuzzleCondition,
     count: usize,
     seed: u64,
     progress: &dyn Progress,
@@ -134,13 +140,13 @@ pub fn draw_puzzles<G: Solvable>(
 fn draw_within<G: Solvable>(
     game: &G,
     table: &Table,
-    wanted: Wanted,
+    wanted: PuzzleCondition,
     entries: &Entries,
     suits: &[bool; 256],
     lots: &Lots,
 ) -> Result<()> {
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
-        // Few positions have a chance once some are kept: most moves are never looked at.
+        // Once enough keys are kept, most lots are too high. So the moves of few positions have to be looked up.
         if suits[usize::from(byte)] && lots.may_win(key) && is_puzzle(game, table, wanted, key)? {
             lots.keep(key);
         }
@@ -148,8 +154,8 @@ fn draw_within<G: Solvable>(
     Ok(())
 }
 
-/// Whether a position whose value suits has one right move.
-fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> Result<bool> {
+/// Returns true if a position has exactly one right move. Its own value must already suit the condition.
+fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key: u64) -> Result<bool> {
     let position = position_of(game, table, key)?;
     let moves = game.legal_moves(&position);
     let (mut best, mut next) = (None, None);
@@ -160,7 +166,7 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> 
         let value = Some(value.ok_or_else(missing)?.of_move());
         next = next.max(value.min(best));
         best = best.max(value);
-        // A second win settles it; other outcomes may still turn out not to be the best.
+        // Two winning moves settle it: this is no longer a puzzle. With other outcomes a better move may still follow.
         if next.is_some_and(|next: G::Value| next.outcome() == Outcome::Win) {
             return Ok(false);
         }
@@ -169,13 +175,14 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: Wanted, key: u64) -> 
     Ok(best.is_some_and(|best| alone(best) && wanted.lead(best, next)))
 }
 
-/// Every key has a lot, which depends on the seed alone; those with the lowest are kept, in whatever order they come.
+/// The keys with the lowest lots. The lot of a key is a hash of the key and the seed alone, so the result does not
+/// depend on the order of the keys.
 struct Lots {
     count: usize,
     seed: u64,
-    /// No lot above this is kept any more.
+    /// Keys with a higher lot are not kept.
     highest: AtomicU64,
-    /// Lots with their keys.
+    /// Pairs of lot and key. The pair with the highest lot is on top.
     kept: Mutex<BinaryHeap<(u64, u64)>>,
 }
 
@@ -188,7 +195,7 @@ impl Lots {
         xxh3_64_with_seed(&key.to_le_bytes(), self.seed)
     }
 
-    /// Whether a key would be kept now, or might be.
+    /// Returns true if the lot of a key is low enough for the key to be kept.
     fn may_win(&self, key: u64) -> bool {
         self.lot(key) <= self.highest.load(Ordering::Relaxed)
     }
@@ -205,7 +212,7 @@ impl Lots {
         }
     }
 
-    /// The keys kept, the lowest lot first.
+    /// Returns the kept keys, in ascending order of their lots.
     fn keys(self) -> Vec<u64> {
         let kept = self.kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         kept.into_sorted_vec().into_iter().map(|(_, key)| key).collect()

@@ -1,4 +1,4 @@
-//! Counts of a table, and its positions that are furthest from the end.
+//! Counts of a table, and its positions farthest from the end.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,20 +14,23 @@ use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError};
 
-/// What is wrong with a table of which there are no [`Stats`].
-pub const NO_SUM: &str = "the sum of its counts is more than there can be";
+/// The error about a table whose counts overflow, so that it has no [`Stats`].
+pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
-/// The start of a table under best play.
+/// The value of the first position of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
+    /// The outcome for the side to move.
     pub outcome: Outcome,
+    /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
+    /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
 }
 
 impl Start {
-    /// From the value of the first position, with `mover` to move.
+    /// Creates the value of the first position, with `mover` to move.
     pub fn new<V: Value>(value: V, mover: Side) -> Start {
         Start { outcome: value.outcome(), measure: value.measure(), winner: value.outcome().winner(mover) }
     }
@@ -36,36 +39,53 @@ impl Start {
 /// Counts of a table: the JSON of `stats`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
+    /// The rule code.
     pub rules: String,
-    /// Canonical positions that can arise; in games that can repeat, those in which the game is over are among them.
+    /// The number of canonical positions that can arise. In games that can repeat, this includes positions in which the
+    /// game is over.
     pub positions: u64,
-    /// Of these, positions in which the game is over, where they are counted.
+    /// The number of these positions in which the game is over, if the table counts them.
     pub ended: u64,
-    /// The others by ply, from the ply of the table's first position on; empty in games that can repeat.
+    /// The number of the other positions by ply, from the ply of the table's first position; empty in games that can
+    /// repeat.
     pub by_ply: Vec<u64>,
-    /// Positions the side to move wins, loses, draws.
+    /// The number of positions that the side to move wins.
     pub wins: u64,
+    /// The number of positions that the side to move loses.
     pub losses: u64,
+    /// The number of drawn positions.
     pub draws: u64,
-    /// Positions that side wins, whoever is to move; nothing where positions are the same for both sides.
+    /// The number of positions that Black wins, whichever side is to move; `null` if the table does not tell the sides
+    /// apart.
     pub black_wins: Option<u64>,
+    /// The number of positions that White wins; `null` if the table does not tell the sides apart.
     pub white_wins: Option<u64>,
+    /// The value of the first position.
     pub start: Start,
+    /// The number of positions of each value.
     #[serde(flatten)]
     pub spread: Spread,
-    /// Positions furthest from the end, where asked for: [`Furthest::report`].
+    /// The positions farthest from the end, if they were asked for ([`Furthest::report`]).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub longest: Vec<FurthestPosition>,
 }
 
-/// How many positions have each value; which fields there are follows from the kind of values.
+/// The number of positions of each value. The fields depend on the kind of values.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Spread {
-    /// Decided positions by distance to the end in plies, and the longest distance.
-    Distances { max_plies: u16, by_plies: BTreeMap<u16, u64> },
-    /// Positions by score for the side to move.
-    Scores { by_score: BTreeMap<i8, u64> },
+    /// The number of decided positions by distance to the end in plies, and the longest distance.
+    Distances {
+        /// The longest distance in plies; 0 if no position is decided.
+        max_plies: u16,
+        /// The number of positions by distance in plies; distances without positions are left out.
+        by_plies: BTreeMap<u16, u64>,
+    },
+    /// The number of positions by score for the side to move.
+    Scores {
+        /// The number of positions by score in points; scores without positions are left out.
+        by_score: BTreeMap<i8, u64>,
+    },
 }
 
 impl Spread {
@@ -78,7 +98,7 @@ impl Spread {
         }
     }
 
-    /// The longest distance to the end, where values have one.
+    /// Returns the longest distance to the end, if values are distances.
     pub fn max_plies(&self) -> Option<u16> {
         match self {
             Spread::Distances { max_plies, .. } => Some(*max_plies),
@@ -94,15 +114,15 @@ impl Spread {
                 *by_plies.entry(plies.0).or_default() += count;
             }
             (Spread::Scores { by_score }, Measure::Score { score }) => *by_score.entry(score).or_default() += count,
-            // A draw has no distance; a codec has one kind of measure.
+            // A draw has no distance. A codec has only one kind of measure.
             _ => {}
         }
     }
 }
 
 impl Stats {
-    /// Sums up a table's meta data; `start` is the value of its first position, with `mover` to move. `None` if the sum
-    /// of its counts is more than a number holds, as in no true table.
+    /// Sums up the meta data of a table. `start` is the value of its first position, with `mover` to move. Returns
+    /// `None` if the sum of the counts overflows, which does not happen with a sound table.
     pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Option<Stats> {
         let mut counts = meta.tally.plies.values().flat_map(BTreeMap::values).chain(meta.ended.values());
         let positions = counts.try_fold(0, |sum: u64, &count| sum.checked_add(count))?;
@@ -153,26 +173,33 @@ impl Stats {
     }
 }
 
-/// A position found, ordered from the longest distance and then by key: distance in plies, key.
-type Found = (Reverse<u16>, u64);
+/// The distance to the end in plies and the key of a position. The order is from the longest distance to the shortest,
+/// then by key.
+type FarEntry = (Reverse<u16>, u64);
 
 /// A position far from the end, with its value.
 pub struct Furthest<G: Game> {
+    /// The position.
     pub position: G::Position,
+    /// The value for the side to move.
     pub value: G::Value,
 }
 
-/// The same as JSON.
+/// A position far from the end, as JSON.
 #[derive(Clone, Debug, Serialize)]
 pub struct FurthestPosition {
+    /// The position, in the game's notation.
     pub position: String,
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The outcome for the side to move.
     pub outcome: Outcome,
+    /// The plies to the end.
     pub plies: Option<u16>,
 }
 
 impl<G: Game> Furthest<G> {
-    /// For [`Stats::longest`].
+    /// Makes an element of [`Stats::longest`].
     pub fn report(&self, game: &G) -> FurthestPosition {
         FurthestPosition {
             position: game.position_text(&self.position),
@@ -183,8 +210,8 @@ impl<G: Game> Furthest<G> {
     }
 }
 
-/// The `count` positions with the longest distance to the end, the longest first, those of equal distance by key;
-/// fewer if fewer are won or lost.
+/// Returns the `count` positions with the longest distance to the end, the longest first. Positions at the same
+/// distance are in key order. Returns fewer if fewer positions are won or lost.
 pub fn longest<G: Solvable>(
     game: &G,
     table: &Table,
@@ -198,9 +225,9 @@ pub fn longest<G: Solvable>(
         .map(|range| longest_within::<G>(&read, range, count, progress))
         .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;
     progress.end("done");
-    let position = |&(_, key): &Found| {
+    let position = |&(_, key): &FarEntry| {
         let position = position_of(game, table, key)?;
-        let value = game.probe(table, &position)?.ok_or_else(|| table.damaged("loses a position it has"))?;
+        let value = game.probe(table, &position)?.ok_or_else(|| table.damaged("lists a position without a value"))?;
         Ok(Furthest { position, value })
     };
     found.iter().map(position).collect()
@@ -211,7 +238,7 @@ fn longest_within<G: Solvable>(
     range: Range<u64>,
     count: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Found>, TableError> {
+) -> Result<Vec<FarEntry>, TableError> {
     let entries = read(range)?;
     let plies = |&byte: &u8| G::Value::from_byte(byte).and_then(|value| value.plies());
     let found = entries.keys.iter().zip(&entries.bytes);
@@ -220,8 +247,8 @@ fn longest_within<G: Solvable>(
     Ok(first(found, count))
 }
 
-/// The first `count` in order.
-fn first(mut found: Vec<Found>, count: usize) -> Vec<Found> {
+/// Returns the smallest `count` elements in ascending order.
+fn first(mut found: Vec<FarEntry>, count: usize) -> Vec<FarEntry> {
     if found.len() > count && count > 0 {
         found.select_nth_unstable(count - 1);
     }

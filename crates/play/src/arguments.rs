@@ -1,11 +1,11 @@
-//! Arguments of commands and options.
+//! Parsers for arguments of commands and options.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use yomikiri_rules::TextError;
 
-/// Reads a number within its limits.
+/// Parses a number in `limits`. The error names the argument `name`.
 pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(
     name: &str,
     text: &str,
@@ -16,13 +16,13 @@ pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(
     })
 }
 
-/// Reads `true` or `false`.
+/// Parses `true` or `false`. The error names the argument `name`.
 pub fn truth(name: &str, text: &str) -> Result<bool, TextError> {
     text.parse().map_err(|_| TextError::new(name, format!("\"{text}\" is neither true nor false")))
 }
 
-/// Reads a number and a unit behind it, as `1.5s`, by the seconds that each unit has; an empty unit makes units
-/// optional.
+/// Parses a number followed by a unit, such as `1.5s`, and returns seconds. `units` lists each unit with its length in
+/// seconds. An entry with an empty name makes the unit optional. Returns `None` if the text has another form.
 pub fn seconds(text: &str, units: &[(&str, f64)]) -> Option<f64> {
     let number = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let (_, unit) = units.iter().find(|(name, _)| *name == &text[number.len()..])?;

@@ -1,8 +1,9 @@
-//! Winning past positions that have been on the board too often.
+//! Finds a win that the loser cannot turn into a draw by repetition.
 //!
-//! A table knows no history. If positions below a won one have occurred so often that they draw when they come again,
-//! the loser may steer there. Distances fall along shortest wins, so that danger is over as soon as the position is
-//! nearer to its end than all of those; down to there the replies are searched, the shortest wins first.
+//! A table does not know the history of a game. Positions that can follow a won position may have occurred so often
+//! that they are drawn at their next occurrence. The loser may then steer towards them. Along a shortest win, the
+//! distance to the end falls with every ply. So the danger is over as soon as the distance is not greater than that of
+//! the nearest such position. Until then all replies are searched, shortest wins first.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,24 +13,24 @@ use yomikiri_answer::{Oracle, RankedMove};
 use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
-/// Own moves to read ahead at most.
-const MOST_MOVES: u32 = 20;
+/// The maximum search depth, counted in moves of the winner.
+const MAX_MOVES: u32 = 20;
 
-/// Positions whose moves are looked at before giving up: some tenths of a second.
-const MOST_POSITIONS: usize = 3_000;
+/// The number of positions expanded before the search gives up: some tenths of a second.
+const MAX_POSITIONS: usize = 3_000;
 
-/// The place, in `wins`, of the win that soonest leaves the opponent no draw by repetition. `wins` are the winning
-/// moves, the shortest first; if none is found to be clear, the first of them has to do after which no reply draws,
-/// or simply the first. `nearest` are the plies to the end of the nearest position that draws if it comes again,
-/// `u16::MAX` if there is none.
+/// Returns an index in `wins`, which are the winning moves, shortest first. It is the move that escapes all draws by
+/// repetition in the fewest moves of the winner. If no such move is found, it is the first move after which no reply
+/// draws at once, or else 0. `nearest` is the distance to the end, in plies, of the nearest position that is drawn at
+/// its next occurrence, or `u16::MAX` if there is none.
 pub fn find<G: Solvable>(
     oracle: &Oracle<G>,
     session: &Session<G>,
     wins: &[RankedMove<G>],
     nearest: u16,
 ) -> Result<usize> {
-    let mut road = Road { oracle, session, nearest, answers: HashMap::new(), too_few: HashMap::new() };
-    for moves in 1..=MOST_MOVES {
+    let mut road = EscapeSearch { oracle, session, nearest, answers: HashMap::new(), too_shallow: HashMap::new() };
+    for moves in 1..=MAX_MOVES {
         if let Some(place) = road.first_clear(wins, moves)? {
             return Ok(place);
         }
@@ -42,18 +43,18 @@ pub fn find<G: Solvable>(
     Ok(0)
 }
 
-struct Road<'a, G: Solvable> {
+struct EscapeSearch<'a, G: Solvable> {
     oracle: &'a Oracle<'a, G>,
     session: &'a Session<'a, G>,
     nearest: u16,
-    /// The moves of the positions looked at so far.
+    /// The moves of the positions expanded so far, the best first.
     answers: HashMap<G::Position, Rc<[RankedMove<G>]>>,
-    /// Numbers of own moves that do not lead from a position past all that draws.
-    too_few: HashMap<G::Position, u32>,
+    /// For each position, a search depth that is known to be too shallow, counted in moves of the winner.
+    too_shallow: HashMap<G::Position, u32>,
 }
 
-impl<G: Solvable> Road<'_, G> {
-    /// The place of the first win that is clear within so many own moves.
+impl<G: Solvable> EscapeSearch<'_, G> {
+    /// Returns the index of the first win that escapes all draws within `moves` moves of the winner.
     fn first_clear(&mut self, wins: &[RankedMove<G>], moves: u32) -> Result<Option<usize>> {
         for (place, win) in wins.iter().enumerate() {
             if self.is_clear_after(win, moves)? {
@@ -63,9 +64,10 @@ impl<G: Solvable> Road<'_, G> {
         Ok(None)
     }
 
-    /// Whether every reply to a winning move leaves a win that is clear.
+    /// Returns true if no reply to the winning move `win` draws at once, and a win that escapes all draws remains after
+    /// every reply. The winner may make `moves` moves, `win` included.
     fn is_clear_after(&mut self, win: &RankedMove<G>, moves: u32) -> Result<bool> {
-        if self.is_past(win) {
+        if self.is_beyond_danger(win) {
             return Ok(true);
         }
         let Some(replies) = self.moves(&win.position)? else { return Ok(false) };
@@ -80,17 +82,17 @@ impl<G: Solvable> Road<'_, G> {
         Ok(true)
     }
 
-    /// Whether the position after a reply is a clear win.
+    /// Returns true if the position after a reply is a win that escapes all draws within `moves` moves of the winner.
     fn is_clear(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
-        if self.is_past(reply) {
+        if self.is_beyond_danger(reply) {
             return Ok(true);
         }
-        if self.too_few.get(&reply.position).is_some_and(|&few| moves <= few) {
+        if self.too_shallow.get(&reply.position).is_some_and(|&few| moves <= few) {
             return Ok(false);
         }
         let clear = moves > 0 && self.has_clear_win(reply, moves)?;
         if !clear {
-            self.too_few.insert(reply.position, moves);
+            self.too_shallow.insert(reply.position, moves);
         }
         Ok(clear)
     }
@@ -105,22 +107,23 @@ impl<G: Solvable> Road<'_, G> {
         Ok(false)
     }
 
-    /// Whether the opponent can draw at once.
+    /// Returns true if a reply to `win` draws at once.
     fn leaves_draw(&self, win: &RankedMove<G>) -> Result<bool> {
         let replies = self.oracle.answer(&win.position)?.moves;
         Ok(replies.iter().any(|reply| self.session.draws_by_repetition(&reply.position)))
     }
 
-    /// The moves of a position, the best first; `None` if too many positions have been looked at.
+    /// Returns the moves of a position, the best first, or `None` if too many positions have been expanded.
     fn moves(&mut self, position: &G::Position) -> Result<Option<Rc<[RankedMove<G>]>>> {
-        if !self.answers.contains_key(position) && self.answers.len() < MOST_POSITIONS {
+        if !self.answers.contains_key(position) && self.answers.len() < MAX_POSITIONS {
             self.answers.insert(*position, self.oracle.answer(position)?.moves.into());
         }
         Ok(self.answers.get(position).cloned())
     }
 
-    /// Whether shortest wins from the position after a move on pass no position that draws.
-    fn is_past(&self, mv: &RankedMove<G>) -> bool {
+    /// Returns true if the position after the move is no farther from its end than the nearest position that is drawn
+    /// at its next occurrence.
+    fn is_beyond_danger(&self, mv: &RankedMove<G>) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)
     }
 }

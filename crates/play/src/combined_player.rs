@@ -1,88 +1,110 @@
-//! The player that combines what there is: a table that has the position, an excerpt of one, a certificate of who wins,
-//! the game's exact search where that is quick, else looking ahead.
+//! The player that takes the best source it has: a table, an excerpt of one, a certificate or opening, the game's exact
+//! search where that is quick, a proof of the winner, and otherwise principal variation search.
 
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
-use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score};
 use super::session::{Action, Ending, Session};
+use super::stopwatch::Stopwatch;
 use super::{SearchPlayer, TablePlayer};
-use yomikiri_answer::{Answerer, JudgedMove, Oracle, Source};
+use yomikiri_answer::{Answerer, JudgedMove, Oracle, ProofLimits, Source, Trust};
 use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Evaluate, Result, Solvable};
 use yomikiri_table::{Location, Silent};
 
-/// Plays one game.
+/// Plays a game. Each move comes from the best source that knows the position.
 pub struct CombinedPlayer<'a, G: Solvable> {
     answerer: Answerer<'a, G>,
     search: SearchPlayer,
-    /// Whether to look for tables and certificates at all.
+    /// The memory in bytes for the search. Proofs get the same amount again.
+    memory: usize,
+    /// True if tables, excerpts and certificates may be used.
     pub uses_table: bool,
-    /// A certificate that cannot be read has been reported.
+    /// True once a certificate that cannot be read has been reported.
     damage_reported: bool,
 }
 
-/// What a certificate says of a position.
+/// The winner of a position by a certificate or the opening.
 #[derive(Clone, Copy)]
 struct Certified<M> {
     outcome: Outcome,
-    /// A move, if it is won.
+    /// A winning move, if the side to move wins and a certificate lists one.
     mv: Option<M>,
-    /// Whether the certificate has passed `yomikiri check`.
-    is_checked: bool,
+    source: Source,
+    trust: Trust,
 }
 
-/// Moves with what the side that makes them can expect.
+/// Moves with their scores for the side that makes them.
 pub struct Scored<M> {
     pub moves: Vec<(M, Score)>,
-    /// What tells so; none if it is guessed by looking ahead.
+    /// The source of the scores; `None` if they are from a search.
     pub source: Option<Source>,
 }
 
-/// Memory of the search in bytes if nobody says otherwise.
+/// The default memory of the search in bytes.
 pub const MEMORY: usize = 16 << 20;
 
-/// Memory of the search behind one of several moves.
+/// The share of the time for a move that a proof may take. The search gets the rest.
+const PROOF_SHARE: f64 = 0.7;
+
+/// The time for a proof if a move has no time limit.
+const PROOF_TIME: Duration = Duration::from_secs(1);
+
+/// The memory in bytes of the search that scores each move.
 const MEMORY_OF_A_MOVE: usize = 1 << 20;
 
 impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
-    /// A player with its tables and certificates at `location`, a folder or an address, where they are looked for when
-    /// they are needed.
+    /// Creates a player with its tables and certificates at `location`, a folder or an address. Opens each file when it
+    /// is first needed.
     pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
-        CombinedPlayer::of(Answerer::new(game, location))
+        CombinedPlayer::with_answerer(Answerer::new(game, location))
     }
 
-    /// A player by what answers already.
-    pub fn of(mut answerer: Answerer<'a, G>) -> Self {
+    /// Creates a player around an existing answerer.
+    pub fn with_answerer(mut answerer: Answerer<'a, G>) -> Self {
         answerer.set_search_memory(MEMORY as u64);
-        CombinedPlayer { answerer, search: SearchPlayer::new(MEMORY), uses_table: true, damage_reported: false }
+        let search = SearchPlayer::new(MEMORY);
+        let mut player = CombinedPlayer { answerer, search, memory: MEMORY, uses_table: true, damage_reported: false };
+        player.set_proofs();
+        player
     }
 
-    /// Looks for them elsewhere from now on.
+    /// Gives proofs as much memory as the search, and as many threads.
+    fn set_proofs(&mut self) {
+        let limits = ProofLimits { memory: self.memory as u64, threads: self.search.threads().get() };
+        self.answerer.set_proofs(limits);
+    }
+
+    /// Switches to the tables and certificates at another location.
     pub fn set_location(&mut self, location: impl Into<Location>) {
         self.answerer.set_location(location);
         self.damage_reported = false;
     }
 
-    /// Reads tables into memory, or goes back to the files: [`Answerer::set_resident`].
+    /// Sets whether tables are read into memory ([`Answerer::set_resident`]).
     pub fn set_resident(&mut self, is_resident: bool) {
         self.answerer.set_resident(is_resident);
     }
 
-    /// Gives the search so many bytes for what it finds. An error, with all as it was, if the machine has not as many.
+    /// Gives the search a transposition table of `bytes` bytes. If the machine has less memory, returns an error and
+    /// changes nothing.
     pub fn set_memory(&mut self, bytes: usize) -> Result<()> {
         let mut search = SearchPlayer::try_new(bytes)?;
         search.set_threads(self.search.threads());
-        self.search = search;
+        (self.search, self.memory) = (search, bytes);
         self.answerer.set_search_memory(bytes as u64);
+        self.set_proofs();
         Ok(())
     }
 
-    /// Lets the search think on so many threads.
+    /// Lets the search and proofs use `threads` threads.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.search.set_threads(threads);
+        self.set_proofs();
     }
 
-    /// The choice of a table; the text says why there is none.
+    /// Chooses a move by a table. The inner error says why no table answers.
     fn by_table(
         &mut self,
         session: &Session<G>,
@@ -99,16 +121,16 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         }
     }
 
-    /// The table that has the position; the text says why there is none.
+    /// Returns the table that has the position. The inner error says why there is no such table.
     fn table(&mut self, session: &Session<G>) -> Result<Result<Oracle<'a, G>, String>> {
         if !self.uses_table {
-            return Ok(Err("the table is switched off".into()));
+            return Ok(Err("tables are switched off".into()));
         }
         Ok(self.answerer.readable_table_of(session.position())?)
     }
 
-    /// What the certificates say of a position, as far as they know it: its outcome, and a move if it is won. One that
-    /// cannot be read is reported once.
+    /// Returns the outcome by the certificates, and a winning move if there is one. Returns `None` if the certificates
+    /// do not know the position. If a certificate cannot be read, reports that once and stops using certificates.
     fn by_certificate(
         &mut self,
         session: &Session<G>,
@@ -121,19 +143,20 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             let Some(winner) = certificates.winner(session.position())? else { return Ok(None) };
             let outcome = Outcome::of_winner(Some(winner), session.side());
             let mv = certificates.winning_move(session.position())?;
-            Ok(Some(Certified { outcome, mv, is_checked: certificates.is_checked(session.position())? }))
+            let (source, trust) = certificates.source(session.position())?;
+            Ok(Some(Certified { outcome, mv, source, trust }))
         });
         match known {
             Err(error) if !error.is_waiting() => {
                 self.damage_reported = true;
-                listener.hear(Report::Remark(error.to_string()));
+                listener.report(PlayerReport::Remark(error.to_string()));
                 Ok(None)
             }
             known => Ok(known?),
         }
     }
 
-    /// The choice of an excerpt, if there is one that knows the position.
+    /// Chooses a move by an excerpt. Returns `None` if no excerpt knows the position.
     fn by_excerpt(
         &self,
         session: &Session<G>,
@@ -144,15 +167,16 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         }
         let Some(excerpt) = self.answerer.excerpt_of(session.position())? else { return Ok(None) };
         let best = excerpt.judge(session.position())?.into_iter().next();
-        let known = best.and_then(|best| Some(Choice { mv: best.mv, score: Score::known(best.value?) }));
+        let known = best.and_then(|best| Some(Choice { mv: best.mv, score: Score::exact(best.value?) }));
         if let Some(Choice { mv, score }) = known {
-            listener.hear(Report::Known { score, mv, source: Source::Excerpt, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source: Source::Excerpt, remark: String::new() });
         }
         Ok(known)
     }
 
-    /// All legal moves with what the side to move can expect of each: by a table; by a certificate, if that side wins;
-    /// else by looking ahead behind each, the limits being for all of them together.
+    /// Returns all legal moves with their scores. The scores come from a table or an excerpt, or from a certificate if
+    /// the side to move wins. Otherwise each move is searched. The limits of nodes and time are for all moves together,
+    /// the limit of depth is for each move.
     pub fn scores(
         &mut self,
         session: &Session<G>,
@@ -164,34 +188,36 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             |score, after: &G::Position| if session.draws_by_repetition(after) { Score::Drawn } else { score };
         if let Ok(oracle) = self.table(session)? {
             let moves = oracle.answer(session.position())?.moves;
-            let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::known(mv.value), &mv.position))).collect();
+            let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::exact(mv.value), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Table) });
         }
         if let Some(excerpt) = self.answerer.excerpt_of(session.position())?.filter(|_| self.uses_table) {
-            // What is not listed is no better than the best, and most of it is worse.
+            // A move that is not listed is at most as good as the best move, and most are worse.
             let unknown = match excerpt.value(session.position())?.map(Value::outcome) {
                 Some(Outcome::Win) => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            let score = |mv: &JudgedMove<G>| mv.value.map_or(Score::Decided(unknown), Score::known);
+            let score = |mv: &JudgedMove<G>| mv.value.map_or(Score::Decided(unknown), Score::exact);
             let judged = excerpt.judge(session.position())?;
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Excerpt) });
         }
         let wins = |certified: &Certified<_>| certified.outcome == Outcome::Win;
-        if self.by_certificate(session, listener)?.filter(wins).is_some() {
+        if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(wins) {
             let judged = self.answerer.judge(session.position(), &Silent)?;
-            // Of what nobody knows half a game may be lost.
+            // An unknown outcome counts as a draw.
             let unknown = Score::Decided(Outcome::Draw);
             let score = |mv: &JudgedMove<G>| match mv.value {
-                Some(value) => Score::known(value),
+                Some(value) => Score::exact(value),
                 None => mv.outcome.map_or(unknown, Score::Decided),
             };
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
-            return Ok(Scored { moves, source: Some(Source::Certificate) });
+            return Ok(Scored { moves, source: Some(source) });
         }
         let moves = session.moves();
-        let share = Limits { nodes: limits.nodes.map(|nodes| nodes / moves.len().max(1) as u64), ..*limits };
+        let count = moves.len().max(1) as u32;
+        let (nodes, time) = (limits.nodes.map(|nodes| nodes / u64::from(count)), limits.time.map(|time| time / count));
+        let share = Limits { nodes, time, ..*limits };
         let mut search = SearchPlayer::new(MEMORY_OF_A_MOVE);
         let mut score = |&mv: &G::Move| {
             let mut after = session.clone();
@@ -199,9 +225,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             let score = match after.ending() {
                 Some(Ending::Repetition) => Score::Drawn,
                 Some(_) => {
-                    game.terminal_value(after.position()).map_or(Score::Drawn, |value| Score::known(value.of_move()))
+                    game.terminal_value(after.position()).map_or(Score::Drawn, |value| Score::exact(value.of_move()))
                 }
-                None => search.choose(&after, &share, listener)?.score.before(),
+                None => search.choose(&after, &share, listener)?.score.of_move(),
             };
             Ok((mv, score))
         };
@@ -209,77 +235,115 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         Ok(Scored { moves, source: None })
     }
 
-    /// The choice of the exact search where there is one and it takes no time.
+    /// Proves the winner in a share of the time for the move. Returns `None` if the time is over first. Also returns
+    /// `None` if depth or nodes are limited, because the time that a proof takes differs from run to run.
+    fn by_proof(
+        &mut self,
+        session: &Session<G>,
+        limits: &Limits,
+        listener: &mut dyn Listener<G::Move>,
+    ) -> Result<Option<Knowledge<G::Move>>> {
+        if limits.depth.is_some() || limits.nodes.is_some() || !G::HAS_PROOFS {
+            return Ok(None);
+        }
+        let (begun, share) = (Stopwatch::start(), limits.time.map_or(PROOF_TIME, |time| time.mul_f64(PROOF_SHARE)));
+        let mut go_on = || begun.elapsed() < share && !listener.should_stop();
+        let proved = self.answerer.prove_move(session.position(), &mut go_on)?;
+        Ok(proved.map(|(winner, mv)| {
+            let outcome = Outcome::of_winner(Some(winner), session.side());
+            let Some(mv) = mv else { return Knowledge::Outcome(outcome, Source::Proof) };
+            let score = Score::Decided(outcome);
+            listener.report(PlayerReport::Known { score, mv, source: Source::Proof, remark: String::new() });
+            Knowledge::Move(Choice { mv, score })
+        }))
+    }
+
+    /// Chooses a move by the game's exact search. Returns `None` if the game has none or it may take longer than a few
+    /// tenths of a second.
     fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
         let solution = self.answerer.quick_search(session.position())?;
-        Some(Choice { mv: solution.best?, score: Score::known(solution.value) })
+        Some(Choice { mv: solution.best?, score: Score::exact(solution.value) })
     }
 }
 
 impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
-    /// Falls back on the search, saying why: files that cannot be read cost no move.
+    /// Falls back to the search if files cannot be read, and reports why.
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let known = match self.known(session, limits, listener) {
-            Err(error) if !error.is_waiting() => Known::Nothing(error.to_string()),
+            Err(error) if !error.is_waiting() => Knowledge::Nothing(error.to_string()),
             known => known?,
         };
-        let (outcome, why) = match known {
-            Known::Move(choice) => return Ok(choice),
-            Known::Outcome(outcome) => (Some(outcome), "lost, as a certificate says".into()),
-            Known::Nothing(why) => (None, why),
+        let begun = Stopwatch::start();
+        let known = match known {
+            Knowledge::Nothing(why) => self.by_proof(session, limits, listener)?.unwrap_or(Knowledge::Nothing(why)),
+            known => known,
         };
-        listener.hear(Report::Remark(format!("{why}: searching")));
-        let choice = self.search.choose(session, limits, listener)?;
+        let (outcome, why) = match known {
+            Knowledge::Move(choice) => return Ok(choice),
+            Knowledge::Outcome(outcome, source) => (Some(outcome), format!("lost according to {}", words_of(source))),
+            Knowledge::Nothing(why) => (None, why),
+        };
+        listener.report(PlayerReport::Remark(format!("{why}: searching")));
+        let rest = Limits { time: limits.time.map(|time| time.saturating_sub(begun.elapsed())), ..*limits };
+        let choice = self.search.choose(session, &rest, listener)?;
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
     }
 }
 
-/// What is known of a position without looking ahead.
-enum Known<M> {
+/// Returns the words for a source that names the winner.
+fn words_of(source: Source) -> &'static str {
+    match source {
+        Source::Proof => "a proof",
+        Source::Opening => "the opening",
+        _ => "a certificate",
+    }
+}
+
+/// The knowledge about a position before a search.
+enum Knowledge<M> {
     /// A best move.
     Move(Choice<M>),
-    /// Who wins, and no move.
-    Outcome(Outcome),
-    /// Nothing, for this reason.
+    /// The outcome for the side to move without a move, and its source.
+    Outcome(Outcome, Source),
+    /// Nothing is known, for this reason.
     Nothing(String),
 }
 
 impl<G: Solvable + Evaluate> CombinedPlayer<'_, G> {
-    /// Asks table, excerpt, certificates and the exact search, in this order.
+    /// Asks the table, the excerpt, the certificates and the exact search, in this order.
     fn known(
         &mut self,
         session: &Session<G>,
         limits: &Limits,
         listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Known<G::Move>> {
+    ) -> Result<Knowledge<G::Move>> {
         let why = match self.by_table(session, limits, listener)? {
-            Ok(choice) => return Ok(Known::Move(choice)),
+            Ok(choice) => return Ok(Knowledge::Move(choice)),
             Err(why) => why,
         };
         if let Some(choice) = self.by_excerpt(session, listener)? {
-            return Ok(Known::Move(choice));
+            return Ok(Knowledge::Move(choice));
         }
         let certified = self.by_certificate(session, listener)?;
-        if let Some(Certified { outcome, mv: Some(mv), is_checked }) = certified {
+        if let Some(Certified { outcome, mv: Some(mv), source, trust }) = certified {
             let score = Score::Decided(outcome);
-            let remark = if is_checked { String::new() } else { "unchecked".into() };
-            listener.hear(Report::Known { score, mv, source: Source::Certificate, remark });
-            return Ok(Known::Move(Choice { mv, score }));
+            let remark = if trust == Trust::Checked { String::new() } else { "unchecked".into() };
+            listener.report(PlayerReport::Known { score, mv, source, remark });
+            return Ok(Knowledge::Move(Choice { mv, score }));
         }
         if let Some(choice) = self.by_exact_search(session) {
             let Choice { score, mv } = choice;
-            listener.hear(Report::Known { score, mv, source: Source::Search, remark: String::new() });
-            return Ok(Known::Move(choice));
+            listener.report(PlayerReport::Known { score, mv, source: Source::Search, remark: String::new() });
+            return Ok(Knowledge::Move(choice));
         }
-        Ok(certified.map_or(Known::Nothing(why), |certified| Known::Outcome(certified.outcome)))
+        Ok(certified
+            .map_or(Knowledge::Nothing(why), |certified| Knowledge::Outcome(certified.outcome, certified.source)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::Score;
     use yomikiri_rules::Game;
@@ -287,15 +351,15 @@ mod tests {
     use yomikiri_solve::SolveOptions;
     use yomikiri_table::Silent;
 
-    /// Keeps what is reported.
-    struct Reports<M>(Vec<Report<M>>);
+    /// Collects reports.
+    struct Reports<M>(Vec<PlayerReport<M>>);
 
     impl<M> Listener<M> for Reports<M> {
-        fn hear(&mut self, report: Report<M>) {
+        fn report(&mut self, report: PlayerReport<M>) {
             self.0.push(report);
         }
 
-        fn wants_answer(&mut self) -> bool {
+        fn should_stop(&mut self) -> bool {
             false
         }
     }
@@ -311,13 +375,55 @@ mod tests {
         let mut player = CombinedPlayer::new(&game, folder.path());
         for (position, by_table) in [(game.start(), true), (odd, false), (game.start(), true)] {
             let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
-            let choice = player.choose(&session, &Limits::default(), &mut reports).unwrap();
+            let limits = Limits { depth: Some(10), ..Limits::default() };
+            let choice = player.choose(&session, &limits, &mut reports).unwrap();
             assert!(matches!(choice.score, Score::Won(_) | Score::Lost(_)), "{:?}", choice.score);
             match &reports.0[0] {
-                Report::Known { .. } => assert!(by_table),
-                Report::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
-                searched @ Report::Searched { .. } => panic!("{searched:?}"),
+                PlayerReport::Known { .. } => assert!(by_table),
+                PlayerReport::Remark(why) => assert!(!by_table && why.contains("does not have"), "{why}"),
+                searched @ PlayerReport::Searched { .. } => panic!("{searched:?}"),
             }
         }
+    }
+
+    /// Without a table, a player that has enough time for proofs plays as well as with one. A node limit rules out
+    /// proofs, which are not the same in each run.
+    #[test]
+    fn what_is_proved_is_played_without_mistakes() {
+        let (game, folder) = (Binarsi::parse("bin3x3").unwrap(), tempfile::tempdir().unwrap());
+        let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
+        let value =
+            |position: &_| game.terminal_value(position).or_else(|| game.probe(&table, position).unwrap()).unwrap();
+        let mut player = CombinedPlayer::new(&game, folder.path().join("nowhere"));
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut position, mut proved) = (game.start(), [0; 2]);
+        for _ in 0..60 {
+            if game.terminal_value(&position).is_some() {
+                position = game.start();
+            }
+            let (session, mut reports) = (Session::new(&game, position), Reports(Vec::new()));
+            let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+            let choice = player.choose(&session, &limits, &mut reports).unwrap();
+            let (before, after) =
+                (value(&position).outcome(), value(&game.play(&position, choice.mv)).of_move().outcome());
+            assert_eq!(before, after, "{} {}", game.position_text(&position), game.move_text(choice.mv));
+            let by_proof =
+                |report: &PlayerReport<_>| matches!(report, PlayerReport::Known { source: Source::Proof, .. });
+            let lost = "lost according to a proof";
+            let says_lost =
+                |report: &PlayerReport<_>| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));
+            match before {
+                Outcome::Win => assert!(reports.0.iter().any(by_proof), "{:?}", reports.0),
+                _ => assert!(reports.0.iter().any(says_lost), "{:?}", reports.0),
+            }
+            proved[usize::from(before == Outcome::Win)] += 1;
+            let limits = Limits { nodes: Some(1000), ..Limits::default() };
+            let mut reports = Reports(Vec::new());
+            player.choose(&session, &limits, &mut reports).unwrap();
+            assert!(!reports.0.iter().any(|report| by_proof(report) || says_lost(report)));
+            position = game.play(&position, *random.choice(&session.moves()).unwrap());
+        }
+        assert!(proved.iter().all(|&count| count > 5), "{proved:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Lines from another program, read while this one works.
+//! Lines from another program, read by a background thread.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -8,54 +8,58 @@ use std::time::Duration;
 
 use yomikiri_table::threads;
 
-/// Longest line in bytes: room for some 200,000 moves.
+/// The maximum length of a line in bytes: room for about 200,000 moves.
 const LONGEST: u64 = 1 << 20;
 
-/// So many lines of [`LONGEST`] bytes without an end are no line any more.
+/// The number of pieces of [`LONGEST`] bytes after which a line that has not ended is an error.
 const WITHOUT_END: u64 = 64;
 
-/// Lines read ahead; a writer that is further ahead has to wait.
+/// The number of lines that are read ahead. After that the thread that reads has to wait.
 const AHEAD: usize = 256;
 
-/// What comes in.
+/// An item of the input.
 #[derive(Debug)]
 pub enum Line {
+    /// The text of a line, without its end.
     Text(String),
-    /// No text; says why.
+    /// A line that is not valid text, with the reason.
     Refused(String),
+    /// The end of the input.
     End,
+    /// The error of a read that failed. No more lines follow.
     Failed(io::Error),
 }
 
-/// Lines in their order, some of them looked at before their time.
+/// A queue of input lines that can be inspected before they are taken.
 pub struct Input {
     receiver: Receiver<Line>,
-    /// Lines that are looked at before their time at most.
-    room: usize,
-    /// Lines that have arrived and not been taken.
+    /// The maximum length of `waiting`.
+    capacity: usize,
+    /// Lines that have arrived and have not been taken.
     pub waiting: VecDeque<Line>,
 }
 
 impl Input {
-    /// Reads in a thread of its own, which ends after the last line, or with the next one after nobody listens.
+    /// Starts a thread that reads lines. The thread ends after the last line, or at the first line after this input is
+    /// dropped.
     pub fn new(reader: impl BufRead + Send + 'static) -> io::Result<Input> {
         Input::ahead(reader, AHEAD)
     }
 
-    /// [`Input::new`], which reads so many lines ahead.
+    /// Like [`Input::new`], but reads `lines` lines ahead.
     pub fn ahead(reader: impl BufRead + Send + 'static, lines: usize) -> io::Result<Input> {
         let (sender, receiver) = sync_channel(lines);
         threads::start("input", move || read_all(reader, &sender))?;
-        Ok(Input { receiver, room: lines, waiting: VecDeque::new() })
+        Ok(Input { receiver, capacity: lines, waiting: VecDeque::new() })
     }
 
-    /// The next line, once it is there.
-    pub fn take(&mut self) -> Line {
+    /// Waits for the next line and returns it. At the end of the input, returns `Line::End`.
+    pub fn next_line(&mut self) -> Line {
         self.waiting.pop_front().unwrap_or_else(|| self.receiver.recv().unwrap_or(Line::End))
     }
 
-    /// The next line, if it is there within `time`.
-    pub fn take_within(&mut self, time: Duration) -> Option<Line> {
+    /// Returns the next line, or `None` if none arrives within `time`.
+    pub fn next_line_within(&mut self, time: Duration) -> Option<Line> {
         self.waiting.pop_front().or_else(|| match self.receiver.recv_timeout(time) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Timeout) => None,
@@ -63,19 +67,19 @@ impl Input {
         })
     }
 
-    /// Waits for another line, which joins those that wait.
+    /// Waits for a line that is not yet in `waiting`, and adds it.
     pub fn wait(&mut self) {
         let line = self.receiver.recv().unwrap_or(Line::End);
         self.waiting.push_back(line);
     }
 
-    /// Whether so many lines wait that no more are looked at.
+    /// Returns true if `waiting` is full, so that [`Input::poll`] adds no more lines.
     pub fn is_full(&self) -> bool {
-        self.waiting.len() >= self.room
+        self.waiting.len() >= self.capacity
     }
 
-    /// Moves lines that have arrived to `waiting`, as long as it is not full.
-    pub fn look(&mut self) {
+    /// Moves lines that have arrived to `waiting` until that is full.
+    pub fn poll(&mut self) {
         while !self.is_full() {
             match self.receiver.try_recv() {
                 Ok(line) => self.waiting.push_back(line),
@@ -93,7 +97,7 @@ fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
         if sender.send(line).is_err() || last {
             return;
         }
-        // It has been answered by now, even if its end never comes.
+        // Sends the refusal before it skips the rest, so that the line is answered even if its end never comes.
         if is_cut && let Err(error) = lines.skip_rest() {
             let _ = sender.send(Line::Failed(error));
             return;
@@ -101,25 +105,26 @@ fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
     }
 }
 
-/// The lines of a text as they arrive. They end with LF, CR LF or CR; the last one may have no end. A byte order mark
-/// before the first is skipped.
+/// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last one may have no end. A byte
+/// order mark at the beginning is skipped.
 pub struct Lines<R> {
     reader: R,
-    /// Bytes of the longest line.
+    /// The maximum length of a line in bytes.
     longest: u64,
     at_start: bool,
-    /// The last line ended with CR: an LF behind it belongs to it.
+    /// True if the last line ended with CR. An LF that follows belongs to that end.
     after_cr: bool,
-    /// The last line was longer than the longest, and the rest of it has not been read.
+    /// True if the last line was too long and the rest of it has not been read.
     pub is_cut: bool,
 }
 
 impl<R: BufRead> Lines<R> {
+    /// Creates a splitter of `reader`. A line of more than `longest` bytes is cut.
     pub fn new(reader: R, longest: u64) -> Lines<R> {
         Lines { reader, longest, at_start: true, after_cr: false, is_cut: false }
     }
 
-    /// The next line without its end, an interrupted last one too.
+    /// Reads the next line without its end. The last line may lack an end.
     pub fn read_next(&mut self) -> io::Result<Line> {
         let Some(bytes) = self.read_bytes()? else { return Ok(Line::End) };
         if self.is_cut {
@@ -131,8 +136,8 @@ impl<R: BufRead> Lines<R> {
         Ok(text.map_or_else(refused, Line::Text))
     }
 
-    /// The bytes of the next line without its end, one more than the longest may have if it is longer; `None` after
-    /// the last.
+    /// Reads the bytes of the next line without its end, or returns `None` after the last line. Cuts a line that is too
+    /// long after one byte more than the maximum.
     pub fn read_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         let (mut bytes, ended) = self.read_line(self.longest + 1)?;
@@ -147,7 +152,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(bytes))
     }
 
-    /// At most so many bytes of a line; and whether its end has been read.
+    /// Reads at most `most` bytes of a line. The flag is true if the end of the line has been read.
     fn read_line(&mut self, most: u64) -> io::Result<(Vec<u8>, bool)> {
         let mut bytes = Vec::new();
         if std::mem::take(&mut self.after_cr) {
@@ -175,7 +180,8 @@ impl<R: BufRead> Lines<R> {
         Ok((bytes, false))
     }
 
-    /// The bytes that have arrived, once there are any; none at the end, which a terminal tells once only.
+    /// Waits until bytes arrive and returns them; they are empty at the end of the input. Does not read again after the
+    /// end, because a terminal reports it only once.
     fn fill(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.reader.fill_buf() {
@@ -188,7 +194,7 @@ impl<R: BufRead> Lines<R> {
         self.reader.fill_buf()
     }
 
-    /// Skips the rest of a line that was cut.
+    /// Skips the rest of a line that was cut. A line that does not end is an error.
     fn skip_rest(&mut self) -> io::Result<()> {
         for _ in 0..WITHOUT_END {
             let (rest, ended) = self.read_line(self.longest)?;
@@ -204,12 +210,12 @@ impl<R: BufRead> Lines<R> {
 mod tests {
     use super::*;
 
-    /// All lines of a text, shown.
+    /// Returns all lines of `text`, refusals as text.
     fn lines(text: &[u8]) -> Vec<String> {
         let mut input = Input::new(io::Cursor::new(text.to_vec())).unwrap();
         let mut lines = Vec::new();
         loop {
-            match input.take() {
+            match input.next_line() {
                 Line::Text(text) => lines.push(text),
                 Line::Refused(why) => lines.push(format!("line {why}")),
                 Line::End => return lines,
@@ -228,7 +234,7 @@ mod tests {
         assert_eq!(lines("\u{feff}".as_bytes()), [""]);
     }
 
-    /// A terminal tells the end once, and goes on when it is asked again.
+    /// A terminal reports the end once, and delivers more lines if it is read again.
     #[test]
     fn the_end_is_asked_for_once() {
         struct Terminal(Vec<&'static [u8]>);
@@ -261,8 +267,8 @@ mod tests {
     #[test]
     fn lines_without_an_end_are_refused_and_end_it() {
         let mut input = Input::new(io::BufReader::new(io::repeat(b'x'))).unwrap();
-        assert!(matches!(input.take(), Line::Refused(_)));
-        assert!(matches!(input.take(), Line::Failed(error) if error.to_string() == "a line has no end"));
-        assert!(matches!(input.take(), Line::End));
+        assert!(matches!(input.next_line(), Line::Refused(_)));
+        assert!(matches!(input.next_line(), Line::Failed(error) if error.to_string() == "a line has no end"));
+        assert!(matches!(input.next_line(), Line::End));
     }
 }

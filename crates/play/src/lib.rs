@@ -1,20 +1,20 @@
-//! Playing: one game with its history, players that choose moves, and the protocols by which other programs ask.
+//! Playing games: sessions with their history, players that choose moves, and the protocols for other programs.
 //!
-//! A [`Session`] is a game under way; a [`Player`] chooses moves in it. [`CombinedPlayer`] plays by a table or a
-//! certificate where there is one, and looks ahead elsewhere.
+//! A [`Session`] is a game in progress; a [`Player`] chooses its moves. [`CombinedPlayer`] uses a table or a
+//! certificate where there is one, and searches elsewhere.
 //!
 //! ```
-//! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, Report, Session};
+//! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, Session};
 //! use yomikiri_rules::games::binarsi::Binarsi;
 //! use yomikiri_rules::{Game, Side};
 //!
-//! /// Hears nothing, and waits.
-//! struct Patient;
+//! /// Ignores reports, and waits.
+//! struct SilentListener;
 //!
-//! impl<M> Listener<M> for Patient {
-//!     fn hear(&mut self, _: Report<M>) {}
+//! impl<M> Listener<M> for SilentListener {
+//!     fn report(&mut self, _: PlayerReport<M>) {}
 //!
-//!     fn wants_answer(&mut self) -> bool {
+//!     fn should_stop(&mut self) -> bool {
 //!         false
 //!     }
 //! }
@@ -26,7 +26,7 @@
 //! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
 //! while session.ending().is_none() {
 //!     let player: &mut dyn Player<Binarsi> = if session.side() == Side::Black { &mut computer } else { &mut greedy };
-//!     let choice = player.choose(&session, &limits, &mut Patient)?;
+//!     let choice = player.choose(&session, &limits, &mut SilentListener)?;
 //!     session.act(Action::Move(choice.mv));
 //! }
 //! assert_eq!(session.words().len(), session.moves_made());
@@ -36,19 +36,23 @@
 //!
 //! # What is stable
 //!
-//! The protocols (docs/usi.md, docs/upi.md), records of games (docs/match.md) and names of players. [`Session`],
-//! [`Player`], [`Limits`], [`Choice`] and the players handed on here are meant for other programs. How the search looks
-//! ahead, and so which of several moves it chooses, changes with what is strong.
+//! The protocols (docs/usi.md, docs/upi.md), records of games (docs/match.md) and names of players are stable.
+//! [`Session`], [`Player`], [`Limits`], [`Choice`] and the players exported here are meant for other programs. The
+//! search may change, and with it the move that a player chooses among several.
 //!
 //! # Parts
 //!
-//! `session` is a game under way and its end, `record` a game as text. `player` is what every player is given and
-//! answers, with those that do not look ahead; `table_player` plays by exact values (with `avoid_repetition` where
-//! positions have come again), `search` looks ahead by the game's `evaluate`, `combined_player` takes the best of
-//! these that can answer, `strength` plays worse than that, by as much as is asked for. `repl` takes commands line by
-//! line, `protocol` has the states of an engine between them, `order` reads the arguments of `go`, `input` reads lines
-//! while others work; `usi` is the protocol of Binarsi and animal shogi, `upi` that of the pyonpyon game, `options` what
-//! either can set. `matches` are many games between two players, which `external` programs can be.
+//! `session` holds a game in progress and its end. `record` writes and reads games as text. `player` defines players,
+//! their limits and their reports, and holds the players that do not search. `table_player` plays by exact values, with
+//! `avoid_repetition` for positions that have occurred before. `search` looks ahead with the game's `evaluate`.
+//! `combined_player` takes the best source that knows the position. `strength` weakens it by a chosen amount.
+//!
+//! `repl` reads commands line by line. `protocol` has the states of an engine between commands. `order` parses the
+//! arguments of `go`. `input` reads lines in the background. `usi` is the protocol of Binarsi and animal shogi, and
+//! `upi` that of the pyonpyon game; `options` holds the options of both. `matches` plays many games between two
+//! players. `external` runs other programs as players.
+
+#![warn(missing_docs)]
 
 #[cfg(feature = "system")]
 pub mod arguments;
@@ -81,7 +85,7 @@ pub mod upi;
 pub mod usi;
 
 pub use combined_player::CombinedPlayer;
-pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, Score, Told};
+pub use player::{Choice, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, SourceListener};
 pub use record::Record;
 pub use search::SearchPlayer;
 pub use session::{Action, Ending, Session};

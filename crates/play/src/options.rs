@@ -1,4 +1,4 @@
-//! What `setoption` sets, in either protocol.
+//! The options of both protocols, set by `setoption`.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -8,69 +8,69 @@ use yomikiri_solve::{Playable, SolveError};
 use yomikiri_table::Location;
 
 use crate::arguments::{number, truth};
-use crate::repl::Answer;
+use crate::repl::CommandAnswer;
 use crate::{Choice, CombinedPlayer, Score, combined_player};
 
-/// Milliseconds that commands may name: a day.
-pub const MOST_MILLISECONDS: u64 = 86_400_000;
+/// The maximum number of milliseconds in a command: a day.
+pub const MAX_MILLISECONDS: u64 = 86_400_000;
 
-/// What an option sets, with the least and the most where that is a number.
+/// The kind of an option. The fields are the minimum and maximum of a number.
 #[derive(Clone, Copy)]
 pub enum Setting {
-    /// Mebibytes of the search.
+    /// Memory of the search in MiB.
     Memory(u64, u64),
     Threads(u64, u64),
-    /// Whether the other program may let this one ponder, which makes no difference.
+    /// True if the host may send `go ponder`. The engine ignores it, since pondering always works.
     Ponder,
-    /// Where tables are looked for; where they were at first if nothing is said.
+    /// The folder or address of tables. An empty value selects the initial one.
     Tables,
     UsesTables,
-    /// Whether tables are read into memory that are sooner asked there.
+    /// True if tables are read into memory, where look-ups are faster.
     Resident,
-    /// Milliseconds.
+    /// The time for a move, in milliseconds.
     MoveTime(u64, u64),
-    /// Milliseconds.
+    /// The part of the time for a move that cannot be used for thinking, in milliseconds.
     Overhead(u64, u64),
-    /// Plies.
+    /// The number of plies to the end at or below which the engine resigns a lost game.
     Resign(u64, u64),
 }
 
-/// The options of a protocol by their names.
+/// The options of a protocol.
 pub struct Declared {
     pub settings: &'static [(&'static str, Setting)],
-    /// All names, for people.
+    /// All names, for error messages.
     pub names: &'static str,
 }
 
-/// What holds from one search to the next.
+/// The settings that remain in force from one search to the next.
 pub struct Options {
     declared: &'static Declared,
-    /// Where tables are looked for at first.
+    /// The initial location of tables.
     location: Location,
-    /// How long a search takes if `go` says nothing.
+    /// The time for a move if `go` sets no limit.
     pub move_time: Duration,
-    /// What a move costs beside thinking.
+    /// The part of the time for a move that cannot be used for thinking.
     pub overhead: Duration,
-    /// A game that is lost in at most so many plies is resigned.
+    /// The engine resigns a game that is lost in at most this many plies.
     pub resign: u16,
 }
 
 impl Options {
-    /// What holds at the start.
+    /// Returns the initial settings.
     pub fn new(declared: &'static Declared, location: &Location) -> Options {
         let (move_time, overhead) = (Duration::from_secs(1), Duration::from_millis(50));
         Options { declared, location: location.into(), move_time, overhead, resign: 0 }
     }
 
-    /// Carries out `setoption`: `name <name> value <value>`.
-    pub fn set<G: Playable>(&mut self, words: &[&str], player: &mut CombinedPlayer<G>) -> Answer {
+    /// Carries out `setoption`. `words` are its arguments, `name <name> value <value>`.
+    pub fn set<G: Playable>(&mut self, words: &[&str], player: &mut CombinedPlayer<G>) -> CommandAnswer {
         let ["name", name, "value", values @ ..] = words else {
-            return Err(TextError::new("setoption", "name <name> value <value> has to follow"));
+            return Err(TextError::new("setoption", "needs the arguments: name <name> value <value>"));
         };
         let value = values.join(" ");
         let milliseconds = |least, most| number(name, &value, least..=most).map(Duration::from_millis);
         let setting = self.declared.settings.iter().find(|(other, _)| other == name).map(|&(_, setting)| setting);
-        let unknown = || TextError::new(format!("option \"{name}\""), format!("is none of {}", self.declared.names));
+        let unknown = || TextError::new(format!("option \"{name}\""), format!("is not one of {}", self.declared.names));
         match setting.ok_or_else(unknown)? {
             Setting::Memory(least, most) => {
                 let bytes = number(name, &value, least as usize..=most as usize)? << 20;
@@ -96,7 +96,7 @@ impl Options {
         Ok(String::new())
     }
 
-    /// The lines that declare the options, defaults being what holds at the start.
+    /// Returns the `option` lines of the protocol, which name the initial settings as defaults.
     pub fn declarations(&self) -> String {
         let usual = Options::new(self.declared, &self.location);
         let spin = |default: u128, least, most| format!("type spin default {default} min {least} max {most}");
@@ -118,7 +118,8 @@ impl Options {
         self.declared.settings.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 
-    /// The `bestmove` line of a choice: `resign` where the game is lost soon enough.
+    /// Returns the `bestmove` line for a choice. It is `bestmove resign` if the game is lost in at most
+    /// [`Options::resign`] plies.
     pub fn best_move<G: Playable>(&self, game: &G, choice: &Choice<G::Move>) -> String {
         match choice.score {
             Score::Lost(plies) if plies.0 <= self.resign => "bestmove resign".into(),

@@ -1,10 +1,10 @@
-//! The arguments of `go`: how long a move may take, and when it is wanted.
+//! Parses the arguments of `go`: the limits of the search, and the condition under which the host wants the move.
 
 use std::time::Duration;
 
 use yomikiri_rules::Side;
 
-use crate::options::MOST_MILLISECONDS;
+use crate::options::MAX_MILLISECONDS;
 use crate::protocol::{AfterHit, State};
 use crate::{Limits, search};
 
@@ -16,67 +16,69 @@ pub enum Argument {
     MoveTime,
     Depth,
     Nodes,
-    /// What the clock of a side shows.
+    /// The time left on a side's clock.
     Left(Side),
-    /// What a side gets for every move.
+    /// The time that a side gets in addition for each move.
     Increment(Side),
     Byoyomi,
 }
 
-/// The arguments that a protocol has, by their names.
-pub type Known = [(&'static str, Argument)];
+/// The arguments that a protocol knows, each with its name.
+pub type KnownArguments = [(&'static str, Argument)];
 
-/// What a `go` asks for.
+/// The parsed arguments of a `go`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct GoCommand {
     pub limits: Limits,
     /// The state of the engine while it searches: thinking, analysing or pondering.
     pub state: State,
-    /// Time for the move from `ponderhit` on, after `ponder`; no limit if there is none.
+    /// The time for the move after `ponderhit`, if the engine ponders. `None` means no limit.
     pub after_hit: Option<Duration>,
-    /// What was skipped or changed, a line each.
+    /// Messages about arguments that were skipped or changed, one line each.
     pub remarks: Vec<String>,
 }
 
-/// What the time of a move depends on besides the arguments.
+/// The settings that determine the time for a move, in addition to the arguments of `go`.
 #[derive(Clone, Copy, Debug)]
-pub struct Usual {
+pub struct TimeSettings {
     pub side: Side,
-    /// Time of a move if the arguments say nothing.
+    /// The time for a move if the arguments set no limit.
     pub move_time: Duration,
-    /// Number of moves that the side to move is likely to make yet.
+    /// The number of moves that the side to move is expected to make until the end.
     pub moves_left: u64,
-    /// What a move costs beside thinking.
+    /// The part of the time for a move that cannot be used for thinking.
     pub overhead: Duration,
 }
 
-/// What the clocks show, in milliseconds.
+/// The clocks of Black and White, in milliseconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Clocks {
     left: [u64; 2],
     increment: [u64; 2],
     byoyomi: u64,
-    /// Any of this was said.
+    /// True if one of these arguments was given.
     said: bool,
 }
 
-/// The arguments read so far.
+/// The arguments parsed so far.
 #[derive(Default)]
-struct Reading<'a> {
+struct GoParser<'a> {
     limits: Limits,
     clocks: Clocks,
     infinite: bool,
     ponder: bool,
-    /// Words that are not understood and follow each other.
+    /// The names of the numeric arguments parsed so far.
+    numbers: Vec<&'a str>,
+    /// Successive unknown words that have not been reported yet.
     skipped: Vec<&'a str>,
     remarks: Vec<String>,
 }
 
-/// Reads the arguments of `go`. A host waits for a move whatever it has sent, so nothing is an error: a word that
-/// is not understood is skipped, a number beyond its limits becomes the nearest one, and a remark says so. A clock
-/// that shows less than nothing shows nothing.
-pub fn order(words: &[&str], known: &Known, usual: &Usual) -> Order {
-    let mut reading = Reading::default();
+/// Parses the arguments of `go`. No argument is an error, because the host waits for a move whatever it has sent. An
+/// unknown word is skipped. A number out of range becomes the nearest number in the range. If an argument is given
+/// twice, the last one counts. Each of these cases gives a remark. A negative clock counts as 0, without a remark.
+pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) -> GoCommand {
+    let mut reading = GoParser::default();
     let mut rest = words;
     while let [word, after @ ..] = rest {
         let argument = known.iter().find(|(name, _)| name == word).map(|&(_, argument)| argument);
@@ -86,6 +88,10 @@ pub fn order(words: &[&str], known: &Known, usual: &Usual) -> Order {
             (Some(Argument::Infinite), _) => reading.infinite = true,
             (Some(Argument::Ponder), _) => reading.ponder = true,
             (Some(argument), Some(number)) => {
+                if reading.numbers.contains(word) {
+                    reading.remarks.push(format!("go: {word} is given twice, used the last one"));
+                }
+                reading.numbers.push(word);
                 reading.take(word, argument, number);
                 rest = &after[1..];
             }
@@ -100,7 +106,7 @@ pub fn order(words: &[&str], known: &Known, usual: &Usual) -> Order {
     reading.order(usual)
 }
 
-impl Reading<'_> {
+impl GoParser<'_> {
     fn tell_skipped(&mut self) {
         if !self.skipped.is_empty() {
             self.remarks.push(format!("go: skipped \"{}\"", self.skipped.join(" ")));
@@ -114,14 +120,14 @@ impl Reading<'_> {
             _ => 0,
         };
         let most = match argument {
-            Argument::Depth => search::DEEPEST.into(),
+            Argument::Depth => search::MAX_DEPTH.into(),
             Argument::Nodes => u64::MAX,
-            _ => MOST_MILLISECONDS,
+            _ => MAX_MILLISECONDS,
         };
         let nearest = number.clamp(least, most.into()) as u64;
         let is_clock = !matches!(argument, Argument::Depth | Argument::Nodes | Argument::MoveTime);
         if i128::from(nearest) != number && !(is_clock && number < 0) {
-            self.remarks.push(format!("go: {name} {number} is beyond its limits, took {nearest}"));
+            self.remarks.push(format!("go: {name} {number} is out of range, used {nearest}"));
         }
         self.clocks.said |= is_clock;
         match argument {
@@ -135,9 +141,9 @@ impl Reading<'_> {
         }
     }
 
-    fn order(mut self, usual: &Usual) -> Order {
+    fn order(mut self, usual: &TimeSettings) -> GoCommand {
         if self.infinite && self.limits != Limits::default() {
-            self.remarks.push("go: infinite leaves movetime, depth and nodes without effect".into());
+            self.remarks.push("go: infinite overrides movetime, depth and nodes".into());
             self.limits = Limits::default();
         }
         let time = match self.limits.time {
@@ -154,13 +160,14 @@ impl Reading<'_> {
             (false, false) => State::Thinking,
         };
         let limits = Limits { time: if self.ponder { None } else { time }, ..self.limits };
-        Order { limits, state, after_hit: time.filter(|_| self.ponder), remarks: self.remarks }
+        GoCommand { limits, state, after_hit: time.filter(|_| self.ponder), remarks: self.remarks }
     }
 }
 
 impl Clocks {
-    /// Time for this move: its share of what is left, with what comes anew for every move.
-    fn budget(&self, usual: &Usual) -> Duration {
+    /// Returns the time for this move: a share of the time left, plus the increment and byoyomi, minus the overhead.
+    /// Before the overhead it is at most the time left plus byoyomi.
+    fn budget(&self, usual: &TimeSettings) -> Duration {
         let (left, anew) = (usual.side.pick(self.left), usual.side.pick(self.increment) + self.byoyomi);
         let most = Duration::from_millis(left + self.byoyomi);
         let share = Duration::from_millis(left / usual.moves_left.max(2) + anew);
@@ -168,7 +175,7 @@ impl Clocks {
     }
 }
 
-/// A time without the overhead, but at least a fifth of it.
+/// Subtracts the overhead from a time. Leaves at least a fifth of the time.
 fn less(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 5)
 }
@@ -178,10 +185,10 @@ mod tests {
     use super::*;
     use crate::usi::ARGUMENTS;
 
-    fn read(words: &str, side: Side) -> Order {
+    fn read(words: &str, side: Side) -> GoCommand {
         let words: Vec<&str> = words.split_whitespace().collect();
         let (move_time, overhead) = (Duration::from_secs(1), Duration::from_millis(50));
-        order(&words, &ARGUMENTS, &Usual { side, move_time, moves_left: 10, overhead })
+        parse_go(&words, &ARGUMENTS, &TimeSettings { side, move_time, moves_left: 10, overhead })
     }
 
     #[test]
@@ -205,7 +212,7 @@ mod tests {
             ("btime 60000 wtime 60000 infinite", None, None),
         ] {
             let time = |side| {
-                let Order { limits, remarks, .. } = read(words, side);
+                let GoCommand { limits, remarks, .. } = read(words, side);
                 assert_eq!(remarks, [""; 0], "{words}");
                 limits.time.map(|time| time.as_millis())
             };
@@ -229,26 +236,27 @@ mod tests {
         }
     }
 
-    /// A host waits for a move: what is not understood is named, and the rest counts.
+    /// Unknown arguments are reported. The others count.
     #[test]
     fn what_is_not_understood_is_named() {
-        let (day, most) = (u64::from(u32::MAX), MOST_MILLISECONDS);
+        let (day, most) = (u64::from(u32::MAX), MAX_MILLISECONDS);
         for (words, rest, remark) in [
             ("btime 5000 wtime 5000 movestogo 10", "btime 5000 wtime 5000", "go: skipped \"movestogo 10\""),
             ("searchmoves 4n 5n depth 3", "depth 3", "go: skipped \"searchmoves 4n 5n\""),
             ("depth", "", "go: skipped \"depth\""),
+            ("depth 3 nodes 9 depth 5", "nodes 9 depth 5", "go: depth is given twice, used the last one"),
             ("depth infinite", "infinite", "go: skipped \"depth\""),
             ("movetime 1e3 nodes 5", "nodes 5", "go: skipped \"movetime 1e3\""),
-            ("depth 0", "depth 1", "go: depth 0 is beyond its limits, took 1"),
-            ("movetime -5", "movetime 0", "go: movetime -5 is beyond its limits, took 0"),
+            ("depth 0", "depth 1", "go: depth 0 is out of range, used 1"),
+            ("movetime -5", "movetime 0", "go: movetime -5 is out of range, used 0"),
             (
                 &format!("btime {day}"),
                 &format!("btime {most}"),
-                &format!("go: btime {day} is beyond its limits, took {most}"),
+                &format!("go: btime {day} is out of range, used {most}"),
             ),
-            ("infinite depth 3", "infinite", "go: infinite leaves movetime, depth and nodes without effect"),
+            ("infinite depth 3", "infinite", "go: infinite overrides movetime, depth and nodes"),
         ] {
-            let expected = Order { remarks: vec![remark.into()], ..read(rest, Side::Black) };
+            let expected = GoCommand { remarks: vec![remark.into()], ..read(rest, Side::Black) };
             assert_eq!(read(words, Side::Black), expected, "{words}");
         }
     }

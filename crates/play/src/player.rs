@@ -1,4 +1,4 @@
-//! What every player is given, tells while it thinks, and answers; and players that look no further than their own
+//! The interface of players, with their limits, choices and reports. Also the players that look only at their own next
 //! move.
 
 use std::time::Duration;
@@ -12,53 +12,59 @@ use yomikiri_solve::{Evaluate, Result, SolveError};
 
 /// Chooses moves.
 pub trait Player<G: Game> {
-    /// A move in a game that is not over.
+    /// Chooses a move. The game must not be over.
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G>;
 }
 
-/// What a player answers, or why it cannot.
+/// The choice of a player, or an error if it has none.
 pub type Chosen<G> = Result<Choice<<G as Game>::Move>>;
 
-/// The error of a player that was asked for a move where there is none.
+/// Returns the error of a player that was asked for a move in a position without moves.
 pub fn no_move<G: Game>(session: &Session<G>) -> SolveError {
     SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
 }
 
-/// How long a player may think. Without any limit it thinks until it is told to stop or there is nothing left to find.
+/// The limits of a player's thinking. Without any limit, the player thinks until it is told to stop or there is nothing
+/// left to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// The maximum search depth in plies.
     pub depth: Option<u32>,
-    /// Positions to look at.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
+    /// The maximum time for the move.
     pub time: Option<Duration>,
 }
 
-/// The answer of a player.
+/// The choice of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice<M> {
+    /// The chosen move.
     pub mv: M,
-    /// What the side to move can expect, repetitions so far included.
+    /// The score for the side to move. It takes account of draws by repetition in this game.
     pub score: Score,
 }
 
-/// What a player takes a position to be worth for the side to move.
+/// A player's score of a position or a move, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
+    /// A certain win in this number of plies.
     Won(Plies),
+    /// A certain loss in this number of plies.
     Lost(Plies),
+    /// A certain draw.
     Drawn,
-    /// Certain, by what does not tell how soon.
+    /// A certain outcome whose distance to the end is not known.
     Decided(Outcome),
-    /// Certain, in games that are about points: by how much the side to move wins, negative if it loses.
+    /// A certain margin of the side to move in points, negative if it loses. Used in games about points.
     Points(i8),
-    /// A guess in the unit of [`yomikiri_solve::evaluate::Evaluate::evaluate`].
+    /// An estimate in the unit of [`yomikiri_solve::evaluate::Evaluate::evaluate`].
     Guess(i32),
 }
 
 impl Score {
-    /// What a value says.
-    pub fn known<V: Value>(value: V) -> Score {
+    /// Converts an exact value to a score.
+    pub fn exact<V: Value>(value: V) -> Score {
         match (value.outcome(), value.measure()) {
             (_, Measure::Score { score }) => Score::Points(score),
             (Outcome::Win, Measure::Distance { plies: Some(plies) }) => Score::Won(plies),
@@ -67,8 +73,9 @@ impl Score {
         }
     }
 
-    /// What a move is worth to the side that makes it, if this is what the other side can expect after it.
-    pub fn before(self) -> Score {
+    /// Converts the score of the position after a move to the score of the move. The first is for the side to move in
+    /// that position, the second for the side that makes the move.
+    pub fn of_move(self) -> Score {
         match self {
             Score::Won(plies) => Score::Lost(Plies(plies.0 + 1)),
             Score::Lost(plies) => Score::Won(Plies(plies.0 + 1)),
@@ -79,7 +86,7 @@ impl Score {
         }
     }
 
-    /// Plies to a win or loss that is certain.
+    /// Returns the plies to a certain win or loss, or `None` if they are not known.
     pub fn plies(self) -> Option<Plies> {
         match self {
             Score::Won(plies) | Score::Lost(plies) => Some(plies),
@@ -88,77 +95,97 @@ impl Score {
     }
 }
 
-/// What a player tells while it thinks.
+/// A report of a player while it thinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Report<M> {
-    /// A search has looked so many plies ahead.
-    Searched { depth: u32, nodes: u64, time: Duration, score: Score, line: Vec<M> },
-    /// The value is known, by what `source` says.
-    Known { score: Score, mv: M, source: Source, remark: String },
-    /// Something people should know.
+pub enum PlayerReport<M> {
+    /// A search has completed an iteration of this depth in plies.
+    Searched {
+        /// The depth in plies.
+        depth: u32,
+        /// The number of nodes so far, of all threads together.
+        nodes: u64,
+        /// The time since the search began.
+        time: Duration,
+        /// The score for the side to move.
+        score: Score,
+        /// The principal variation, the best move first.
+        line: Vec<M>,
+    },
+    /// The score is known from `source`.
+    Known {
+        /// The score for the side to move.
+        score: Score,
+        /// The chosen move.
+        mv: M,
+        /// The source of the score.
+        source: Source,
+        /// A remark about the choice for people; may be empty.
+        remark: String,
+    },
+    /// A message for people.
     Remark(String),
 }
 
-/// The one who asked.
+/// Receives the reports of a player, and decides when the player has to answer.
 pub trait Listener<M> {
-    /// Takes a report.
-    fn hear(&mut self, report: Report<M>);
+    /// Receives a report.
+    fn report(&mut self, report: PlayerReport<M>);
 
-    /// Whether to stop thinking and answer. Asked many times a second.
-    fn wants_answer(&mut self) -> bool;
+    /// Returns true if the player should stop thinking and answer. The player calls it many times a second.
+    fn should_stop(&mut self) -> bool;
 }
 
-/// Waits, and keeps what is known to tell the move; none if it was found by looking ahead.
-pub struct Told(pub Option<Source>);
+/// A listener that never interrupts. It keeps the source of the move, which is `None` if the move came from a search.
+pub struct SourceListener(pub Option<Source>);
 
-impl<M> Listener<M> for Told {
-    fn hear(&mut self, report: Report<M>) {
-        if let Report::Known { source, .. } = report {
+impl<M> Listener<M> for SourceListener {
+    fn report(&mut self, report: PlayerReport<M>) {
+        if let PlayerReport::Known { source, .. } = report {
             self.0 = Some(source);
         }
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         false
     }
 }
 
-/// Waits in silence.
-pub struct Patient;
+/// A listener that never interrupts and ignores reports.
+pub struct SilentListener;
 
-impl<M> Listener<M> for Patient {
-    fn hear(&mut self, _: Report<M>) {}
+impl<M> Listener<M> for SilentListener {
+    fn report(&mut self, _: PlayerReport<M>) {}
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         false
     }
 }
 
-/// Makes any legal move.
+/// Plays random legal moves.
 pub struct RandomPlayer {
     random: Rng,
 }
 
 impl RandomPlayer {
-    /// A player that makes the same moves again with the same seed.
+    /// Creates a player. The same seed gives the same moves.
     pub fn new(seed: u64) -> RandomPlayer {
         RandomPlayer { random: Rng::with_seed(seed) }
     }
 }
 
-/// Makes the move after which it has most ([`Evaluate::wealth`]), whatever that leads to; one of several at random.
+/// Plays the move after which its own [`Evaluate::material`] is greatest. Chooses at random among equal moves.
 pub struct GreedyPlayer {
     random: Rng,
 }
 
 impl GreedyPlayer {
-    /// A player that makes the same moves again with the same seed.
+    /// Creates a player. The same seed gives the same moves.
     pub fn new(seed: u64) -> GreedyPlayer {
         GreedyPlayer { random: Rng::with_seed(seed) }
     }
 }
 
-/// One of the moves at random, judged as even.
+/// Chooses one of `moves` at random, with an even score.
 fn any<G: Game>(session: &Session<G>, moves: &[G::Move], random: &mut Rng) -> Chosen<G> {
     let mv = random.choice(moves).ok_or_else(|| no_move(session))?;
     Ok(Choice { mv: *mv, score: Score::Guess(0) })
@@ -173,7 +200,7 @@ impl<G: Game> Player<G> for RandomPlayer {
 impl<G: Evaluate> Player<G> for GreedyPlayer {
     fn choose(&mut self, session: &Session<G>, _: &Limits, _: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let (game, side) = (session.game(), session.side());
-        let wealth = |&mv: &G::Move| game.wealth(&game.play(session.position(), mv), side);
+        let wealth = |&mv: &G::Move| game.material(&game.play(session.position(), mv), side);
         let mut moves = session.moves();
         let most = moves.iter().map(wealth).max();
         moves.retain(|mv| Some(wealth(mv)) == most);

@@ -1,6 +1,7 @@
-//! The states of an engine between the commands of a host, shared by `usi` and `upi`.
+//! The state machine of an engine, shared by `usi` and `upi`.
 //!
-//! A host sends one command a line and counts on exactly one `bestmove` for each `go`, not before it is wanted:
+//! A host sends one command a line. It relies on getting exactly one `bestmove` for each `go`, and on not getting it
+//! before it wants the move:
 //!
 //! ```text
 //!             go ...             the search ends
@@ -12,83 +13,88 @@
 //!                            └──ponderhit──> Thinking, or Analysing after `go ponder infinite`
 //! ```
 //!
-//! A new `go`, `quit` and the end of the input end every wait as `stop` does: nothing else could. [`State::react`] is
-//! the whole table; [`repl`](crate::repl) carries it out.
+//! A new `go`, `quit` and the end of the input end every wait like `stop`, because nothing else could end it.
+//! [`State::react`] is the complete transition table; [`repl`](crate::repl) carries it out.
 
 use super::input::Line;
 
-/// What an engine is doing when a line arrives.
+/// The state of an engine when a line arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing: the line is carried out at once.
+    /// The engine is idle and carries out the line at once.
     Idle,
-    /// Searching within limits, for a move that is wanted as soon as it is found.
+    /// The engine searches with limits. The host wants the move as soon as it is found.
     Thinking,
-    /// Searching without limits, until it is told to stop.
+    /// The engine searches without limits until `stop`.
     Analysing,
-    /// Searching while the other side thinks, until `ponderhit` or `stop`.
+    /// The engine searches while the opponent thinks, until `ponderhit` or `stop`.
     Pondering(AfterHit),
-    /// A move has been found and is not wanted yet.
+    /// The engine holds a move that it has found but that the host does not want yet.
     Holding(Wait),
 }
 
-/// The kind of search that `ponderhit` turns pondering into.
+/// The kind of search that pondering becomes at `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterHit {
-    /// One with limits, which ends by itself.
+    /// A search with limits, which ends by itself.
     Limited,
-    /// That of `go infinite`.
+    /// A search without limits, like `go infinite`.
     Endless,
 }
 
-/// The command that a held move waits for.
+/// The command that releases a held move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// `stop`, after `go infinite`.
+    /// `stop` releases the move, after `go infinite`.
     Stop,
-    /// `ponderhit` or `stop`, after `go ponder`.
+    /// `ponderhit` or `stop` releases the move, after `go ponder`.
     Hit(AfterHit),
 }
 
-/// The commands that mean something to an engine that is not idle.
+/// The commands that a busy engine reacts to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// `go`: begins a search.
     Go,
+    /// `stop`: ends the search and asks for the move.
     Stop,
+    /// `ponderhit`: the opponent has made the expected move.
     PonderHit,
+    /// `isready`: asks for `readyok`.
     IsReady,
+    /// `quit`: ends the program.
     Quit,
-    /// The end of the input, or an error while reading it.
+    /// The end of the input, or a read error.
     End,
     /// Any other line.
     Other,
 }
 
-/// What an engine does about a line.
+/// The reaction of an engine to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaction {
-    /// Carries it out now, as an idle engine does.
+    /// Carries out the line now, as an idle engine does.
     Dispatch,
-    /// Leaves it for later, and looks at the lines behind it.
+    /// Leaves the line for later and looks at the lines after it.
     Leave,
-    /// Leaves it for later, with all lines behind it: they are meant for what it begins.
+    /// Leaves the line and all lines after it for later, because it begins a new command to which they belong.
     LeaveRest,
-    /// Drops it: it means nothing here.
+    /// Drops the line, which has no meaning in this state.
     Drop,
     /// Answers `readyok`.
     SayReady,
-    /// Drops it and says its move.
+    /// Drops the line and sends the move.
     Answer,
-    /// Leaves it for later and says its move before.
+    /// Sends the move first and leaves the line for later.
     AnswerFirst,
-    /// Leaves it for later, with all lines behind it, and says its move within the usual time of a move.
+    /// Leaves the line and all lines after it for later, and sends the move within the usual time for a move.
     AnswerSoon,
-    /// Drops it and goes on in this state: the time of the move begins now.
+    /// Drops the line and enters this state. The time for the move begins now.
     Become(State),
 }
 
 impl State {
-    /// What to do about a command that arrives in this state.
+    /// Returns the reaction to a command in this state.
     pub fn react(self, command: Command) -> Reaction {
         use Command::{End, Go, IsReady, Other, PonderHit, Quit, Stop};
         match (self, command) {
@@ -110,7 +116,7 @@ impl State {
         }
     }
 
-    /// The state after the search has ended by itself.
+    /// Returns the state after a search that was not interrupted.
     pub fn found(self) -> State {
         match self {
             State::Idle | State::Thinking => State::Idle,
@@ -120,14 +126,14 @@ impl State {
         }
     }
 
-    /// Returns true if nothing but another command ends this state.
+    /// Returns true if the engine remains in this state until another command comes.
     pub fn is_endless(self) -> bool {
         matches!(self, State::Analysing | State::Pondering(_) | State::Holding(_))
     }
 }
 
 impl Command {
-    /// The command of a line.
+    /// Returns the command of a line.
     pub fn of(line: &Line) -> Command {
         let text = match line {
             Line::Text(text) => text,
@@ -149,7 +155,7 @@ impl Command {
 mod tests {
     use super::*;
 
-    /// Every pair of state and command.
+    /// Tests every pair of state and command.
     #[test]
     fn every_pair_has_its_reaction() {
         use Reaction::{Answer, AnswerFirst, AnswerSoon, Become, Dispatch, Drop, Leave, LeaveRest, SayReady};
@@ -190,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Whatever the state, some command of every host ends it, and no move is said before one is wanted.
+    /// From every state, a command of the host leads to a move, and no move is sent before the host wants it.
     #[test]
     fn a_move_is_held_until_it_is_wanted() {
         assert_eq!(State::Thinking.found(), State::Idle);

@@ -1,30 +1,33 @@
-//! Games as text: what was played by whom, so that people can read it and programs play it again.
+//! Records of games as text, for people to read and programs to replay.
 //!
-//! A record is a few lines `name: text`, in any order; records stand apart by empty lines. Lines that begin with `#`
-//! are remarks. `game` is a rule code and `moves` what was done, in the game's notation; both have to be there.
-//! `start` is the first position if it is not that of the game; `black`, `white` and `result` are for people.
+//! A record consists of lines `name: text`, in any order. Empty lines separate records, and lines that begin with `#`
+//! are comments. The line `game` has the rule code, and `moves` has the actions in the game's notation; both are
+//! required. The line `start` has the first position if it is not the start of the game. The lines `black`, `white` and
+//! `result` are for people.
 
 use super::session::{Ending, Session};
 use yomikiri_rules::{Game, Side, TextError, notation, visible};
 
-/// One game.
+/// The record of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Rule code.
+    /// The rule code.
     pub game: String,
-    /// Who played; empty if nobody said.
+    /// The name of Black's player; empty if unknown.
     pub black: String,
+    /// The name of White's player; empty if unknown.
     pub white: String,
-    /// The first position; empty for that of the game.
+    /// The first position in the game's notation; empty if it is the start of the game.
     pub start: String,
     /// Moves, `resign`, `draw` and board edits.
     pub moves: Vec<String>,
-    /// How it ended; empty while it goes on.
+    /// The result in words; empty while the game goes on.
     pub result: String,
 }
 
 impl Record {
-    /// A session as a record; `start` is the text of its first position, empty for that of the game.
+    /// Creates the record of a session. `start` is the text of its first position, or empty for the start of the game.
+    /// The last argument has the names of the players.
     pub fn of<G: Game>(session: &Session<G>, start: &str, [black, white]: [&str; 2]) -> Record {
         Record {
             game: session.game().code(),
@@ -36,7 +39,7 @@ impl Record {
         }
     }
 
-    /// The lines of the record, control characters written out, with a line break after each.
+    /// Returns the lines of the record, each with a line break. Control characters are escaped.
     pub fn text(&self) -> String {
         let moves = self.moves.join(" ");
         let fields = [
@@ -51,7 +54,7 @@ impl Record {
         said.map(|(name, text)| visible(format!("{name}: {text}").trim_end()) + "\n").collect()
     }
 
-    /// Reads all records of a text. An error names the line.
+    /// Parses all records of a text, in order. The error names the line.
     pub fn parse_all(text: &str) -> Result<Vec<Record>, TextError> {
         let (mut records, mut begun) = (Vec::new(), None);
         for (line, number) in notation::lines(text).zip(1..) {
@@ -67,12 +70,12 @@ impl Record {
         Ok(records)
     }
 
-    /// Takes in a line; `seen` are the names so far.
+    /// Reads a line. `seen` has the names of the record's lines so far.
     fn read(&mut self, seen: &mut Vec<String>, line: &str) -> Result<(), String> {
-        let (name, text) = line.split_once(':').ok_or("is not a name and a text with a colon between them")?;
+        let (name, text) = line.split_once(':').ok_or("is not of the form name: text")?;
         let (name, text) = (name.trim_end(), text.trim_start());
         if seen.iter().any(|other| other == name) {
-            return Err(format!("\"{name}\" stands twice in a record; empty lines go between records"));
+            return Err(format!("\"{name}\" occurs twice in a record; separate records by empty lines"));
         }
         seen.push(name.into());
         let field = match name {
@@ -85,13 +88,13 @@ impl Record {
                 self.moves = text.split_whitespace().map(String::from).collect();
                 return Ok(());
             }
-            _ => return Err(format!("\"{name}\" is none of game, black, white, start, moves, result")),
+            _ => return Err(format!("\"{name}\" is not one of game, black, white, start, moves, result")),
         };
         *field = text.into();
         Ok(())
     }
 
-    /// Plays the record again. An error names the move.
+    /// Replays the record. The error names the move that failed.
     pub fn replay<'a, G: Game>(&self, game: &'a G) -> Result<Session<'a, G>, TextError> {
         let start = if self.start.is_empty() { game.start() } else { game.parse_position(&self.start)? };
         let mut session = Session::new(game, start);
@@ -100,19 +103,19 @@ impl Record {
     }
 }
 
-/// A record being read with the names of its lines and the number of the first.
+/// A record that is being read, the names of its lines so far, and the line number at which it begins.
 type Begun = (Record, Vec<String>, usize);
 
 fn finished(begun: Option<Begun>) -> Result<Option<Record>, TextError> {
     let Some((record, seen, number)) = begun else { return Ok(None) };
     let lacks = |name: &&str| !seen.iter().any(|other| other == name) || *name == "game" && record.game.is_empty();
     match ["game", "moves"].into_iter().find(lacks) {
-        Some(name) => Err(TextError::new(format!("record from line {number} on"), format!("has no \"{name}\""))),
+        Some(name) => Err(TextError::new(format!("record at line {number}"), format!("has no \"{name}\""))),
         None => Ok(Some(record)),
     }
 }
 
-/// "Black wins", "White wins by resignation", "draw by repetition", "draw".
+/// Returns the result in words: "Black wins", "White wins by resignation", "draw by repetition" or "draw".
 pub fn result(ending: Ending) -> String {
     match (ending, ending.winner()) {
         (Ending::Resignation { .. }, Some(winner)) => format!("{winner} wins by resignation"),
@@ -123,7 +126,7 @@ pub fn result(ending: Ending) -> String {
 }
 
 impl Record {
-    /// The name of the one who played a side.
+    /// Returns the name of the player of a side.
     pub fn name(&self, side: Side) -> &str {
         side.pick([&self.black, &self.white])
     }
@@ -153,14 +156,17 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         let problem = |text: &str| Record::parse_all(text).unwrap_err().to_string();
-        assert_eq!(problem("game: bin7x6\nblack: a"), "record from line 1 on: has no \"moves\"");
-        assert_eq!(problem("moves: 4n"), "record from line 1 on: has no \"game\"");
-        assert_eq!(problem("game:\nmoves: 4n"), "record from line 1 on: has no \"game\"");
-        assert_eq!(problem("game"), "line 1: is not a name and a text with a colon between them");
-        assert_eq!(problem("game: a\nwho: b"), "line 2: \"who\" is none of game, black, white, start, moves, result");
-        assert!(problem("game: a\nmoves:\ngame: b").starts_with("line 3: \"game\" stands twice"));
+        assert_eq!(problem("game: bin7x6\nblack: a"), "record at line 1: has no \"moves\"");
+        assert_eq!(problem("moves: 4n"), "record at line 1: has no \"game\"");
+        assert_eq!(problem("game:\nmoves: 4n"), "record at line 1: has no \"game\"");
+        assert_eq!(problem("game"), "line 1: is not of the form name: text");
+        assert_eq!(
+            problem("game: a\nwho: b"),
+            "line 2: \"who\" is not one of game, black, white, start, moves, result"
+        );
+        assert!(problem("game: a\nmoves:\ngame: b").starts_with("line 3: \"game\" occurs twice"));
         let record = Record { game: "bin7x6".into(), moves: vec!["4n".into(), "9n".into()], ..Record::default() };
         let error = record.replay(&Binarsi::parse("bin7x6").unwrap()).unwrap_err().to_string();
-        assert!(error.starts_with("move \"9n\" (number 2 of moves)"), "{error}");
+        assert!(error.starts_with("move \"9n\" (move 2)"), "{error}");
     }
 }

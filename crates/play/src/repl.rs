@@ -1,69 +1,77 @@
-//! A read-eval-print loop for people and programs: one command a line, answers in lines; and what may interrupt a
-//! player that thinks meanwhile.
+//! A read-eval-print loop for people and programs. Each line is a command, and the answer is printed as lines. Commands
+//! such as `stop` can arrive while a player thinks.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
 use super::input::{Input, Line};
-use super::player::{Listener, Report};
+use super::player::{Listener, PlayerReport};
 use super::protocol::{Command, Reaction, State};
 use yomikiri_rules::{TextError, visible};
 
-/// Why a session broke off.
+/// The error that ended a session.
 #[derive(Debug, thiserror::Error)]
-pub enum Broken {
+pub enum SessionError {
+    /// The input could not be read.
     #[error("input: {0}")]
     Input(io::Error),
+    /// The output could not be written.
     #[error("output: {0}")]
     Output(io::Error),
 }
 
-/// What a command comes to: lines to print, without a line break at the end; empty if there is nothing to say.
-pub type Answer = Result<String, TextError>;
+/// The output of a command: lines without a line break at the end, or an empty text for no output.
+pub type CommandAnswer = Result<String, TextError>;
 
-/// Why a command has no answer: it makes no sense, or nobody is left to answer to.
+/// The reason why a command has no output: the command is wrong, or input or output has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unanswered {
+    /// The command is wrong.
     #[error(transparent)]
     Wrong(#[from] TextError),
+    /// Input or output has failed, which ends the session.
     #[error(transparent)]
-    Broken(#[from] Broken),
+    Session(#[from] SessionError),
 }
 
-/// Where lines come from and go to.
+/// The input and the output of a session.
 pub struct Channel<W> {
+    /// The lines of the input.
     pub input: Input,
+    /// The output. [`Channel::say`] flushes it after each text.
     pub output: W,
 }
 
 impl<W: Write> Channel<W> {
-    pub fn new(input: impl BufRead + Send + 'static, output: W) -> Result<Self, Broken> {
-        Ok(Channel { input: Input::new(input).map_err(Broken::Input)?, output })
+    /// Creates a channel, and starts the thread that reads `input`.
+    pub fn new(input: impl BufRead + Send + 'static, output: W) -> Result<Self, SessionError> {
+        Ok(Channel { input: Input::new(input).map_err(SessionError::Input)?, output })
     }
 
-    /// Prints lines at once.
-    pub fn say(&mut self, text: &str) -> Result<(), Broken> {
-        writeln!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(Broken::Output)
+    /// Prints lines and flushes the output.
+    pub fn say(&mut self, text: &str) -> Result<(), SessionError> {
+        writeln!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(SessionError::Output)
     }
 
-    /// Prints remarks that programs may pass over, a line each.
-    pub fn remark(&mut self, remarks: &[String]) -> Result<(), Broken> {
+    /// Prints remarks as `info string` lines, which programs skip.
+    pub fn remark(&mut self, remarks: &[String]) -> Result<(), SessionError> {
         remarks.iter().try_for_each(|remark| self.say(&format!("info string {}", visible(remark))))
     }
 }
 
-/// The one who answers.
+/// Carries out commands.
 pub trait Controller<W: Write> {
-    /// Carries out a command with its arguments; lines that are empty or begin with `#` are none.
+    /// Carries out a command and returns its output. `words` are the command and its arguments. It is not called for
+    /// empty lines and lines that begin with `#`.
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered>;
 }
 
 /// Reads commands and prints answers until `quit` or the end of the input.
-pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<W>) -> Result<(), Broken> {
+pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<W>) -> Result<(), SessionError> {
     loop {
-        let answer = match channel.input.take() {
+        let answer = match channel.input.next_line() {
             Line::End => return Ok(()),
-            Line::Failed(error) => return Err(Broken::Input(error)),
+            Line::Failed(error) => return Err(SessionError::Input(error)),
             Line::Refused(why) => Err(TextError::new("line", why).into()),
             Line::Text(line) => {
                 let words: Vec<&str> = line.split_whitespace().collect();
@@ -77,7 +85,7 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
         let text = match answer {
             Ok(text) => text,
             Err(Unanswered::Wrong(error)) => error_line(&error),
-            Err(Unanswered::Broken(broken)) => return Err(broken),
+            Err(Unanswered::Session(broken)) => return Err(broken),
         };
         if !text.is_empty() {
             channel.say(&text)?;
@@ -85,62 +93,63 @@ pub fn repl<W: Write>(controller: &mut impl Controller<W>, mut channel: Channel<
     }
 }
 
-/// An error as a line that programs may pass over.
+/// Formats an error as an `info string` line, which programs skip.
 pub fn error_line(error: &TextError) -> String {
     format!("info string error: {error}")
 }
 
-/// The lines of a `go` that has no move: an error, and the `bestmove` that a host waits for.
+/// Returns the answer to a `go` that has no move: the lines of an error, and the `bestmove` for which the host waits.
 pub fn no_move(error: &TextError) -> String {
     format!("{}\nbestmove resign", error_line(error))
 }
 
-/// The lines of a `go` after a `position` that was refused: no move of an older position.
+/// Returns the answer to a `go` after a `position` that was refused. A move for the position before it would mislead
+/// the host.
 pub fn go_after_refusal(refused: &TextError) -> String {
     no_move(&TextError::new("go", format!("the last position was refused ({refused}); send another one")))
 }
 
-/// Refuses words that are longer than any the protocol has.
+/// Returns an error if a word is longer than `longest` bytes.
 pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     let Some(word) = words.iter().find(|word| word.len() > longest) else { return Ok(()) };
     let begin: String = word.chars().take(20).collect();
     Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
 }
 
-/// When the move of a `go` is wanted, besides the limits of the search.
+/// The condition under which the host wants the move of a `go`, in addition to the limits of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// What the engine does while it searches.
+pub struct GoCondition {
+    /// The state of the engine while it searches.
     pub state: State,
-    /// Time that a pondering engine has from `ponderhit` on; no limit if there is none.
+    /// The time for the move after `ponderhit`. `None` means no limit.
     pub after_hit: Option<Duration>,
-    /// How long a search may go on when somebody waits for its end to quit.
+    /// The time that the search gets after `quit`.
     pub grace: Duration,
 }
 
-/// Prints reports, and reacts to lines that arrive meanwhile as [`State::react`] says.
+/// A listener that prints reports, and reacts to incoming lines by [`State::react`].
 pub struct Interruptible<'a, W, F> {
     channel: &'a mut Channel<W>,
-    /// The lines for a report; none if there is nothing to print.
+    /// Returns the lines for a report, or an empty text for no output.
     text: F,
-    wanted: Wanted,
-    /// Waiting lines that were looked at and left.
+    wanted: GoCondition,
+    /// The number of waiting lines that have been looked at and left for later.
     seen: usize,
-    /// The move is wanted now.
+    /// True if the host wants the move now.
     released: bool,
     answer_at: Option<Instant>,
-    broken: Option<Broken>,
+    broken: Option<SessionError>,
 }
 
 impl<'a, W: Write, F> Interruptible<'a, W, F> {
-    /// Listens on a channel from the beginning of a search on.
-    pub fn new(channel: &'a mut Channel<W>, text: F, wanted: Wanted) -> Self {
+    /// Starts to listen on a channel when a search begins.
+    pub fn new(channel: &'a mut Channel<W>, text: F, wanted: GoCondition) -> Self {
         Interruptible { channel, text, wanted, seen: 0, released: false, answer_at: None, broken: None }
     }
 
-    /// Waits until the move is wanted, after the search has ended for whatever reason. Returns what went wrong while
-    /// printing.
-    pub fn hold(mut self) -> Result<(), Broken> {
+    /// Waits until the host wants the move. The caller calls it after the search has ended. Returns an error of
+    /// printing if there was one.
+    pub fn hold(mut self) -> Result<(), SessionError> {
         self.wanted.state = self.wanted.state.found();
         while self.wanted.state.is_endless() && !self.released && self.broken.is_none() && !self.read_on() {
             self.channel.input.wait();
@@ -156,9 +165,9 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
         self.answer_at.get_or_insert(Instant::now() + time);
     }
 
-    /// Goes through the lines that have arrived; true if one of them wants the move now.
+    /// Reacts to the lines that have arrived. Returns true if the host wants the move now.
     fn read_on(&mut self) -> bool {
-        self.channel.input.look();
+        self.channel.input.poll();
         while let Some(line) = self.channel.input.waiting.get(self.seen) {
             match self.wanted.state.react(Command::of(line)) {
                 Reaction::Leave => {
@@ -188,7 +197,7 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
                 return true;
             }
         }
-        // Nothing else can be heard any more.
+        // If the queue is full, a `stop` could no longer be seen. So a state that only a command can end is then over.
         self.released = self.wanted.state.is_endless() && self.channel.input.is_full();
         self.released
     }
@@ -201,15 +210,15 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
     }
 }
 
-impl<M, W: Write, F: Fn(&Report<M>) -> String> Listener<M> for Interruptible<'_, W, F> {
-    fn hear(&mut self, report: Report<M>) {
+impl<M, W: Write, F: Fn(&PlayerReport<M>) -> String> Listener<M> for Interruptible<'_, W, F> {
+    fn report(&mut self, report: PlayerReport<M>) {
         let text = (self.text)(&report);
         if !text.is_empty() {
             self.say(&text);
         }
     }
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         self.released
             || self.read_on()
             || self.broken.is_some()

@@ -1,40 +1,51 @@
-//! A game under way: where it started, what was done since, and whether it is over.
+//! A game in progress: its first position, the actions since, and whether it is over.
 
 use std::collections::HashMap;
 
 use yomikiri_rules::{Game, Reason, Side, TextError, Value};
 
-/// A position that occurs so often ends the game as a draw.
+/// The number of times that a position occurs before the game is a draw.
 const DRAWN_AT: u32 = 3;
 
-/// What can be done in a game: written as a move, as `resign`, as `draw` and, outside the rules of play, as a board
-/// edit.
+/// An action in a game. It is written as a move, `resign`, `draw` or, outside the rules, as a board edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<M> {
+    /// Makes a legal move.
     Move(M),
+    /// Resigns for the side to move.
     Resign,
     /// Claims the draw by repetition.
     Claim,
-    /// A change of the board.
+    /// Changes the board.
     Edit,
 }
 
-/// How a game ended.
+impl<M: Copy> Action<M> {
+    /// Returns the move if the action is one, else `None`.
+    pub fn as_move(&self) -> Option<M> {
+        if let Action::Move(mv) = self { Some(*mv) } else { None }
+    }
+}
+
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// By the rules of the board; `None` is a draw.
+    /// The game ended by the rules of the board. It is a draw if `winner` is `None`.
     Board {
+        /// The side that wins; `None` after a draw.
         winner: Option<Side>,
     },
+    /// A side has resigned.
     Resignation {
+        /// The side that did not resign.
         winner: Side,
     },
-    /// The position has occurred for the third time.
+    /// The game is drawn, because a position has occurred for the third time.
     Repetition,
 }
 
 impl Ending {
-    /// Who has won; `None` after a draw.
+    /// Returns the winner, or `None` after a draw.
     pub fn winner(self) -> Option<Side> {
         match self {
             Ending::Board { winner } => winner,
@@ -44,21 +55,22 @@ impl Ending {
     }
 }
 
-/// A game from its first position on.
+/// A game with its history.
 #[derive(Clone, Debug)]
 pub struct Session<'a, G: Game> {
     game: &'a G,
     actions: Vec<Action<G::Move>>,
-    /// Every action as it is written.
+    /// The text of each action.
     words: Vec<String>,
-    /// The first position and the one after each move or edit.
+    /// The first position, then the position after each move or edit.
     positions: Vec<G::Position>,
-    /// By the side to move as well, for positions may be equal that only look the same to both sides.
+    /// The number of occurrences of each position. The side to move is part of the key, because in some games a
+    /// position is equal to the same board seen by the other side.
     occurrences: HashMap<(Side, G::Position), u32>,
 }
 
 impl<'a, G: Game> Session<'a, G> {
-    /// A game from `start`, which may be any position, even one in which the game is over.
+    /// Starts a game at `start`, which may be any position, even one in which the game is over.
     pub fn new(game: &'a G, start: G::Position) -> Self {
         let mut session = Session {
             game,
@@ -71,66 +83,67 @@ impl<'a, G: Game> Session<'a, G> {
         session
     }
 
+    /// Returns the game that is played.
     pub fn game(&self) -> &'a G {
         self.game
     }
 
-    /// The first position.
+    /// Returns the first position.
     pub fn start(&self) -> &G::Position {
         &self.positions[0]
     }
 
-    /// The position on the board.
+    /// Returns the current position.
     pub fn position(&self) -> &G::Position {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Side {
         self.game.side(self.position())
     }
 
-    /// Everything done since the first position.
+    /// Returns all actions since the first position.
     pub fn actions(&self) -> &[Action<G::Move>] {
         &self.actions
     }
 
-    /// The actions as they are written.
+    /// Returns the text of each action since the first position.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// The first position and the one after each move or edit.
+    /// Returns the first position, then the position after each move or edit.
     pub fn positions(&self) -> &[G::Position] {
         &self.positions
     }
 
-    /// The legal moves of the side to move.
+    /// Returns the legal moves in the current position.
     pub fn moves(&self) -> Vec<G::Move> {
         self.game.legal_moves(self.position())
     }
 
-    /// Number of moves on the board since the first position.
+    /// Returns the number of moves and edits since the first position.
     pub fn moves_made(&self) -> usize {
         self.positions.len() - 1
     }
 
-    /// How often a position has been on the board.
+    /// Returns the number of times that a position has occurred in this game.
     pub fn occurrences(&self, position: &G::Position) -> u32 {
         self.occurrences.get(&(self.game.side(position), *position)).copied().unwrap_or(0)
     }
 
-    /// Whether the game would be drawn by repetition if `position` came on the board now.
+    /// Returns true if the game would be drawn by repetition if `position` occurred now.
     pub fn draws_by_repetition(&self, position: &G::Position) -> bool {
         self.occurrences(position) + 1 >= DRAWN_AT
     }
 
-    /// The positions that draw by repetition if they come again, in no particular order.
+    /// Returns the positions that draw by repetition on their next occurrence, in no particular order.
     pub fn drawing(&self) -> impl Iterator<Item = &G::Position> {
         self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
 
-    /// The pass, if the side to move can do nothing else.
+    /// Returns the pass if it is the only legal move, else `None`.
     pub fn forced_pass(&self) -> Option<G::Move> {
         match self.moves()[..] {
             [only] if self.game.is_pass(only) => Some(only),
@@ -138,7 +151,7 @@ impl<'a, G: Game> Session<'a, G> {
         }
     }
 
-    /// How the game ended, if it is over.
+    /// Returns the end of the game, or `None` if the game goes on.
     pub fn ending(&self) -> Option<Ending> {
         if let Some(Action::Resign) = self.actions.last() {
             return Some(Ending::Resignation { winner: self.side().other() });
@@ -149,13 +162,14 @@ impl<'a, G: Game> Session<'a, G> {
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
     }
 
-    /// Why the game is over, where the rules of the board ended it and that needs saying.
+    /// Returns the reason why the rules of the board ended the game. `None` if they did not end it, or if the end needs
+    /// no explanation.
     pub fn why_over(&self) -> Option<Reason> {
         let by_board = matches!(self.ending(), Some(Ending::Board { .. }));
-        by_board.then(|| self.game.why_over(self.position())).flatten()
+        by_board.then(|| self.game.end_reason(self.position())).flatten()
     }
 
-    /// Reads an action and does it. An error changes nothing.
+    /// Parses an action and carries it out. On an error nothing changes.
     pub fn act_on(&mut self, word: &str) -> Result<(), TextError> {
         if let Some(edited) = self.game.edit(self.position(), word) {
             self.arrive(edited?);
@@ -167,7 +181,8 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// Reads actions and does them one after the other; an error names the action, and those before it are done.
+    /// Parses actions and carries them out in order. The error names the action that failed. The actions before it stay
+    /// in force.
     pub fn act_on_all(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             self.act_on(word.as_ref()).map_err(|error| error.numbered(number))?;
@@ -175,8 +190,9 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// Does the moves that a host lists, which may go on after a third repetition or where the rules of the board have
-    /// ended the game: not every host ends games there. An error names the move, and those before it are done.
+    /// Replays the moves that a host lists. They may continue after the third occurrence of a position or after the
+    /// rules of the board have ended the game, because some hosts do not end games there. The error names the move that
+    /// failed. The moves before it stay in force.
     pub fn replay(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             let word = word.as_ref();
@@ -192,7 +208,7 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// Reads what the side to move can do now.
+    /// Parses an action of the side to move.
     fn parse(&self, word: &str) -> Result<Action<G::Move>, TextError> {
         let repeated = self.occurrences(self.position()) >= DRAWN_AT;
         let claimed = self.actions.last() == Some(&Action::Claim);
@@ -212,12 +228,12 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn why_no_draw(&self) -> String {
         match self.occurrences(self.position()) {
-            1 => "this position is on the board for the first time, a draw takes three".into(),
-            count => format!("this position is on the board for time {count}, a draw takes three"),
+            1 => "this position has occurred once; a draw needs three times".into(),
+            count => format!("this position has occurred {count} times; a draw needs three"),
         }
     }
 
-    /// Does what is legal now: a move, resigning or claiming.
+    /// Carries out a legal action: a move, a resignation or a claim. Ignores an edit.
     pub fn act(&mut self, action: Action<G::Move>) {
         let word = match action {
             Action::Move(mv) => self.game.move_text(mv),
@@ -241,7 +257,7 @@ impl<'a, G: Game> Session<'a, G> {
         *self.occurrences.entry((self.game.side(&position), position)).or_default() += 1;
     }
 
-    /// Takes the last action back; `None` if there is none.
+    /// Takes the last action back and returns it. Returns `None` if there is none.
     pub fn undo(&mut self) -> Option<Action<G::Move>> {
         let action = self.actions.pop()?;
         self.words.pop();
@@ -264,13 +280,13 @@ impl<'a, G: Game> Session<'a, G> {
     }
 }
 
-/// What ended a game, as the end of a sentence.
+/// Returns the words that explain an end, to be put after "the game is over".
 fn why(ending: Ending) -> &'static str {
     match ending {
         Ending::Board { winner: Some(_) } => ": a side has won",
         Ending::Board { winner: None } => ": it is a draw",
         Ending::Resignation { .. } => ": a side has resigned",
-        Ending::Repetition => ": this position is on the board for the third time",
+        Ending::Repetition => ": this position has occurred three times",
     }
 }
 
@@ -279,7 +295,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::games::animal_shogi::AnimalShogi;
 
-    /// Black loses a move with its lion: the start is there again, with White to move.
+    /// Black's lion loses a tempo, so the board of the start occurs again, but with White to move.
     const TURNED: &str = "1d1c 3a3b 1c1b 3b3a 2d1d 3a3b 1d1c 3b3a 1c2d 3a3b 1b1c 3b3a 1c1d";
 
     #[test]

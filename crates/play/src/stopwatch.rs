@@ -1,10 +1,10 @@
-//! The time that a search has taken.
+//! Measures the time that a search has taken.
 
 use std::time::Duration;
 #[cfg(feature = "system")]
 use std::time::Instant;
 
-/// Tells the time since it was started. Where there is no clock no time passes, and only other limits end a search.
+/// A stopwatch. On systems without a clock it always shows zero, so only other limits end a search.
 pub struct Stopwatch {
     #[cfg(feature = "system")]
     start: Instant,
@@ -18,7 +18,7 @@ impl Stopwatch {
         }
     }
 
-    /// Time since the start; zero where there is no clock.
+    /// Returns the time since the start; zero if there is no clock.
     pub fn elapsed(&self) -> Duration {
         #[cfg(feature = "system")]
         let elapsed = self.start.elapsed();

@@ -1,47 +1,48 @@
-//! Players that are not perfect: moves are drawn, the likelier the less they lose.
+//! Players of limited strength. They draw a move at random. The less a move loses, the more likely it is.
 //!
-//! What a move loses against the best one is a number of steps (`Worth`). At a strength of `s`, 0 to 99, a move that
-//! loses `l` steps has the weight `exp(-l * 4s / (100 - s))`: at 0 all moves are equally likely, at 50 one that turns a
-//! draw into a loss is 55 times less likely than a best one, from 90 on mistakes hardly happen. 100 is the player as it
-//! is. docs/explorer.md has the same for people.
+//! The loss of a move is a number of steps (`MoveWorth`) by which it is worse than the best move. At a strength of `s`,
+//! from 0 to 99, a move that loses `l` steps has the weight `exp(-l * 4s / (100 - s))`. At 0, all moves are equally
+//! likely. At 50, a move that turns a draw into a loss is 55 times less likely than a best move. From 90 on, mistakes
+//! are very rare. At 100, the player is not weakened. docs/explorer.md explains it for users.
 
 use fastrand::Rng;
 
 use super::combined_player::{CombinedPlayer, Scored};
-use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use yomikiri_rules::{Outcome, Plies};
 use yomikiri_solve::{Evaluate, Solvable};
 
-/// How well to play, from 0, any move, to 100, as well as can be.
+/// The strength of a player, from 0 (random moves) to 100 (full strength).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength(u8);
 
-/// Sharpness of a strength of 50.
+/// The factor 4 in the exponent of a move's weight.
 const SHARPNESS: f64 = 4.0;
 
-/// Points that are as bad to lose as half a game.
+/// The number of points that count as one step.
 const POINTS_OF_A_STEP: f64 = 8.0;
 
-/// What a guess has to be, in its unit, to count half as much as certainty.
+/// The estimate, in the unit of [`Score::Guess`], that counts as half a step.
 const HALF_SURE: f64 = 300.0;
 
-/// Plies by which half the most is lost that slowness can lose.
+/// The delay in plies for which a move loses half of the maximum loss for a delay.
 const SLOW: f64 = 10.0;
 
-/// Spreads the numbers of plies over the seeds.
+/// Multiplies the ply number, so that the seeds of successive moves are far apart.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Strength {
-    /// As well as can be.
+    /// Full strength.
     pub const FULL: Strength = Strength(100);
 
-    /// A strength of 0 to 100.
+    /// Returns the strength, or `None` if the number is above 100.
     pub fn new(strength: u8) -> Option<Strength> {
         (strength <= 100).then_some(Strength(strength))
     }
 
-    /// The place of one of several moves, drawn by what each loses in steps; `None` if there are none.
+    /// Draws a move at random and returns its index. `losses` has the loss of each move, in steps. Returns `None` if
+    /// there are no moves.
     pub fn draw(self, losses: &[f64], random: &mut Rng) -> Option<usize> {
         let weights: Vec<f64> = losses.iter().map(|&loss| self.weight(loss)).collect();
         let mut drawn = random.f64() * weights.iter().sum::<f64>();
@@ -49,11 +50,11 @@ impl Strength {
             drawn -= weight;
             drawn < 0.0
         });
-        // Rounding may leave nothing for the last ones.
+        // Rounding may leave a remainder after the last weight.
         found.or_else(|| weights.iter().rposition(|&weight| weight > 0.0))
     }
 
-    /// How likely a move is that loses so many steps, 1 being a best move.
+    /// Returns the weight of a move that loses `loss` steps. A best move has the weight 1.
     fn weight(self, loss: f64) -> f64 {
         match (self, loss) {
             (_, 0.0) => 1.0,
@@ -66,22 +67,22 @@ impl Strength {
     }
 }
 
-/// What a score is worth in steps: two from a loss to a win, a draw between them; points as they are. Among wins the
-/// sooner is better, among losses the later.
+/// The worth of a score in steps. A draw is one step better than a loss and one step worse than a win. Points are
+/// converted to steps. Sooner wins and later losses are better.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-struct Worth {
+struct MoveWorth {
     steps: f64,
-    /// Plies, negative in wins.
+    /// Plies to the end; negative for a win.
     plies: f64,
 }
 
-impl Worth {
-    /// `by_points` in games that are about points.
-    fn of(score: Score, by_points: bool) -> Worth {
+impl MoveWorth {
+    /// Converts a score. `by_points` is true in games about points.
+    fn of(score: Score, by_points: bool) -> MoveWorth {
         let class = |outcome: Outcome| outcome as u8 as f64;
-        let sure = |outcome, plies: f64| Worth { steps: class(outcome), plies };
+        let sure = |outcome, plies: f64| MoveWorth { steps: class(outcome), plies };
         let plies = |plies: Plies| f64::from(plies.0);
-        let even = |steps| Worth { steps, plies: 0.0 };
+        let even = |steps| MoveWorth { steps, plies: 0.0 };
         match score {
             Score::Won(after) => sure(Outcome::Win, -plies(after)),
             Score::Lost(after) => sure(Outcome::Loss, plies(after)),
@@ -97,8 +98,8 @@ impl Worth {
         }
     }
 
-    /// What a move with this worth loses against one that is at least as good.
-    fn loss(self, best: Worth) -> f64 {
+    /// Returns the loss, in steps, of a move with this worth if the best move has the worth `best`.
+    fn loss(self, best: MoveWorth) -> f64 {
         let slower = best.plies - self.plies;
         match best.steps - self.steps {
             0.0 => slower / (2.0 * (slower + SLOW)),
@@ -107,16 +108,16 @@ impl Worth {
     }
 }
 
-/// What each move loses against the best, in steps, by what is known or guessed of it.
+/// Returns the loss of each move compared with the best one, in steps.
 fn losses(scores: &[Score]) -> Vec<f64> {
     let by_points = scores.iter().any(|score| matches!(score, Score::Points(_)));
-    let worths: Vec<Worth> = scores.iter().map(|&score| Worth::of(score, by_points)).collect();
-    let better = |a: Worth, b: &Worth| if *b > a { *b } else { a };
+    let worths: Vec<MoveWorth> = scores.iter().map(|&score| MoveWorth::of(score, by_points)).collect();
+    let better = |a: MoveWorth, b: &MoveWorth| if *b > a { *b } else { a };
     let best = worths.iter().skip(1).fold(worths.first().copied(), |best, worth| best.map(|best| better(best, worth)));
     worths.iter().filter_map(|worth| best.map(|best| worth.loss(best))).collect()
 }
 
-/// Plays as well as its strength says.
+/// Plays at a given strength.
 pub struct WeakenedPlayer<'a, G: Solvable> {
     best: CombinedPlayer<'a, G>,
     strength: Strength,
@@ -124,7 +125,7 @@ pub struct WeakenedPlayer<'a, G: Solvable> {
 }
 
 impl<'a, G: Solvable + Evaluate> WeakenedPlayer<'a, G> {
-    /// A player that makes the same moves again in the same game with the same seed.
+    /// Creates a player. The same seed gives the same moves in the same game.
     pub fn new(best: CombinedPlayer<'a, G>, strength: Strength, seed: u64) -> Self {
         WeakenedPlayer { best, strength, seed }
     }
@@ -141,7 +142,7 @@ impl<G: Solvable + Evaluate> Player<G> for WeakenedPlayer<'_, G> {
         let place = self.strength.draw(&losses(&scores), &mut random).ok_or_else(|| no_move(session))?;
         let (mv, score) = (moves[place], scores[place]);
         if let Some(source) = source {
-            listener.hear(Report::Known { score, mv, source, remark: String::new() });
+            listener.report(PlayerReport::Known { score, mv, source, remark: String::new() });
         }
         Ok(Choice { mv, score })
     }

@@ -1,12 +1,14 @@
-//! Perfect play by a finished table, with the repetitions of the game so far, which no table knows.
+//! Perfect play by a finished table. A table does not know which positions have occurred in a game, so the player takes
+//! account of repetitions itself.
 //!
-//! A won position keeps the shortest win, a lost one takes the longest resistance. In a drawn one, and among moves that
-//! resist equally long, the move is best after which the largest share of the opponent's replies is a mistake.
+//! In a won position it plays the shortest win, unless repetitions could spoil it. In a lost position it plays the move
+//! that delays the loss longest. In a drawn position, and among moves that delay a loss equally long, it plays the move
+//! after which the largest share of the replies are mistakes.
 
 use std::cmp::Reverse;
 
 use super::avoid_repetition;
-use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
 use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
@@ -18,32 +20,32 @@ pub struct TablePlayer<'a, G: Solvable> {
     oracle: Oracle<'a, G>,
 }
 
-/// How many of the opponent's replies are mistakes.
+/// The number of replies that are mistakes, and the number of all replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Mistakes {
+struct MistakeCount {
     count: u64,
     replies: u64,
 }
 
-impl Mistakes {
-    /// The share in parts of 2^32.
+impl MistakeCount {
+    /// Returns the share of mistakes among the replies, in units of 2^-32.
     fn share(self) -> u64 {
         (self.count << 32) / self.replies.max(1)
     }
 }
 
 impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
-    /// A player by exact values of all positions that the game can come to.
+    /// Creates a player. `oracle` must have exact values of all positions that can arise in the game.
     pub fn new(oracle: Oracle<'a, G>) -> Self {
         TablePlayer { oracle }
     }
 
-    /// The best move by the table and the session's repetitions, and what to say about it.
+    /// Returns the best move by the table and the repetitions of the session, and a remark about the move.
     fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
         if G::Value::CODEC == ValueCodec::Score {
             let equal = moves.partition_point(|mv| mv.value == moves[0].value);
-            return self.most_tempting(session, &moves[..equal], "lose points");
+            return self.hardest_for_opponent(session, &moves[..equal], "lose points");
         }
         let outcome = |mv: &RankedMove<G>| outcome_in(session, mv);
         let best = moves.iter().map(outcome).max().ok_or_else(|| no_move(session))?;
@@ -53,16 +55,16 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
                 let place = avoid_repetition::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
                 Ok((choice(&moves[place], best), String::new()))
             }
-            Outcome::Draw => self.most_tempting(session, &moves, "lose"),
+            Outcome::Draw => self.hardest_for_opponent(session, &moves, "lose"),
             Outcome::Loss => {
                 let longest = moves.partition_point(|mv| mv.value == moves[0].value);
-                self.most_tempting(session, &moves[..longest], "spoil the win")
+                self.hardest_for_opponent(session, &moves[..longest], "spoil the win")
             }
         }
     }
 
-    /// Plies to the end of the nearest decided position that draws if it comes again; `u16::MAX` if there is none.
-    /// Such as the table does not have cannot come again.
+    /// Returns the distance to the end, in plies, of the nearest won or lost position that is drawn at its next
+    /// occurrence, or `u16::MAX` if there is none. Positions that are not in the table cannot occur again.
     fn nearest_drawing(&self, session: &Session<G>) -> Result<u16, TableError> {
         let mut nearest = u16::MAX;
         for position in session.drawing() {
@@ -72,9 +74,10 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         Ok(nearest)
     }
 
-    /// The move after which the largest share of the replies are mistakes; among equals one to a position seen less
-    /// often, then one that looks better, then the first. With what to say about it.
-    fn most_tempting(
+    /// Returns the move after which the largest share of the replies are mistakes, and a remark that calls the mistakes
+    /// `what`. Of several such moves it takes the one whose position has occurred least often, then the one with the
+    /// best evaluation, then the first.
+    fn hardest_for_opponent(
         &self,
         session: &Session<G>,
         moves: &[RankedMove<G>],
@@ -90,14 +93,15 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
                 best = Some((merit, mv, mistakes));
             }
         }
-        let (_, mv, Mistakes { count, replies }) = best.ok_or_else(|| no_move(session))?;
+        let (_, mv, MistakeCount { count, replies }) = best.ok_or_else(|| no_move(session))?;
         Ok((choice(mv, outcome_in(session, mv)), format!("{count} of {replies} replies {what}")))
     }
 
-    /// The replies to a move that are worse than the best one: by outcome, or by points where values are scores.
-    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<Mistakes> {
+    /// Counts the replies to a move that are worse than the best reply. Compares them by points if values are scores,
+    /// else by outcome.
+    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<MistakeCount> {
         if session.draws_by_repetition(&mv.position) {
-            return Ok(Mistakes { count: 0, replies: 0 });
+            return Ok(MistakeCount { count: 0, replies: 0 });
         }
         let replies = self.oracle.answer(&mv.position)?.moves;
         let worth = |reply: &RankedMove<G>| match reply.value.measure() {
@@ -106,17 +110,18 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         };
         let best = replies.iter().map(worth).max();
         let count = replies.iter().filter(|reply| Some(worth(reply)) < best).count();
-        Ok(Mistakes { count: count as u64, replies: replies.len() as u64 })
+        Ok(MistakeCount { count: count as u64, replies: replies.len() as u64 })
     }
 }
 
-/// A move with what it comes to; an outcome that is not that of its value is a draw by repetition.
+/// Returns the choice of a move. If `outcome` is not the outcome of its value, the move is a draw by repetition.
 fn choice<G: Game>(mv: &RankedMove<G>, outcome: Outcome) -> Choice<G::Move> {
-    let score = if mv.value.outcome() == outcome { Score::known(mv.value) } else { Score::Drawn };
+    let score = if mv.value.outcome() == outcome { Score::exact(mv.value) } else { Score::Drawn };
     Choice { mv: mv.mv, score }
 }
 
-/// What a move comes to for the side that makes it, if the position after it does not end the game as a draw.
+/// Returns the outcome of a move for the side that makes it. It is a draw if the position after it ends the game by
+/// repetition.
 fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome {
     if session.draws_by_repetition(&mv.position) { Outcome::Draw } else { mv.value.outcome() }
 }
@@ -124,7 +129,7 @@ fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome 
 impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
     fn choose(&mut self, session: &Session<G>, _: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
         let (choice, remark) = self.best(session)?;
-        listener.hear(Report::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
+        listener.report(PlayerReport::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)
     }
 }

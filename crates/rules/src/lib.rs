@@ -1,7 +1,8 @@
-//! Rules of the games: what a position is, which moves it has, how it is written and numbered.
+//! The rules of the games: positions, moves, notations and keys.
 //!
-//! A rule code names a variant of a game. Every game has positions and moves with texts, and keys: numbers that stand
-//! for positions in files. Equal positions, mirror images among them, have one key.
+//! A rule code selects a variant of a game. Every game reads and writes its positions and moves as text. It also gives
+//! each position a number, its key, and tables are indexed by keys. Positions that are equal under a symmetry, such as
+//! mirror images, share one key.
 //!
 //! ```
 //! use yomikiri_rules::games::binarsi::Binarsi;
@@ -24,7 +25,7 @@
 //! # Ok::<(), yomikiri_rules::TextError>(())
 //! ```
 //!
-//! Where the game is known only when the program runs, [`AnyGame`] reads the code and [`with_game!`] leads to the game:
+//! If the game is known only at run time, [`AnyGame`] reads the rule code and [`with_game!`] dispatches to the game:
 //!
 //! ```
 //! use yomikiri_rules::{AnyGame, Game, with_game};
@@ -35,19 +36,21 @@
 //! # Ok::<(), yomikiri_rules::TextError>(())
 //! ```
 //!
-//! # What is stable
+//! # Stability
 //!
-//! Rule codes, notations and keys mean what they mean: files of tables rest on them. A change of the rules' code that
+//! Rule codes, notations and keys keep their meaning, because table files depend on them. A change to the rules that
 //! changes any table raises [`Game::RULES_REVISION`], and older tables are refused. [`AnyGame`], [`with_game!`] and the
-//! methods of [`Game`] that read, write, number and play stay; the trait may ask more of those who write a game
-//! (docs/new-game.md). What lies in [`mod@games`] beside the rules, as compact positions and kernels for searches,
-//! changes with what is fast.
+//! methods of [`Game`] for texts, keys and moves are stable for callers, but later versions may add required methods to
+//! the trait (docs/new-game.md). Everything in [`mod@games`] that is not part of the rules, such as the compact
+//! positions and bitboards of searches, may change to make searches faster.
 //!
-//! # Parts
+//! # Modules
 //!
-//! `value` is what a position is worth, `game` the trait of all games with its laws, `games` one folder per game,
-//! `notation` what their texts have in common, `registry` leads from a rule code to its game. No solver, no files, no
-//! threads.
+//! `value` holds values and outcomes. `game` holds the trait of all games and its laws. `games` has one folder for each
+//! game. `notation` has the parts of notations that games share. `registry` maps a rule code to its game. This crate
+//! has no solver, reads no files and starts no threads.
+
+#![warn(missing_docs)]
 
 mod game;
 pub mod games;
@@ -57,8 +60,8 @@ mod registry;
 mod value;
 
 pub use game::{
-    Acyclic, Family, Game, KEY_MARK, KeyRange, KeySpace, Reason, Shared, TextError, key_text, laws, not_shared,
-    shared_keys, visible,
+    Acyclic, Archive, ArchiveHeader, Archived, ArchivedOf, Family, Formats, Game, KEY_MARK, KeyRange, KeySpace, Reason,
+    SharedKeys, TextError, key_text, laws, not_shared, shared_keys, visible,
 };
 pub use registry::{AnyGame, FAMILIES, comparable};
 pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};

@@ -1,12 +1,12 @@
-//! What the notations of several games share: ranks as FEN writes them, names of squares, moves behind a position, and
-//! framed boards.
+//! Parts of notations that several games share: boards in FEN, names of squares, moves after a position, and framed
+//! boards.
 
 use std::fmt::Display;
 
 use crate::{Game, Side, TextError};
 
-/// A board as FEN writes it: the letter of each piece, numbers for empty squares side by side, and `/` between ranks.
-/// `piece` is given file and rank.
+/// Writes a board in FEN: a text for each piece, the length of each run of empty squares, and `/` between ranks, which
+/// are in the order of `ranks`. `piece` takes a file and a rank and returns the piece on that square, if there is one.
 pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl Fn(u8, u8) -> Option<P>) -> String {
     let rank = |rank| -> String {
         let squares: Vec<Option<P>> = (0..files).map(|file| piece(file, rank)).collect();
@@ -16,8 +16,9 @@ pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl F
     ranks.map(rank).collect::<Vec<_>>().join("/")
 }
 
-/// Reads a board as FEN writes it with `x` and `o`, the first rank first: file, rank and side of each piece. Errors
-/// call the pieces `things` and ranks by their names; no number is larger than `most`.
+/// Reads a board in FEN with the pieces `x` (Black) and `o` (White). Returns the file, rank and side of each piece;
+/// ranks are counted from 0 in the order of the text. The board has one rank for each of `names`. Error messages use
+/// `things` for the pieces and `names` for the ranks. A digit for empty squares must be at most `most`.
 pub fn parse_fen<N: Display>(
     text: &str,
     files: u8,
@@ -33,7 +34,8 @@ pub fn parse_fen<N: Display>(
     parse_pieces(text, files, names, (&format!("{things} are x and o"), most), side)
 }
 
-/// The same with any pieces, as `read` reads their letters; errors say what `pieces` there are.
+/// Like [`parse_fen`], but for any pieces. `read` returns the piece for a letter, or `None` if there is no such piece.
+/// Error messages quote `pieces`, which describes the valid letters.
 pub fn parse_pieces<N: Display, P>(
     text: &str,
     files: u8,
@@ -54,11 +56,11 @@ pub fn parse_pieces<N: Display, P>(
                 (Some(piece), _) => (Some(piece), 1),
                 (None, Some(number)) => (None, number as u8),
                 (None, None) => {
-                    return Err(format!("rank {name} has \"{letter}\"; {pieces}, empty squares a number"));
+                    return Err(format!("rank {name} has \"{letter}\"; {pieces}, and numbers count empty squares"));
                 }
             };
             if after_number && piece.is_none() {
-                return Err(format!("rank {name} has two numbers side by side"));
+                return Err(format!("rank {name} has two adjacent numbers"));
             }
             after_number = piece.is_none();
             if file + step > files {
@@ -74,8 +76,8 @@ pub fn parse_pieces<N: Display, P>(
     Ok(found)
 }
 
-/// The lines of a text, which end with LF, CR LF or CR, without a byte order mark before the first. As with
-/// [`str::lines`], no empty line follows the last end.
+/// Splits a text into lines that end with LF, CR LF or CR, and drops a byte order mark at the start. As with
+/// [`str::lines`], the last line ending is optional and no empty line follows it.
 pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
     std::iter::from_fn(move || {
@@ -86,28 +88,33 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The name of a square, as `b5`: files are letters, ranks numbers from 1 on.
+/// The name of a square, such as `b5`: a letter for the file, then the rank, counted from 1.
 pub fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
 }
 
-/// Reads the name of a square: file and rank.
+/// Reads the name of a square and returns its file and rank, both counted from 0. `None` if the name is not a square of
+/// a board of this size.
 pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
     let [file, rank] = name.as_bytes() else { return None };
     let (file, rank) = (file.checked_sub(b'a')?, rank.checked_sub(b'1')?);
     (file < files && rank < ranks).then_some((file, rank))
 }
 
-/// The moves behind a position, where `moves` comes first if there are any.
-pub fn moves_behind<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextError> {
+/// The moves that follow a position in a text. `words` must be empty or start with `moves`. Returns the words after
+/// `moves`.
+pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextError> {
     match words {
         [] => Ok(&[]),
         ["moves", moves @ ..] => Ok(moves),
-        [word, ..] => Err(TextError::new("position", format!("\"{word}\" stands where only \"moves\" can"))),
+        [word, ..] => {
+            Err(TextError::new("position", format!("unexpected \"{word}\": only \"moves\" may follow a position")))
+        }
     }
 }
 
-/// The position after moves and board edits as they are written; an error says which of them it is about.
+/// The position after the moves and board edits in `words`, played from `start`. An error names the move or edit and
+/// its number, counted from 1.
 pub fn play_all<'a, G: Game>(
     game: &G,
     start: G::Position,
@@ -119,8 +126,9 @@ pub fn play_all<'a, G: Game>(
     })
 }
 
-/// A board in a frame: the letters of its files; of each rank its name, its squares and what stands beside it; and what
-/// stands beside the lower edge.
+/// Draws a board in a frame. `files` are the letters above the board. Each item of `ranks` has the name of a board
+/// rank, one character for each of its squares, and the text to its right. `foot` is written to the right of the lower
+/// edge.
 pub fn framed(files: &str, ranks: impl Iterator<Item = (char, String, String)>, foot: &str) -> String {
     let spaced = |letters: &str| letters.chars().map(String::from).collect::<Vec<_>>().join(" ");
     let rule = format!("  +{}+", "-".repeat(2 * files.len() + 1));

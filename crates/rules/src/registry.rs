@@ -1,7 +1,7 @@
-//! From a rule code to its game: the one list of all games.
+//! The list of all games, and the dispatch from a rule code to its game.
 //!
 //! A new game is a folder in `games` and a line in the list below. Each crate expands the list for its own dispatch:
-//! [`crate::with_game!`] runs an expression with the game's own type, [`crate::games!`] hands the list to a macro.
+//! [`crate::with_game!`] runs an expression with the type of the game, [`crate::games!`] passes the list to a macro.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,10 @@ macro_rules! registry {
         /// A variant of any of the games.
         #[derive(Clone, Debug)]
         pub enum AnyGame {
-            $($Game($Game),)*
+            $(
+                /// A variant of this game.
+                $Game($Game),
+            )*
         }
 
         $(impl From<$Game> for AnyGame {
@@ -26,7 +29,7 @@ macro_rules! registry {
         }
 
         impl TryFrom<AnyGame> for $Game {
-            /// The variant, which is one of another game.
+            /// The argument, returned if it is a variant of another game.
             type Error = AnyGame;
 
             fn try_from(game: AnyGame) -> Result<$Game, AnyGame> {
@@ -37,18 +40,19 @@ macro_rules! registry {
             }
         })*
 
-        /// What each game tells of itself.
+        /// Descriptions of all games, in the order of the list.
         pub const FAMILIES: &[Family] = &[$($Game::FAMILY),*];
 
-        /// The readers of rule codes, in the same order.
+        /// The parsers of rule codes, in the order of [`FAMILIES`].
         const PARSERS: &[fn(&str) -> Result<AnyGame, TextError>] =
             &[$(|code| <$Game as Game>::parse(code).map(AnyGame::$Game)),*];
 
-        /// The codes of each game that its tests look at, and what comes of reading them.
+        /// For each game, the contents of its `codes.txt`: rule codes for tests, each with the expected result of
+        /// parsing it.
         #[cfg(test)]
         const CODES: &[&str] = &[$(include_str!(concat!("games/", stringify!($folder), "/codes.txt"))),*];
 
-        /// Runs an expression with the game that an [`AnyGame`] holds: `with_game!(any, game => expression)`.
+        /// Evaluates an expression with the game inside an [`AnyGame`]: `with_game!(any, game => expression)`.
         #[macro_export]
         macro_rules! with_game {
             ($d any:expr, $d game:ident => $d run:expr) => {
@@ -58,7 +62,7 @@ macro_rules! registry {
             };
         }
 
-        /// Hands the list of games to a macro, as `folder Type kernel;` for each.
+        /// Passes the list of games to a macro, as `folder Type kernel;` for each game.
         #[macro_export]
         macro_rules! games {
             ($d callback:ident) => {
@@ -68,7 +72,8 @@ macro_rules! registry {
     };
 }
 
-// The game, and the kernel that solves it: `levels` takes any game that never repeats, others ask for more.
+// Each line is a game and the kernel that solves it. The kernel `levels` accepts any game without repetition. The other
+// kernels have further requirements.
 registry! { $
     binarsi::Binarsi => tiers;
     binarsi_points::BinarsiPoints => tiers;
@@ -80,8 +85,12 @@ registry! { $
 }
 
 impl AnyGame {
-    /// Reads a rule code: by the game whose pattern it fits, else by the one whose prefix it has, which says what is
-    /// wrong.
+    /// Reads a rule code. The game whose pattern the code matches parses it. If there is no such game, the first game
+    /// whose prefix the code has parses it, and its error says what is wrong.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the code is not valid, or if no game has codes of this form.
     pub fn parse(code: &str) -> Result<AnyGame, TextError> {
         static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
             let whole = |family: &Family| Regex::new(&format!("^(?:{})$", family.pattern));
@@ -96,7 +105,7 @@ impl AnyGame {
         let known: Vec<_> = FAMILIES.iter().map(|family| family.codes).collect();
         Err(TextError::new(
             format!("rule code \"{code}\""),
-            format!("no game has such codes (known: {})", known.join(", ")),
+            format!("no game has codes of this form (known: {})", known.join(", ")),
         ))
     }
 
@@ -105,13 +114,17 @@ impl AnyGame {
         with_game!(self, game => game.code())
     }
 
-    /// [`Game::same_game`] of the variant.
+    /// The rule code that represents all variants of the same game, see [`Game::representative_code`].
     pub fn same_game(&self) -> String {
-        with_game!(self, game => game.same_game())
+        with_game!(self, game => game.representative_code())
     }
 }
 
-/// `second` as a variant of the same game as `first`, if the keys of both stand for the same positions.
+/// Returns `second` as a variant of the same game type as `first`, if their tables can be compared.
+///
+/// # Errors
+///
+/// Returns an error if the two variants do not have keys for the same positions.
 pub fn comparable<G: Game + TryFrom<AnyGame, Error = AnyGame>>(first: &G, second: AnyGame) -> Result<G, TextError> {
     let second = G::try_from(second).map_err(|other| {
         let positions = [first.key_space(), with_game!(&other, game => game.key_space())].map(|keys| keys.positions);
@@ -138,7 +151,7 @@ mod tests {
         (dfa, start)
     }
 
-    /// A text that two patterns fit, looked for in the product of their automata.
+    /// Searches the product of the automata of two patterns for a text that matches both.
     fn common(first: &Family, second: &Family) -> Option<String> {
         let ((one, start), (other, other_start)) = (automaton(first), automaton(second));
         let (mut seen, mut open) = (HashSet::new(), vec![(start, other_start, String::new())]);
@@ -166,7 +179,8 @@ mod tests {
         }
     }
 
-    /// Every game reads its own codes, those with mistakes too, and is led to by all that are well formed.
+    /// Every game reads its own test codes, including the malformed ones, and [`AnyGame::parse`] finds the game of all
+    /// well-formed ones.
     #[test]
     fn codes_lead_to_their_games() {
         for ((family, parse), codes) in FAMILIES.iter().zip(PARSERS).zip(CODES) {
@@ -184,7 +198,7 @@ mod tests {
         }
         let problem = |code: &str| AnyGame::parse(code).unwrap_err().problem;
         assert!(problem("bin9x9").contains("files"), "{}", problem("bin9x9"));
-        assert!(problem("go").starts_with("no game has such codes"));
+        assert!(problem("go").starts_with("no game has codes of this form"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a position is worth, always seen by the side to move.
+//! Values of positions, from the point of view of the side to move.
 
 use std::fmt;
 
@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Side {
+    /// The side that moves first.
     Black,
+    /// The side that moves second.
     White,
 }
 
@@ -19,7 +21,7 @@ impl Side {
         self.pick([Side::White, Side::Black])
     }
 
-    /// Of two things, the one that is this side's: Black's first.
+    /// Returns the first element of the pair for Black, and the second for White.
     #[inline]
     pub fn pick<T>(self, [black, white]: [T; 2]) -> T {
         match self {
@@ -28,12 +30,12 @@ impl Side {
         }
     }
 
-    /// The word for it in files and messages.
+    /// The name of the side in files and messages, in lower case.
     pub fn name(self) -> &'static str {
         self.pick(["black", "white"])
     }
 
-    /// The side to move after `ply` plies from the start of a game without passes.
+    /// The side to move `ply` plies after the start, in a game without passes.
     pub fn at_ply(ply: u32) -> Side {
         if ply.is_multiple_of(2) { Side::Black } else { Side::White }
     }
@@ -45,18 +47,21 @@ impl fmt::Display for Side {
     }
 }
 
-/// Result of a game for the side to move; ordered from bad to good.
+/// The result of a game for the side to move, ordered from bad to good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Outcome {
+    /// The side to move loses.
     Loss,
+    /// Neither side wins.
     Draw,
+    /// The side to move wins.
     Win,
 }
 
 impl Outcome {
-    /// The same result seen by the other side.
+    /// The same result from the point of view of the other side.
     pub fn opposite(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -65,7 +70,7 @@ impl Outcome {
         }
     }
 
-    /// What a game comes to for a side, by who has won it; `None` is a draw.
+    /// The outcome for `side` if `winner` has won the game, or if the game is a draw (`None`).
     pub fn of_winner(winner: Option<Side>, side: Side) -> Outcome {
         match winner {
             None => Outcome::Draw,
@@ -74,7 +79,7 @@ impl Outcome {
         }
     }
 
-    /// Who wins when `mover` has this outcome; `None` for a draw.
+    /// The winner of a game that has this outcome for `mover`; `None` for a draw.
     pub fn winner(self, mover: Side) -> Option<Side> {
         match self {
             Outcome::Win => Some(mover),
@@ -94,7 +99,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A distance in single moves (half moves) of either side.
+/// A distance in plies: single moves of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Plies(pub u16);
@@ -108,19 +113,25 @@ impl fmt::Display for Plies {
     }
 }
 
-/// What a value says beside the outcome; in JSON the field `plies` or the field `score`.
+/// The part of a value beside its outcome. In JSON it is the field `plies` or the field `score`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Measure {
-    /// Plies to the end under best play; none in a draw.
-    Distance { plies: Option<Plies> },
-    /// By how much the side to move wins; negative if it loses.
-    Score { score: i8 },
+    /// Plies to the end under best play; `None` for a draw.
+    Distance {
+        /// The number of plies, or `None` for a draw.
+        plies: Option<Plies>,
+    },
+    /// The score of the side to move; negative if it loses.
+    Score {
+        /// The margin in points, from -64 to 64.
+        score: i8,
+    },
 }
 
 impl Measure {
-    /// Plies to the end, where it says that.
+    /// The plies to the end, or `None` for draws and scores.
     pub fn plies(self) -> Option<Plies> {
         match self {
             Measure::Distance { plies } => plies,
@@ -129,53 +140,58 @@ impl Measure {
     }
 }
 
-/// A game-theoretic value seen by the side to move. `Ord` is that side's preference: greater is better.
+/// A game-theoretic value from the point of view of the side to move. `Ord` follows that side's preference: greater is
+/// better.
 pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// Name of the byte code, written into table headers.
+    /// The encoding of these values in tables. Table headers name it.
     const CODEC: ValueCodec;
 
+    /// The result for the side to move, without distance or score.
     fn outcome(self) -> Outcome;
 
+    /// The distance to the end, or the score.
     fn measure(self) -> Measure;
 
-    /// Distance to the end under best play, where the value has one.
+    /// The plies to the end under best play, or `None` for draws and for values without a distance.
     fn plies(self) -> Option<Plies> {
         self.measure().plies()
     }
 
-    /// From the value of the position after a move to the value of that move for the side that made it.
+    /// Turns the value of the position after a move into the value of that move, for the side that made it. A distance
+    /// grows by one ply.
     fn of_move(self) -> Self;
 
-    /// One byte, never 0 (0 means "no such position" in tables).
+    /// Encodes the value as one byte, which is never 0. In tables, a byte of 0 means that the key has no value. Panics
+    /// if a distance does not fit the byte.
     fn to_byte(self) -> u8;
 
-    /// Inverse of [`Value::to_byte`]; `None` for bytes no value has.
+    /// The inverse of [`Value::to_byte`]; `None` for bytes that encode no value.
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
-/// A value that tells how far the end is: what retrograde analysis gives.
+/// A value with a distance to the end. Retrograde analysis computes such values.
 pub trait HasDistance: Value {
-    /// Most plies a byte has room for.
-    const MOST_PLIES: u16;
+    /// The largest distance, in plies, that fits the value byte for wins and for losses.
+    const MAX_PLIES: u16;
 
-    /// The value with this outcome, so many plies from the end.
+    /// The value with this outcome at a distance of `plies` plies from the end. A draw ignores `plies`.
     fn of(outcome: Outcome, plies: u16) -> Self;
 }
 
-/// How a table's value bytes are read. The number stands in the file header.
+/// The encoding of a table's value bytes. The file header stores the discriminant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ValueCodec {
-    /// [`Distance`]: 1 draw, `2 + n` loss in n plies, `128 + n` win in n plies.
+    /// [`Distance`]: 1 is a draw, `2 + n` a loss in n plies, `128 + n` a win in n plies.
     Distance = 1,
-    /// [`ParityDistance`]: 1 draw, `2 + n` decided in n plies, won if n is odd.
+    /// [`ParityDistance`]: 1 is a draw, `2 + n` a win in n plies if n is odd, and a loss in n plies if n is even.
     ParityDistance = 2,
-    /// [`Score`]: `128 + n` for a score of n.
+    /// [`Score`]: `128 + n` is a score of n.
     Score = 3,
 }
 
 impl ValueCodec {
-    /// What the bytes mean, for people: bytes, then their meaning.
+    /// Describes the encoding for people: pairs of a byte, or a range of bytes, and its meaning.
     pub fn meanings(self) -> &'static [(&'static str, &'static str)] {
         match self {
             ValueCodec::Distance => &[
@@ -192,16 +208,19 @@ impl ValueCodec {
     }
 }
 
-/// Outcome and number of plies to the end. The winner hurries, the loser delays.
+/// The outcome and the plies to the end. Shorter wins and longer losses are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Distance {
+    /// The side to move wins in this number of plies.
     Win(Plies),
+    /// The side to move loses in this number of plies.
     Loss(Plies),
+    /// Neither side wins.
     Draw,
 }
 
 impl Distance {
-    /// Win or loss in `plies`; a draw has no distance.
+    /// The value with this outcome at a distance of `plies` plies from the end. A draw ignores `plies`.
     pub fn new(outcome: Outcome, plies: u16) -> Distance {
         match outcome {
             Outcome::Win => Distance::Win(Plies(plies)),
@@ -210,7 +229,7 @@ impl Distance {
         }
     }
 
-    /// Monotone in the side's preference.
+    /// A number that orders values by the preference of the side to move.
     fn preference(self) -> i32 {
         match self {
             Distance::Win(n) => 0x10000 - i32::from(n.0),
@@ -233,7 +252,7 @@ impl Ord for Distance {
 }
 
 impl HasDistance for Distance {
-    const MOST_PLIES: u16 = 125;
+    const MAX_PLIES: u16 = 125;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         Distance::new(outcome, plies)
@@ -290,12 +309,13 @@ impl Value for Distance {
     }
 }
 
-/// Outcome and number of plies to the end in games that only the side that moves can win: a win takes an odd number of
-/// plies, a loss an even one.
+/// The outcome and the plies to the end, for games in which a move can win only for the side that makes it. A win then
+/// takes an odd number of plies and a loss an even number, so the plies determine the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ParityDistance {
-    /// Won in an odd, lost in an even number of plies.
+    /// A win if the number of plies is odd, a loss if it is even.
     Decided(Plies),
+    /// Neither side wins.
     Draw,
 }
 
@@ -322,7 +342,7 @@ impl Ord for ParityDistance {
 }
 
 impl HasDistance for ParityDistance {
-    const MOST_PLIES: u16 = 253;
+    const MAX_PLIES: u16 = 253;
 
     fn of(outcome: Outcome, plies: u16) -> Self {
         match outcome {
@@ -354,7 +374,7 @@ impl Value for ParityDistance {
         match self {
             ParityDistance::Draw => 1,
             ParityDistance::Decided(n) => {
-                assert!(n.0 <= Self::MOST_PLIES, "a distance of {} plies does not fit the value byte", n.0);
+                assert!(n.0 <= Self::MAX_PLIES, "a distance of {} plies does not fit the value byte", n.0);
                 2 + n.0 as u8
             }
         }
@@ -369,24 +389,25 @@ impl Value for ParityDistance {
     }
 }
 
-/// By how much the side to move wins, -64 to 64; negative if it loses.
+/// The margin by which the side to move wins, from -64 to 64; negative if it loses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i8);
 
 impl Score {
     /// The largest score.
-    pub const MOST: i8 = 64;
+    pub const MAX: i8 = 64;
 
-    /// Byte of a score of 0.
+    /// The byte that encodes a score of 0.
     const ZERO: i16 = 128;
 
-    /// A score; panics beyond [`Score::MOST`].
+    /// Makes a score. Panics if its absolute value is above [`Score::MAX`].
     pub fn new(score: i32) -> Score {
-        let most = i32::from(Score::MOST);
+        let most = i32::from(Score::MAX);
         assert!((-most..=most).contains(&score), "a score of {score} does not fit the value byte");
         Score(score as i8)
     }
 
+    /// The score as a number, from -64 to 64.
     pub fn points(self) -> i8 {
         self.0
     }
@@ -417,7 +438,7 @@ impl Value for Score {
 
     fn from_byte(byte: u8) -> Option<Self> {
         let score = i16::from(byte) - Score::ZERO;
-        (score.unsigned_abs() <= Score::MOST as u16).then_some(Score(score as i8))
+        (score.unsigned_abs() <= Score::MAX as u16).then_some(Score(score as i8))
     }
 }
 

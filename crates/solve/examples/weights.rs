@@ -1,10 +1,10 @@
 //! Fits the weights of reversi's evaluation (docs/reversi.md): `make weights`, or
 //! `cargo run --release --package yomikiri-solve --example weights`.
 //!
-//! Stage by stage, from few empty squares on: positions of games by a player that looks one move ahead and sometimes
-//! makes any, their scores, and the weights of patterns with the least squares of errors. Scores of the first stage are
-//! exact, by search; those of later ones come from a look some plies ahead with the weights of the stage before.
-//! Everything follows from fixed seeds, so the same files come out of every run.
+//! Stages are fitted one after the other, from few empty squares on. Each takes positions of games in which a player
+//! looks one move ahead and sometimes plays at random, and fits the weights of patterns to their scores by least
+//! squares. Scores of the first stage are exact, by search. Later ones come from a search some plies ahead with the
+//! weights of the stage before. All seeds are fixed, so that every run writes the same files.
 
 use std::path::{Path, PathBuf};
 
@@ -12,26 +12,28 @@ use fastrand::Rng;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::{Position, Reversi};
 use yomikiri_solve::adapters::reversi::patterns::Patterns;
-use yomikiri_solve::adapters::reversi::search::{looked_at, searcher};
+use yomikiri_solve::adapters::reversi::search::{searched_eval, searcher};
 use yomikiri_solve::adapters::reversi::weights::{DISC, Fitted, Weights};
 use yomikiri_solve::evaluate::Evaluate;
 use yomikiri_table::Silent;
 
-/// Positions of a stage to fit to, and others to see how good the weights are.
+/// The number of positions to which the weights of a stage are fitted.
 const POSITIONS: usize = 300_000;
+/// The number of further positions of a stage, for measuring the error.
 const HELD_BACK: usize = 5_000;
-/// The least empty squares of the first stage.
-const LEAST: u32 = 7;
+/// The least number of empty squares of the first stage.
+const MIN_EMPTY: u32 = 7;
 
-/// Plies of the look ahead: a stage has as many numbers of empty squares.
+/// The depth of the look-ahead search in plies. Each stage after the first spans at least this many counts of empty
+/// squares.
 const AHEAD: u32 = 4;
 
-/// How many positions without an error a weight of 0 is worth: what is seldom seen stays near 0.
+/// The ridge penalty, as a number of samples. It keeps the weights of rare states near 0.
 const DOUBT: f32 = 20.0;
-/// Steps of the fit.
+/// The number of iterations of the fit.
 const STEPS: usize = 60;
 
-/// A board and its stages, as the most empty squares of each.
+/// A board with its stages, given by the largest number of empty squares of each.
 struct Job {
     code: &'static str,
     file: &'static str,
@@ -46,18 +48,18 @@ const JOBS: [Job; 5] = [
     Job { code: "rev8x8", file: "8x8", stages: &[11, 15, 19, 23, 27] },
 ];
 
-/// The weights that a position takes, and its score in discs.
+/// The weights that a position uses, with its score in discs.
 struct Sample {
     weights: Vec<u32>,
     score: f32,
 }
 
-/// Numbers all weights of a board: those of a shape one after the other, then one for the side to move by the parity of
-/// empty squares.
+/// The indices of all weights of a board. The weights of each shape come first, then two for the side to move, by the
+/// parity of empty squares.
 struct Numbering {
-    /// By shape and state.
+    /// The index of a weight, by shape, then by state.
     of_state: Vec<Vec<u32>>,
-    /// Where each shape begins, and the end.
+    /// The index of the first weight of each shape. The last entry is the end of the weights of all shapes.
     starts: Vec<usize>,
 }
 
@@ -99,8 +101,8 @@ impl Numbering {
     }
 }
 
-/// A game's positions: any moves at first and one in eight times after, else those of a player that looks one move
-/// ahead.
+/// The positions of a game. The first moves are random, and later ones with probability 1 / 8. All others are by a
+/// player that looks one move ahead.
 fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     let (mut position, mut positions) = (game.start(), Vec::new());
     let any = random.u32(0..=game.rules.board.area() / 5);
@@ -118,7 +120,8 @@ fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// A position with so many empty squares that is not over; half of them after one or two moves of no plan.
+/// A position with `empty` empty squares in which the game goes on. Half of them come after one or two random moves.
+/// `None` if the game has no such position.
 fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Position> {
     let left = |position: &Position| game.rules.board.area() - position.occupied().count_ones();
     let before = if random.bool() { 0 } else { random.u32(1..=2) };
@@ -134,18 +137,18 @@ fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Positio
     (left(&position) == empty).then_some(position)
 }
 
-/// Scores in discs: exact ones, or with weights by a look ahead.
+/// The scores of positions in discs: exact without `weights`, else by a look-ahead search.
 fn scores(game: &Reversi, weights: Option<&Weights>, positions: &[Position]) -> Vec<f32> {
     let Some(weights) = weights else {
         let search = searcher(*game, 64 << 20);
         return positions.iter().map(|at| f32::from(search.solve(at, &Silent).value.points() as i16)).collect();
     };
     let most = game.rules.board.area() as f32;
-    let score = |position: &Position| looked_at(game, weights, position, AHEAD) as f32 / DISC as f32;
+    let score = |position: &Position| searched_eval(game, weights, position, AHEAD) as f32 / DISC as f32;
     positions.iter().map(|position| score(position).clamp(-most, most)).collect()
 }
 
-/// The weights with the least squares of errors, by conjugate gradients with the counts of weights as preconditioner.
+/// Fits weights by least squares with conjugate gradients. The number of uses of each weight is the preconditioner.
 fn fit(samples: &[Sample], weights: usize) -> Vec<f32> {
     let predict = |of: &[f32], sample: &Sample| sample.weights.iter().map(|&at| of[at as usize]).sum::<f32>();
     let mut scale = vec![DOUBT; weights];
@@ -185,7 +188,7 @@ fn in_eighths(weight: f32) -> i8 {
     (weight * DISC as f32).round().clamp(-127.0, 127.0) as i8
 }
 
-/// Root of the mean square.
+/// The root mean square of some values.
 fn size(values: impl Iterator<Item = f32>) -> f32 {
     let (count, sum) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
     (sum / count as f32).sqrt()
@@ -198,7 +201,7 @@ fn make(job: &Job, folder: &Path) {
     let mut fitted: Vec<Fitted> = Vec::new();
     for (stage, &most_empty) in job.stages.iter().enumerate() {
         let mut random = Rng::with_seed(stage as u64 + 1);
-        let least = stage.checked_sub(1).map_or(LEAST, |before| u32::from(job.stages[before]) + 1);
+        let least = stage.checked_sub(1).map_or(MIN_EMPTY, |before| u32::from(job.stages[before]) + 1);
         let mut positions = Vec::new();
         while positions.len() < POSITIONS + HELD_BACK {
             let empty = random.u32(least..=most_empty.into());
@@ -229,7 +232,7 @@ fn make(job: &Job, folder: &Path) {
     std::fs::write(folder.join(job.file), bytes).expect("the folder can be written");
 }
 
-/// The weights of a shape as they are kept.
+/// The weights of a shape as they are stored.
 fn kept(numbering: &Numbering, patterns: &Patterns, shape: usize, found: &[f32]) -> Vec<i8> {
     let own = patterns.shapes[shape].own_states();
     own.map(|state| in_eighths(found[numbering.of_state[shape][state] as usize])).collect()

@@ -1,10 +1,12 @@
-//! The plainest solver: recursion with a hash map. Slow and large; the oracle the kernels are tested against.
+//! A brute-force solver: recursion with a hash map. It is slow and takes much memory. Tests compare the kernels with
+//! it.
 
 use std::collections::HashMap;
 
 use yomikiri_rules::{Game, Value};
 
-/// Values of all undecided canonical positions that can be reached from `root`, by key. For games that never repeat.
+/// Returns the values of all undecided canonical positions that can be reached from `root`, by key. The game must be
+/// acyclic.
 pub fn solve<G: Game>(game: &G, root: &G::Position) -> HashMap<u64, G::Value> {
     let mut values = HashMap::new();
     value(game, root, &mut values);

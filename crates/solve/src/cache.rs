@@ -10,35 +10,38 @@ use zerocopy::FromZeros;
 use crate::Result;
 use crate::memory::Zeros;
 
-/// Cells that a thread fills at a time.
+/// The number of cells that a thread fills at a time.
 const FILLED: usize = 1 << 14;
 
-/// Sheets by tier number. When the budget is passed, the sheet not used for the longest time goes.
+/// A least-recently-used cache of sheets, by the index of their tier or part.
 pub struct Cache<S> {
+    /// By tier or part: the sheet, and the value of `clock` when it was last used.
     sheets: HashMap<usize, (Arc<S>, u64)>,
     clock: u64,
-    /// Of sheets, and of what has been forgotten.
+    /// Bytes of all sheets in `sheets` and `spare`.
     bytes: u64,
     budget: u64,
-    /// The memory of forgotten sheets: new ones of the same size need no fresh pages of the system.
+    /// Dropped sheets. A new sheet of the same size reuses the memory of one, which is cheaper than fresh pages from
+    /// the system.
     spare: Vec<S>,
 }
 
 impl<T, S: Deref<Target = [T]>> Cache<S> {
-    /// A cache of at most `budget` bytes; the sheet put in last always stays.
+    /// Creates a cache of at most `budget` bytes. The sheet that was put in last stays even if it alone exceeds the
+    /// budget.
     pub fn new(budget: u64) -> Cache<S> {
         Cache { sheets: HashMap::new(), clock: 0, bytes: 0, budget, spare: Vec::new() }
     }
 
-    /// Forgets all sheets but some, and has at most `budget` bytes from now on.
-    pub fn begin_anew(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) {
+    /// Keeps only the sheets for which `is_wanted` returns true, and sets the budget to `budget` bytes.
+    pub fn retain(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) {
         let unwanted: Vec<usize> = self.sheets.keys().copied().filter(|&tier| !is_wanted(tier)).collect();
         unwanted.into_iter().for_each(|tier| self.drop_tier(tier));
         self.budget = budget;
         self.make_room(0);
     }
 
-    /// Bytes of all sheets that it keeps, at most.
+    /// The maximum size of all sheets together, in bytes.
     pub fn budget(&self) -> u64 {
         self.budget
     }
@@ -57,7 +60,7 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         self.sheets.insert(tier, (sheet, self.clock));
     }
 
-    /// Forgets a sheet nobody needs any more, whose memory may be used again.
+    /// Drops a sheet that is no longer needed. New sheets may reuse its memory, unless someone still holds it.
     pub fn drop_tier(&mut self, tier: usize) {
         if let Some((sheet, _)) = self.sheets.remove(&tier) {
             match Arc::try_unwrap(sheet) {
@@ -67,20 +70,20 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         }
     }
 
-    /// Takes back the memory of a sheet that was not put in.
-    pub fn give_back(&mut self, sheet: S) {
+    /// Keeps the memory of a sheet that was never put in, for a new sheet. Frees it if the budget has no room.
+    pub fn recycle(&mut self, sheet: S) {
         if self.bytes + size::<T>(&sheet) <= self.budget {
             self.bytes += size::<T>(&sheet);
             self.spare.push(sheet);
         }
     }
 
-    /// The sheet that has not been used for the longest time.
+    /// The tier or part of the least recently used sheet; `None` if there are no sheets.
     fn oldest(&self) -> Option<usize> {
         self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier)
     }
 
-    /// Drops what is spare and old sheets until `bytes` more fit the budget.
+    /// Frees spare memory, then the least recently used sheets, until `bytes` more fit the budget.
     fn make_room(&mut self, bytes: u64) {
         while self.bytes + bytes > self.budget {
             if let Some(sheet) = self.spare.pop() {
@@ -96,8 +99,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
 }
 
 impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
-    /// A sheet of so many equal cells, in the memory of a forgotten one if there is one of this size, else in large
-    /// pages where it is large.
+    /// Returns a sheet of `cells` cells that all equal `cell`. It reuses the memory of a dropped sheet of this size if
+    /// there is one. Otherwise the memory is new, in huge pages if the sheet is large.
     pub fn fresh(&mut self, cells: usize, cell: T) -> Result<Zeros<T>> {
         let used = self.used(cells);
         let is_filled = used.is_none() && cell == T::new_zeroed();
@@ -108,12 +111,12 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         Ok(sheet)
     }
 
-    /// The same for who writes every cell: nobody knows what is in them.
+    /// As [`Cache::fresh`], for callers that write every cell: the content of the sheet is unspecified.
     pub fn unfilled(&mut self, cells: usize) -> Result<Zeros<T>> {
         self.used(cells).map_or_else(|| Zeros::new(cells), Ok)
     }
 
-    /// The memory of a sheet of so many cells that is forgotten, or would be when one more is put in.
+    /// Takes the memory of a dropped sheet of `cells` cells, or of one that the next `put` would drop.
     fn used(&mut self, cells: usize) -> Option<Zeros<T>> {
         let sheet = match self.spare.iter().position(|sheet| sheet.len() == cells) {
             Some(at) => self.spare.swap_remove(at),
@@ -123,7 +126,8 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         Some(sheet)
     }
 
-    /// The oldest sheet, if it has so many cells, nobody else has it, and there is no room for one more.
+    /// Removes the least recently used sheet if it has `cells` cells, nobody else holds it, and the budget has no room
+    /// for another.
     fn oldest_of(&mut self, cells: usize) -> Option<Zeros<T>> {
         let tier = self.oldest().filter(|tier| {
             let sheet = &self.sheets[tier].0;
@@ -137,17 +141,18 @@ fn size<T>(sheet: &[T]) -> u64 {
     size_of_val(sheet) as u64
 }
 
-/// How many sheets still to be made need each tier; tells when one can be forgotten.
+/// By tier: the number of unfinished sheets that still need its sheet. When it is 0, the sheet can be dropped.
 pub struct Uses(Vec<u32>);
 
 impl Uses {
+    /// Counts the uses of `tiers` tiers. `needed` has the index of a tier once for each use.
     pub fn new(tiers: usize, needed: impl Iterator<Item = usize>) -> Uses {
         let mut uses = vec![0; tiers];
         needed.for_each(|tier| uses[tier] += 1);
         Uses(uses)
     }
 
-    /// One need less; true if it was the last.
+    /// Counts down the uses of a tier; returns true if this was the last.
     pub fn done(&mut self, tier: usize) -> bool {
         self.0[tier] -= 1;
         self.0[tier] == 0
@@ -181,7 +186,7 @@ mod tests {
         cache.drop_tier(0);
         let sheet = cache.fresh(10, 0).unwrap();
         assert!(sheet.as_ptr() == place && sheet.iter().all(|&cell| cell == 0) && cache.bytes == 0);
-        cache.give_back(sheet);
+        cache.recycle(sheet);
         let sheet = cache.fresh(15, 0).unwrap();
         cache.put(1, Arc::new(sheet));
         assert!(cache.spare.is_empty() && cache.bytes == 15 * 8);
@@ -195,7 +200,7 @@ mod tests {
         assert!(lent.is_some() && cache.spare.is_empty() && cache.bytes == 0);
         assert!(cache.fresh(1 << 58, 0).is_err() && cache.unfilled(1 << 58).is_err());
         let too_large = cache.fresh(30, 0).unwrap();
-        cache.give_back(too_large);
+        cache.recycle(too_large);
         assert!(cache.spare.is_empty());
     }
 }

@@ -1,10 +1,10 @@
-//! Positions counted by table byte.
+//! Counts of positions by table byte.
 
 use rayon::prelude::*;
 
 use yomikiri_table::Tally;
 
-/// How many positions have each table byte.
+/// The number of positions for each table byte.
 #[derive(Clone)]
 pub struct ByteCounts([u64; 256]);
 
@@ -15,7 +15,7 @@ impl Default for ByteCounts {
 }
 
 impl ByteCounts {
-    /// Counts bytes on all threads.
+    /// Counts the bytes of a list, on all threads.
     pub fn of(bytes: &[u8]) -> ByteCounts {
         let count = |bytes: &[u8]| {
             let mut counts = ByteCounts::default();
@@ -30,7 +30,7 @@ impl ByteCounts {
         self.0[usize::from(byte)] += 1;
     }
 
-    /// The sums of both.
+    /// Returns the sums of both counts, for each byte.
     pub fn merged(mut self, other: ByteCounts) -> ByteCounts {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
         self
@@ -40,17 +40,17 @@ impl ByteCounts {
         self.0.iter().sum()
     }
 
-    /// How many have byte 0, which is no value.
+    /// The number of positions with byte 0, which means that they have no value.
     pub fn without_value(&self) -> u64 {
         self.0[0]
     }
 
-    /// The values that occur, each with its number.
+    /// The bytes that occur, except 0, each with its count.
     pub fn values(&self) -> impl Iterator<Item = (u8, u64)> {
         (1..=255).zip(self.0[1..].iter().copied()).filter(|&(_, count)| count > 0)
     }
 
-    /// Adds the values to those of a ply.
+    /// Adds the counts of all values to the counts that `tally` has for a ply.
     pub fn add_to(&self, tally: &mut Tally, ply: u32) {
         self.values().for_each(|(byte, count)| tally.add(ply, byte, count));
     }

@@ -1,33 +1,35 @@
-//! Why solving fails.
+//! Errors of solving.
 
 use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
 use yomikiri_table::threads::Refused;
 
-/// Why a run stopped.
+/// The reasons why a run stops.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
+    /// A file cannot be read, written or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A text, such as a rule code or a position, is not valid.
     #[error(transparent)]
     Text(#[from] TextError),
     /// The system refused to start threads.
     #[error(transparent)]
     Threads(#[from] Refused),
-    /// The work does not fit; the text says what would.
+    /// The work exceeds a limit, such as the memory. The text says which.
     #[error("{0}")]
     TooLarge(String),
-    /// The audit found a wrong value.
+    /// A check, such as an audit, found an error in the results.
     #[error("{0}")]
     Wrong(String),
 }
 
 impl SolveError {
-    /// Whether bytes are missing that will come later ([`TableError::is_waiting`]).
+    /// Returns true if the error is only that some bytes have not arrived yet ([`TableError::is_waiting`]).
     pub fn is_waiting(&self) -> bool {
         matches!(self, SolveError::Table(error) if error.is_waiting())
     }
 }
 
-/// What comes of solving.
+/// The result of solving.
 pub type Result<T, E = SolveError> = std::result::Result<T, E>;

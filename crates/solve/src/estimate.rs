@@ -1,11 +1,13 @@
-//! How many positions a game can pass through, by sampling.
+//! Estimates of the number of positions that can arise in a game, by sampling.
 //!
-//! The first plies are counted. From there on each ply is a number of classes (what a class is, the game says) with an
-//! estimated size and a sample of positions each. The children of the samples tell how many moves lead into each class
-//! of the next ply; those moves are taken for balls thrown at random into the class's boxes, so that `E` moves into a
-//! class with room for `D` positions reach `D * (1 - exp(-r * E / D))` of them. Moves meet more often than balls do: of
-//! `k` moves one led to a new position at the last ply that was counted, which is `r = 1 / k` there, and `k - 1` grows
-//! with a power of the plies from the root that the game says.
+//! The first plies are counted exactly. Each later ply is divided into classes, which the game defines. A class has an
+//! estimated size and a sample of its positions. The children of the samples show the number of moves that lead into
+//! each class of the next ply. These moves are modelled as balls that are thrown at random into the boxes of the class:
+//! `E` moves into a class with a capacity of `D` positions reach `D * (1 - exp(-r * E / D))` of them.
+//!
+//! Moves meet (lead to the same position) more often than balls do. The factor `r` corrects for that. If one move in
+//! `k` led to a new position at the last counted ply, then `r = 1 / k` at that ply. Later, `k - 1` grows with a power
+//! of the number of plies from the root, whose exponent the game gives.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,49 +15,53 @@ use rayon::prelude::*;
 
 use yomikiri_rules::Game;
 
-/// A game that knows how much room there is.
+/// A game that knows the capacity of its classes.
 pub trait Capacity: Game {
-    /// A set of positions of one ply that fills evenly; `Ord` only for a fixed order.
+    /// A set of positions of one ply that are about equally likely to arise. `Ord` only makes the order fixed.
     type Class: Ord + Copy + Send + Sync;
 
+    /// The class of a position.
     fn class(&self, position: &Self::Position) -> Self::Class;
 
-    /// How many canonical undecided positions of the class there could be at a ply, reachable or not.
+    /// The number of canonical undecided positions of the class that could exist at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
 
-    /// With which power of the plies from the root moves meet more often; 0 if no more often than at first.
-    const MEETING: f64;
+    /// The exponent of the growth of `k - 1`, as the module describes. With 0, moves meet as often at every ply as at
+    /// the last counted one.
+    const MEETING_EXPONENT: f64;
 }
 
-/// Numbers of canonical undecided positions.
+/// Estimated numbers of canonical undecided positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// By ply, from the root on.
+    /// The number of positions of each ply, from the root on.
     pub by_ply: Vec<f64>,
-    /// So many leading entries are counted, not estimated.
+    /// The number of leading entries that are counted, not estimated.
     pub exact_plies: usize,
-    /// Bytes of memory that a run needs, where they are fewer than any game of the same rules may need.
+    /// Bytes of memory that a run needs; `None` if that is the game's
+    /// [`memory_needed`](crate::Solvable::memory_needed).
     pub memory: Option<u64>,
 }
 
 impl Estimate {
+    /// The number of positions of all plies.
     pub fn total(&self) -> f64 {
         self.by_ply.iter().sum()
     }
 }
 
-/// Positions of one class at one ply: how many, and some of their keys.
+/// The positions of one class at one ply: their estimated number, and some of their keys.
 struct Population {
     size: f64,
     sample: Vec<u64>,
 }
 
-/// How much work an estimate takes.
+/// Limits on the work that an estimate takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Plies with more positions are estimated.
+    /// The first ply with more positions than this is the last that is counted. All later plies are estimated.
     pub exact: usize,
-    /// Positions sampled per class.
+    /// The number of positions sampled per class.
     pub sample: usize,
 }
 
@@ -65,21 +71,21 @@ impl Default for Limits {
     }
 }
 
-/// Estimates all plies from `root` on. The same answer every time.
+/// Estimates the number of positions of each ply from `root` on. The result is the same every time.
 pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     let rooms = Rooms {
         game,
         class: |position: &G::Position| game.class(position),
         capacity: |class: G::Class, ply: u32| game.capacity(class, ply),
-        meeting: G::MEETING,
+        meeting: G::MEETING_EXPONENT,
     };
     rooms.sample(root, limits)
 }
 
-/// The same for a game that does not know its room: each ply is one class, with room for as many positions as the
-/// game has keys. That is hardly a bound, so all depends on how often moves meet; the power was fitted to Connect Four
-/// on 5x4 and 4x5 squares, from 2,000 and from 50,000 counted positions on. Without keys there are more positions than
-/// 64 bits can number.
+/// As [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity is the
+/// number of the game's keys. That capacity hardly limits the estimate, which depends on how often moves meet. The
+/// exponent was fitted to Connect Four on 5x4 and 4x5 squares, with 2,000 and with 50,000 counted positions. The
+/// estimate for a game without keys is 2^64 positions, because its positions do not fit 64-bit keys.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
@@ -88,12 +94,12 @@ pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) 
     Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, meeting: 0.7 }.sample(root, limits)
 }
 
-/// A game with what an estimate asks of it.
+/// A game with the functions that an estimate needs.
 struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// [`Capacity::MEETING`].
+    /// The exponent of [`Capacity::MEETING_EXPONENT`].
     meeting: f64,
 }
 
@@ -104,7 +110,7 @@ where
     F: Fn(&G::Position) -> C,
     H: Fn(C, u32) -> f64,
 {
-    /// [`positions`] of any game.
+    /// Estimates as [`positions`] does.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
         let game = self.game;
         let mut level = with_passes(game, vec![game.rank(root)]);
@@ -135,7 +141,7 @@ where
         self.game.unrank(key).map(|position| (self.class)(&position))
     }
 
-    /// A counted level as classes.
+    /// Divides a counted level into classes. Each class keeps a sample of at most `limit` positions.
     fn divide(&self, level: Vec<u64>, limit: usize) -> BTreeMap<C, Population> {
         let mut classes: BTreeMap<C, Population> = BTreeMap::new();
         for key in level {
@@ -179,8 +185,8 @@ where
     }
 }
 
-/// Keys of the distinct undecided children of a position at the next ply; those of the position after a pass stand for
-/// it.
+/// The keys of the distinct undecided children of a position at the next ply. A child after a pass is replaced by its
+/// own children.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {
@@ -189,7 +195,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     unique(keys)
 }
 
-/// A level with what passes in it lead to.
+/// Adds the positions after passes to a level.
 fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
     let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.rank(&child)).collect();
@@ -197,7 +203,7 @@ fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     unique(level)
 }
 
-/// The undecided children of a position, each with whether a pass leads there.
+/// The undecided children of a position. The flag is true if a pass leads to the child.
 fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
     let Some(position) = game.unrank(key) else { return Vec::new() };
     let moves = game.legal_moves(&position);
@@ -211,7 +217,7 @@ fn unique(mut keys: Vec<u64>) -> Vec<u64> {
     keys
 }
 
-/// Leaves at most `limit` of the keys, those whose mixed bits are smallest: a fixed but random choice.
+/// Keeps at most `limit` of the keys, those with the smallest hashes: a random choice that is the same every time.
 fn thin(keys: &mut Vec<u64>, limit: usize) {
     keys.sort_by_cached_key(|&key| mixed(key));
     keys.truncate(limit);
@@ -224,7 +230,7 @@ fn mixed(key: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Number of sets of `k` among `n` things.
+/// The binomial coefficient: the number of sets of `k` things that can be taken from `n` things.
 pub fn choose(n: u32, k: u32) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }
@@ -236,7 +242,7 @@ mod tests {
     use yomikiri_rules::games::connect_four::ConnectFour;
     use yomikiri_table::Silent;
 
-    /// Without an idea of its room, from few counted plies on.
+    /// The game does not know its capacity, and few plies are counted.
     #[test]
     fn a_plain_game_is_estimated_by_how_its_moves_meet() {
         for code in ["con4x4", "con5x4-k3", "con4x5"] {

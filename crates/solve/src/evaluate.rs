@@ -1,39 +1,37 @@
-//! Guesses at what positions are worth, and what else a search asks of a game.
+//! Heuristic evaluation of positions, and the other methods that a search for play needs.
 
 use std::ops::ControlFlow;
 
 use crate::Solvable;
 use yomikiri_rules::{Game, Outcome, Plies, Side};
 
-/// The highest guess, and below zero the lowest; others are cut down to it.
+/// The bound of evaluations: the search for play clamps them to `-LIMIT..=LIMIT`.
 pub const LIMIT: i32 = 20_000;
 
-/// A game with a guess for positions that nobody has read out.
+/// A game with a heuristic evaluation, for positions whose exact value is not known.
 pub trait Evaluate: Game {
-    /// Whether a position can come again in a game.
+    /// True if a position can repeat within a game.
     const REPEATS: bool = true;
 
-    /// How much better the side to move stands, in hundredths of one step or of whatever the game counts; at most
-    /// [`LIMIT`] either way. Positions that are equal by symmetry get the same guess.
-    /// The default knows nothing.
+    /// Returns the evaluation for the side to move, in a unit of the game's choice. Values outside `-LIMIT..=LIMIT` are
+    /// clamped. Positions that are equal by symmetry get the same evaluation. The default is 0.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
     }
 
-    /// What a greedy player counts: the stones of a side, or whatever else people would take for its wealth. The
-    /// default counts nothing.
-    fn wealth(&self, _position: &Self::Position, _side: Side) -> i32 {
+    /// Returns the material of a side for the greedy player, such as its number of stones. The default is 0.
+    fn material(&self, _position: &Self::Position, _side: Side) -> i32 {
         0
     }
 
-    /// A number by which a search remembers a position, the same for positions that are equal by symmetry. Two others
-    /// may have the same number where keys do not fit, but hardly ever do.
+    /// Returns the key of a position in transposition tables. Positions that are equal by symmetry have the same
+    /// fingerprint. If keys do not fit 64 bits, different positions can share a fingerprint, but rarely do.
     fn fingerprint(&self, position: &Self::Position) -> u64 {
         self.rank(position)
     }
 
-    /// Calls `visit` with legal moves and the positions after them, until told to stop. Every position that a move
-    /// leads to is met; of moves that lead to the same one, all but one may be left out.
+    /// Calls `visit` with legal moves and the positions they lead to, until `visit` breaks. Every child is visited. If
+    /// several moves lead to the same child, all but one of them may be skipped.
     fn children(
         &self,
         position: &Self::Position,
@@ -43,29 +41,29 @@ pub trait Evaluate: Game {
         moves.into_iter().try_for_each(|mv| visit(mv, self.play(position, mv)))
     }
 
-    /// What reads out positions near the end faster than a search by the rules, remembering what fits into so many
-    /// bytes; `None` if the game has nothing of the kind.
-    fn reader(&self, _bytes: usize) -> Option<Box<dyn Reader<Self>>> {
+    /// Returns an endgame solver with a table of at most `_bytes` bytes, if the game has one that is faster than a
+    /// search by the rules.
+    fn endgame_solver(&self, _bytes: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
         None
     }
 }
 
-/// Reads out positions near the end of the game, and remembers what it has seen. Positions given to it are not over.
-pub trait Reader<G: Game>: Send {
-    /// How the game ends for the side to move, and a number of plies within which the winner can end it; `None` if the
-    /// position is too far from the end for an answer in a fraction of a millisecond.
+/// An endgame solver with a table of its own. Positions passed to it must not be over.
+pub trait EndgameSolver<G: Game>: Send {
+    /// Returns the outcome for the side to move, and a number of plies within which the winner can end the game.
+    /// Returns `None` if the position is too far from the end to answer in a fraction of a millisecond.
     fn outcome(&mut self, position: &G::Position) -> Option<(Outcome, Plies)>;
 
-    /// A best move and the exact value of a position, the winner hurrying and the loser delaying; `None` if the
-    /// position is hopelessly far from the end, or if `stop`, which is asked now and then with [`Reader::nodes`], says
-    /// so. Asking again goes on from what was found before.
+    /// Returns a best move and the exact value: the winner ends the game as soon as possible, the loser delays it.
+    /// Returns `None` if the position is much too far from the end, or once `stop` returns true. `stop` is called from
+    /// time to time with [`EndgameSolver::nodes`]. Another call continues from the results of earlier calls.
     fn solve(&mut self, position: &G::Position, stop: &mut dyn FnMut(u64) -> bool) -> Option<(G::Move, G::Value)>;
 
-    /// Positions looked at so far.
+    /// The number of nodes searched so far.
     fn nodes(&self) -> u64;
 }
 
-/// A game that can be solved and played: all of them.
+/// A game that can be solved and played. Every game of the registry is one.
 pub trait Playable: Solvable + Evaluate {}
 
 impl<G: Solvable + Evaluate> Playable for G {}

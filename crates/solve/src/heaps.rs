@@ -1,19 +1,20 @@
-//! A game of two heaps for tests: acyclic, and as the kernel for cyclic games sees it.
+//! A game of two heaps for tests. It is acyclic, and implements the traits of the kernel for cyclic games, too.
 
 use std::ops::ControlFlow;
 
 use crate::retrograde::{Cyclic, End};
-use yomikiri_rules::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Side, TextError};
+use yomikiri_rules::{Acyclic, Distance, Family, Formats, Game, KeySpace, Outcome, Side, TextError};
 
-/// Take a stone off one of two heaps, which have seven each; whoever empties one wins. A position is its key: stones of
-/// the heaps in bits 3 to 5 and 0 to 2. Keys do not fit 32 bits.
+/// Two heaps of seven stones each. A move takes a stone off one heap; the player who empties a heap wins. A position is
+/// its key: the stones of the two heaps are in bits 3 to 5 and 0 to 2. Bits 32 and 33 are set, so that keys do not fit
+/// 32 bits.
 #[derive(Clone)]
 pub struct Heaps;
 
-/// The key of no stones.
+/// The key of the position without stones.
 pub const EMPTY: u64 = 3 << 32;
 
-/// A stone of either heap.
+/// The value of one stone in a key, for each heap.
 const STONES: [u64; 2] = [1 << 3, 1];
 
 fn stones(heaps: u64) -> u32 {
@@ -26,7 +27,15 @@ impl Game for Heaps {
     type Value = Distance;
 
     const RULES_REVISION: u32 = 1;
-    const FAMILY: Family = Family { name: "heaps", codes: "", prefix: "", pattern: "", example: "", explanation: &[] };
+    const FAMILY: Family = Family {
+        name: "heaps",
+        codes: "",
+        prefix: "",
+        pattern: "",
+        example: "",
+        explanation: &[],
+        formats: Formats { positions: "", games: "", suites: "" },
+    };
 
     fn parse(_: &str) -> Result<Heaps, TextError> {
         Ok(Heaps)

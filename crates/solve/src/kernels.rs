@@ -1,12 +1,12 @@
-//! Which kernel solves which game: [`Solvable`] for every game of the registry, by the kernel that its line names.
+//! Implements [`Solvable`] for every game of the registry, with the kernel that the game's line names.
 //!
-//! | kernel | a game brings | whole game | subgames |
+//! | kernel | a game implements | whole game | subgames |
 //! |---|---|---|---|
 //! | `levels` | nothing | levels of sorted keys | levels |
 //! | `adapted_levels` | [`Adapter`] | levels of sorted keys | levels |
 //! | `tiers` | [`Adapter`], [`tiers::Tiered`] | dense tiers | levels |
-//! | `occupancy` | it is reversi | occupancies where they fit, else levels | levels |
-//! | `retrograde` | [`Adapter`], [`retrograde::Cyclic`] | what can arise: dense keys, sorted ones if few | sorted keys |
+//! | `occupancy` | for reversi only | occupancies where they fit, else levels | levels |
+//! | `retrograde` | [`Adapter`], [`retrograde::Cyclic`] | reachable: dense keys, or sorted ones if few | sorted keys |
 //! | `retrograde_of_all` | [`Adapter`], [`retrograde::Complete`] | all positions, dense keys | sorted keys |
 
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
-use crate::lookup::ByLookup;
+use crate::lookup::LookupCounts;
 use crate::move_counts::CountMoves;
 use crate::{
     Resident, Result, Solvable, SolveError, SolveOptions, Solved, Wins, audit, levels, retrograde, subgame, tiers,
@@ -24,12 +24,13 @@ use yomikiri_rules::Game;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{IndexKind, Progress, Table, TableError, probe};
 
-/// An error where positions have no keys.
+/// Returns an error if the positions of the game have no keys.
 fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
     if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
 }
 
-/// [`Solvable`] for a game by functions, with what all acyclic or all cyclic games have in common.
+/// Implements [`Solvable`] for a game from the given functions. Adds what all acyclic games, or all cyclic games, have
+/// in common.
 macro_rules! solvable {
     (
         $Game:ty, $family:ident,
@@ -76,7 +77,7 @@ macro_rules! solvable {
 
         #[cfg(feature = "write")]
         fn pack(&self, path: &Path, _: &dyn Progress) -> Result<bool> {
-            Err(TableError::foreign(path, "has no smaller form: its positions are all listed").into())
+            Err(TableError::foreign(path, "has no smaller form: it lists all its positions").into())
         }
 
         fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError> {
@@ -91,7 +92,7 @@ macro_rules! solvable {
         }
 
         fn load(&self, table: &Table, _: Wins) -> Result<Option<Resident>> {
-            Ok(Resident::of_rows(table)?)
+            Resident::of_rows(table)
         }
 
         fn entries(&self, table: &Table, _: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
@@ -100,7 +101,7 @@ macro_rules! solvable {
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
             needs_keys(self)?;
-            audit::verify_sample(self, table, count, progress)
+            audit::audit_sample(self, table, count, progress)
         }
 
         fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
@@ -140,7 +141,7 @@ macro_rules! solvable {
         }
 
         fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
-            audit::retrograde_sample(self, table, count, progress)
+            audit::audit_retrograde_sample(self, table, count, progress)
         }
 
         fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
@@ -153,7 +154,7 @@ macro_rules! solvable {
     };
 }
 
-/// [`Solvable`] for a game by a kernel. All kernels stand here, whether or not a game names them today.
+/// Implements [`Solvable`] for a game with the given kernel. Every kernel has an arm, even if no game names it today.
 #[allow(unused_macro_rules)]
 macro_rules! solvable_by {
     (levels, $Game:ty) => {
@@ -180,13 +181,13 @@ macro_rules! solvable_by {
                 needs_keys(game)?;
                 audit::audit_keys(game, table, root.unwrap_or(&game.start()), options.progress)
             },
-            move_counter: |game, table, _| Ok(Box::new(ByLookup { game, table }))
+            move_counter: |game, table, _| Ok(Box::new(LookupCounts { game, table }))
         }
     };
     (tiers, $Game:ty) => {
         solvable! {
             $Game, acyclic,
-            memory_needed: tiers::needs,
+            memory_needed: tiers::memory_for,
             estimate: |game| game.estimate_from(&game.start()),
             solve: |game, root, path, options| match root {
                 None => tiers::analyze(game, path, options),
@@ -198,7 +199,7 @@ macro_rules! solvable_by {
             },
             move_counter: |game, table, memory| match table.header.index_kind {
                 IndexKind::Tiers => Ok(Box::new(tiers::TierCounts::new(game, table, memory))),
-                _ => Ok(Box::new(ByLookup { game, table })),
+                _ => Ok(Box::new(LookupCounts { game, table })),
             }
         }
     };
@@ -228,7 +229,7 @@ macro_rules! solvable_by {
                     _ => audit::audit_keys(game, table, root, options.progress),
                 }
             },
-            move_counter: |game, table, _| Ok(Box::new(ByLookup { game, table }))
+            move_counter: |game, table, _| Ok(Box::new(LookupCounts { game, table }))
         }
     };
     (retrograde, $Game:ty) => {
@@ -275,7 +276,7 @@ mod tests {
 
     solvable_by!(levels, Heaps);
 
-    /// A game that brings nothing but its rules, all the way to its table.
+    /// A game that implements nothing but its rules, all the way to its table.
     #[test]
     fn a_plain_game_is_solved_by_levels() {
         let (game, folder) = (Heaps, tempfile::tempdir().unwrap());

@@ -1,7 +1,8 @@
-//! From rules to values: whole tables, what lies below single positions, proofs, and checks of all of them.
+//! Solvers for the games in `yomikiri_rules`. They make tables of whole games and of single positions, prove winners,
+//! and check tables and proofs.
 //!
-//! A small board is solved in memory, or into a folder, where the table gets its name only after every value in it has
-//! been checked by the plain rules. Both ways come to the same:
+//! A small board can be solved in memory, or into a file in a folder. The file gets its final name only after every
+//! value in it has been checked against the plain rules. Both methods give the same values:
 //!
 //! ```
 //! # #[cfg(feature = "write")] {
@@ -26,8 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Who wins a game that never repeats a position can be proved without a table, and the proof be checked by nothing but
-//! the rules:
+//! The winner of a game that never repeats a position can be proved without a table. Checking such a proof takes
+//! nothing but the rules:
 //!
 //! ```
 //! # #[cfg(feature = "write")] {
@@ -40,7 +41,7 @@
 //!
 //! let game = Binarsi::parse("bin3x3")?;
 //! let mut prover = Prover::new(BinarsiProof::new(&game), 16 << 20, 1);
-//! // True as long as the search is to go on.
+//! // The callback returns true to continue the search.
 //! let winner = prover.winner(&game.start(), |_| true).expect("nobody stops it");
 //! assert_eq!(winner, Side::White);
 //!
@@ -55,30 +56,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What is stable
+//! # Stability
 //!
-//! Tables and certificates as files. [`pipeline::analyze`], [`SolveOptions`], [`Solvable`], [`Search`], [`SolveError`],
-//! [`proof::Prover`] and [`certificate`] are meant for other programs. Kernels ([`tiers`], [`levels`], [`retrograde`],
-//! [`sparse`], [`alphabeta`]) and the traits by which games join them ([`Adapter`], [`adapters`]) change with what is
-//! fast, and so do estimates.
+//! The file formats of tables and certificates are stable. [`pipeline::analyze`], [`SolveOptions`], [`Solvable`],
+//! [`Search`], [`SolveError`], [`proof::Prover`] and [`certificate`] are meant for other programs. The kernels
+//! ([`tiers`], [`levels`], [`retrograde`], [`sparse`], [`alphabeta`]) and the traits that games implement for them
+//! ([`Adapter`], [`adapters`]) may change whenever that makes a solver faster. So may estimates.
 //!
-//! # Parts
+//! # Modules
 //!
-//! `brute` is the oracle of the tests, `tiers` the kernel for dense acyclic games, `levels` the
-//! one for sparse acyclic games and for the subgame of a late position (`subgame`, for one question); `retrograde` is
-//! the kernel for dense cyclic games, `sparse` the one for cyclic games of few positions. `search` stands for what
-//! finds the values of single positions without a table, as `alphabeta` does for acyclic games with what it keeps by
-//! `transposition`; `proof` is df-pn for acyclic games with two outcomes, `certificate` what others can check a proof
-//! by, and `strategy` stands for what knows who wins and how. `checkpoint` keeps searches in files. `audit` checks
-//! tables.
-//!
-//! `solvable` is what the command asks of a game, `adapter` what a game adds to its kernel, `kernels` ties the two:
-//! which kernel solves which game. `lookup` asks a table for many positions at once, `resident` is a table in memory
-//! for that, `move_counts` how many of their moves win. `pipeline` is the whole way of a table, `two_steps` a run of an
-//! acyclic game with a store for either step, `options` what a run is asked to do, and `memory` where large pieces of
-//! it come from.
+//! - Kernels: `tiers` for dense acyclic games; `levels` for sparse acyclic games, and for the positions that can follow
+//!   a late position (`subgame`); `retrograde` for dense cyclic games; `sparse` for cyclic games of few positions.
+//!   `brute` is the oracle of the tests.
+//! - Single positions without a table: `search` is the interface of searches for exact values. `alphabeta` is such a
+//!   search for acyclic games, and `transposition` is its table.
+//! - Winners: `proof` is df-pn search for acyclic games with two outcomes. `certificate` is a file that lets others
+//!   check a proof. `opening` is a file with the winners of all positions of the first plies. `strategy` is the
+//!   interface to both files, and `decide` is the interface of provers.
+//! - Files: `checkpoint` keeps the state of searches, `audit` checks tables.
+//! - Games: `solvable` is the interface that the command uses. `adapter` is the trait for the parts of a solver that a
+//!   game implements itself. `kernels` implements `solvable` for every game, with the kernel of that game.
+//! - Look-ups: `lookup` looks up many positions of a table at once. `resident` keeps a table in memory for this.
+//!   `move_counts` counts the moves of positions by outcome.
+//! - Runs: `pipeline` makes and audits a table. `two_steps` enumerates and solves an acyclic game, with a store for
+//!   each step. `options` has the options of a run, and `memory` allocates large pieces of memory.
 
-// Without `write` much of what only whole runs use is left over.
+#![warn(missing_docs)]
+// Without `write`, many items that only whole runs use are dead code.
 #![cfg_attr(not(feature = "write"), allow(dead_code, unused_imports))]
 
 pub mod adapter;
@@ -93,6 +97,7 @@ pub mod checkpoint;
 #[cfg(feature = "write")]
 pub mod cluster;
 mod counts;
+mod decide;
 mod error;
 pub mod estimate;
 pub mod evaluate;
@@ -103,11 +108,11 @@ pub mod levels;
 pub mod lookup;
 pub mod memory;
 pub mod move_counts;
+pub mod opening;
 mod options;
 pub mod perft;
 #[cfg(feature = "write")]
 pub mod pipeline;
-#[cfg(feature = "write")]
 pub mod proof;
 mod resident;
 mod resident_rows;
@@ -125,6 +130,7 @@ pub mod transposition;
 mod two_steps;
 
 pub use adapter::Adapter;
+pub use decide::{Decide, GoOn};
 pub use error::{Result, SolveError};
 pub use evaluate::{Evaluate, Playable};
 pub use options::{Costs, SolveOptions};

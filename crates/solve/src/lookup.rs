@@ -1,15 +1,16 @@
-//! The values of many positions or keys in a table, and what that tells of the moves of some.
+//! Look-ups of many positions or keys in a table, and counts of their moves.
 
 use rayon::prelude::*;
 
 use crate::move_counts::{CountMoves, MoveCounts};
-use crate::{Resident, Result, Solvable};
+use crate::{Resident, Result, Solvable, memory};
 use yomikiri_rules::Value;
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
-/// The values of positions, by the rules where the game is over; `None` of those that the table does not have. They are
-/// looked up in the order of their keys, so that each block is opened once, or none of a table that is `resident`.
+/// Returns the value of each position, in order; `None` if the table does not have the position. If the game is over
+/// there, the value comes from the rules. The keys are looked up in ascending order, so that each block is opened only
+/// once or twice. If the table is `resident`, no block is opened.
 pub fn values_of<G: Solvable>(
     game: &G,
     table: &Table,
@@ -35,19 +36,19 @@ pub fn values_of<G: Solvable>(
     keys.into_par_iter().map(find).collect()
 }
 
-/// Keys looked up at a time, which bounds the memory that is kept beside them.
+/// The number of keys looked up at a time. It limits the memory that is needed beside the result.
 const TOGETHER: usize = 1 << 24;
 
-/// Returns the table bytes of the values of keys in any order: those of [`values_of`] for the positions that
-/// [`yomikiri_rules::Game::unrank`] has for them, 0 where the table has no value, and 0 for numbers that are the key of
-/// no position.
+/// Returns the table byte of each key. The keys can have any order. The byte comes from the table or, if the game is
+/// over in the key's position, from the rules. It is 0 if the table has no value, or if the key has no position.
 pub fn bytes_of_keys<G: Solvable>(
     game: &G,
     table: &Table,
     resident: Option<&Resident>,
     keys: &[u64],
 ) -> Result<Vec<u8>> {
-    let mut bytes = vec![0; keys.len()];
+    let mut bytes = memory::vec_with_capacity(keys.len())?;
+    bytes.resize(keys.len(), 0);
     for (keys, bytes) in keys.chunks(TOGETHER).zip(bytes.chunks_mut(TOGETHER)) {
         look_up(game, table, resident, keys, bytes)?;
     }
@@ -59,7 +60,7 @@ pub fn bytes_of_keys<G: Solvable>(
     Ok(bytes)
 }
 
-/// Sorts keys, looks them up, and writes each byte to the place of its key.
+/// Sorts keys, looks them up, and writes the byte of `keys[i]` to `bytes[i]`.
 fn look_up<G: Solvable>(
     game: &G,
     table: &Table,
@@ -75,16 +76,18 @@ fn look_up<G: Solvable>(
     Ok(())
 }
 
-/// Positions whose moves are in memory at the same time.
+/// The number of positions whose children are in memory at the same time.
 const GROUP: usize = 1 << 16;
 
-/// Counts by the rules, and by looking up where each move leads.
-pub struct ByLookup<'a, G> {
+/// Counts the moves that the rules allow, and looks up the child of each move in the table.
+pub struct LookupCounts<'a, G> {
+    /// The rules of the variant.
     pub game: &'a G,
+    /// The table of this variant in which children are looked up.
     pub table: &'a Table,
 }
 
-impl<G: Solvable> CountMoves for ByLookup<'_, G> {
+impl<G: Solvable> CountMoves for LookupCounts<'_, G> {
     fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>> {
         let mut counts = Vec::with_capacity(keys.len());
         for keys in keys.chunks(GROUP) {

@@ -1,4 +1,4 @@
-//! Memory in large pieces: where the machine has not the room, whoever asked is told, and the program goes on.
+//! Allocation of large pieces of memory. If the system refuses one, the caller gets an error and the program goes on.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
@@ -8,9 +8,10 @@ use zerocopy::{FromBytes, FromZeros};
 use crate::{Result, SolveError};
 use yomikiri_table::refused_memory;
 
-/// Reads 8G, 500M, 64K or a number of bytes; units are powers of 1024.
+/// Parses a size such as 8G, 500M or 64K, or a plain number of bytes. Returns the number of bytes, which is at least 1.
+/// Units are powers of 1024. The error says what to write instead.
 pub fn parse(text: &str) -> Result<u64, String> {
-    let wrong = || "write a number with K, M, G or T after it".to_string();
+    let wrong = || "write a number of bytes, or a number with K, M, G or T after it".to_string();
     let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
     let shift = match &text[digits.len()..] {
         "" => 0,
@@ -24,15 +25,16 @@ pub fn parse(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
 }
 
-/// The bytes asked for, which are refused if the machine has not as many; else `usual`, or as many as it has.
-pub fn at_wish(asked: Option<u64>, usual: u64) -> Result<u64> {
+/// Returns `asked`, or an error if the machine does not have that many bytes. If `asked` is `None`, returns `usual`,
+/// halved until the machine has that many bytes.
+pub fn requested_or(asked: Option<u64>, usual: u64) -> Result<u64> {
     let Some(bytes) = asked else { return Ok(at_most(usual)) };
     check(bytes).map(|()| bytes)
 }
 
-/// That there is no room for so many bytes.
+/// The error for a machine that does not have `bytes` bytes.
 pub fn refusal(bytes: u64) -> SolveError {
-    SolveError::TooLarge(format!("this machine has no {bytes} bytes"))
+    SolveError::TooLarge(format!("this machine does not have {bytes} bytes of memory"))
 }
 
 /// Returns an error, [`refusal`], unless the system would give `bytes` bytes now.
@@ -41,17 +43,29 @@ pub fn check(bytes: u64) -> Result<()> {
     Zeros::<u8>::new(count).map(drop).map_err(|_| refusal(bytes))
 }
 
-/// So many bytes, or half as many and so on, until the machine would give them.
+/// Returns `bytes`, halved until the machine would give that many; 0 if it gives none.
 pub fn at_most(bytes: u64) -> u64 {
     halves(bytes).find(|&bytes| check(bytes).is_ok()).unwrap_or(0)
 }
 
-/// The error of memory that the system refuses in the middle of the work.
+/// The error for memory that the system refuses in the middle of the work.
 fn refused(bytes: u64) -> SolveError {
     SolveError::TooLarge(format!("the system refused {bytes} bytes of memory"))
 }
 
-/// Bytes of `count` items, at least one.
+/// Returns an empty vector with room for `count` items, or [`SolveError::TooLarge`] if the system refuses the memory.
+/// The system is asked first, because the allocators of the programs end the process instead of returning null.
+pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>> {
+    /// Smaller requests are not worth a system call.
+    const ASKED: u64 = 1 << 16;
+    let bytes = bytes_of::<T>(count);
+    if bytes >= ASKED {
+        check(bytes).map_err(|_| refused(bytes))?;
+    }
+    Ok(Vec::with_capacity(count))
+}
+
+/// The size in bytes of `count` items, or of one item if `count` is 0.
 fn bytes_of<T>(count: usize) -> u64 {
     (count.max(1) as u64).saturating_mul(size_of::<T>() as u64)
 }
@@ -60,17 +74,17 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(number), |&number| (number > 1).then_some(number / 2))
 }
 
-/// Bytes from which on memory is asked for in huge pages. Smaller tables are filled to a small part, and zeroing the
-/// whole pages of that part costs more than it saves.
+/// Allocations of at least this many bytes use huge pages. Smaller tables are filled only in part, and zeroing whole
+/// huge pages for that part costs more than it saves.
 #[cfg(feature = "write")]
 const HUGE: usize = 32 << 20;
 
-/// The same where all of it will be filled.
+/// As [`HUGE`], for memory that will be filled completely.
 #[cfg(feature = "write")]
 const HUGE_FILLED: usize = 4 << 20;
 
-/// Zeros that cost nothing until they are touched; many of them in huge pages, where the system has these. Begins at a
-/// page, so that buckets can be cache lines.
+/// Zeroed memory that costs nothing until it is touched. With the feature `write`, it begins at a page boundary, so
+/// that buckets can be cache lines. Large pieces are then in huge pages, if the system has these.
 pub struct Zeros<T> {
     #[cfg(feature = "write")]
     map: memmap2::MmapRaw,
@@ -82,7 +96,7 @@ pub struct Zeros<T> {
 
 #[cfg(feature = "write")]
 impl<T: FromZeros> Zeros<T> {
-    /// `count` zeros, at least one. [`SolveError::TooLarge`] if the system refuses the memory.
+    /// Allocates `count` zeros, at least one. Returns [`SolveError::TooLarge`] if the system refuses the memory.
     pub fn new(count: usize) -> Result<Zeros<T>> {
         Zeros::in_pages(count, HUGE)
     }
@@ -92,7 +106,7 @@ impl<T: FromZeros> Zeros<T> {
         Zeros::in_pages(count, HUGE_FILLED)
     }
 
-    /// Uses huge pages from `huge` bytes on.
+    /// Allocates `count` zeros, at least one. Uses huge pages if they take at least `huge` bytes.
     fn in_pages(count: usize, huge: usize) -> Result<Zeros<T>> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
         let bytes = bytes_of::<T>(count);
@@ -100,7 +114,7 @@ impl<T: FromZeros> Zeros<T> {
         let map = map.ok_or_else(|| refused(bytes))?;
         #[cfg(target_os = "linux")]
         if bytes >= huge as u64 {
-            // Systems without huge pages refuse, and small ones do.
+            // A system without huge pages refuses; small pages will do.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
         Ok(Zeros { map: map.into(), of: std::marker::PhantomData })
@@ -118,9 +132,9 @@ impl<T: FromZeros> Deref for Zeros<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map is private memory of this process, as long as its length says, begins at a page, was zeroed
-        // by the system, which is a `T` everywhere, and goes with `self`; only `deref_mut` lends it for writing, but
-        // for types that may be written while they are shared.
+        // SAFETY: the map is private memory of this process, as long as its length says, and begins at a page. The
+        // system has zeroed it, and zeros are a `T` everywhere. It lives as long as `self`. Only `deref_mut` lends it
+        // for writing, except for types that may be written while they are shared.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count()) }
     }
 }
@@ -129,14 +143,14 @@ impl<T: FromZeros> Deref for Zeros<T> {
 #[allow(unsafe_code)]
 impl<T: FromZeros> DerefMut for Zeros<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else has it while `self` is borrowed.
+        // SAFETY: as above, and `self` is borrowed exclusively.
         unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.count()) }
     }
 }
 
 #[cfg(not(feature = "write"))]
 impl<T: FromZeros> Zeros<T> {
-    /// `count` zeros, at least one. [`SolveError::TooLarge`] if the system refuses the memory.
+    /// Allocates `count` zeros, at least one. Returns [`SolveError::TooLarge`] if the system refuses the memory.
     pub fn new(count: usize) -> Result<Zeros<T>> {
         let items = T::new_vec_zeroed(count.max(1)).map_err(|_| refused(bytes_of::<T>(count)))?;
         Ok(Zeros { items })
@@ -166,7 +180,7 @@ impl<T> DerefMut for Zeros<T> {
 }
 
 impl Zeros<u8> {
-    /// The bytes, for many threads to change from now on.
+    /// Converts the bytes to atomics, which many threads can change.
     pub fn into_shared(self) -> Zeros<AtomicU8> {
         #[cfg(feature = "write")]
         return Zeros { map: self.map, of: std::marker::PhantomData };
@@ -174,14 +188,15 @@ impl Zeros<u8> {
         Zeros { items: self.items.into_iter().map(AtomicU8::new).collect() }
     }
 
-    /// The bytes, for many threads to change at once.
+    /// Borrows the bytes as atomics, which many threads can change.
     pub fn shared(&mut self) -> &[AtomicU8] {
         <[AtomicU8]>::mut_from_bytes(self).expect("bytes are aligned everywhere")
     }
 }
 
 impl<T: FromZeros> Zeros<T> {
-    /// `times * size` zeros; half as many times, a quarter and so on where the system refuses that, but at least `size`.
+    /// Allocates `times * size` zeros. If the system refuses, halves `times` until it agrees. Ends the process if the
+    /// system refuses even `size` zeros.
     pub fn at_most(times: usize, size: usize) -> Zeros<T> {
         let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?).ok();
         halves(times.max(1) as u64).find_map(made).unwrap_or_else(|| refused_memory::end::<T>())
@@ -192,7 +207,7 @@ impl<T: FromZeros> Zeros<T> {
 mod tests {
     use super::*;
 
-    /// More than any address space has.
+    /// More bytes than any address space has.
     const ABSURD: u64 = 1 << 62;
 
     #[test]
@@ -208,9 +223,14 @@ mod tests {
     #[test]
     fn what_no_machine_has_is_refused() {
         assert!(check(1 << 20).is_ok() && check(0).is_ok());
-        assert_eq!(check(ABSURD).unwrap_err().to_string(), "this machine has no 4611686018427387904 bytes");
+        assert_eq!(
+            check(ABSURD).unwrap_err().to_string(),
+            "this machine does not have 4611686018427387904 bytes of memory"
+        );
         let error = Zeros::<u64>::new(1 << 58).err().unwrap().to_string();
         assert_eq!(error, "the system refused 2305843009213693952 bytes of memory");
+        assert!(vec_with_capacity::<u64>(1 << 10).unwrap().capacity() >= 1 << 10);
+        assert_eq!(vec_with_capacity::<u64>(1 << 58).unwrap_err().to_string(), error);
         assert!(check(u64::MAX).is_err() && Zeros::<u64>::new(ABSURD as usize).is_err());
     }
 

@@ -1,18 +1,21 @@
-//! How many moves positions of a table have, and how many of them win or draw.
+//! Counts of the moves of positions in a table, and of those that win or draw.
 
 use crate::Result;
 use yomikiri_rules::Outcome;
 
-/// The moves of one position, by what they are worth to the side that makes them; the others lose.
+/// Counts of the moves of one position, by their outcome for the side that makes them. All other moves lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveCounts {
+    /// The number of legal moves.
     pub legal: u16,
+    /// The number of moves that win.
     pub winning: u16,
+    /// The number of moves that draw.
     pub drawing: u16,
 }
 
 impl MoveCounts {
-    /// One more move, with its outcome.
+    /// Counts one more move by its outcome.
     pub(crate) fn add(&mut self, outcome: Outcome) {
         self.legal += 1;
         match outcome {
@@ -23,10 +26,9 @@ impl MoveCounts {
     }
 }
 
-/// Counts the moves of positions of one table. Legal moves are counted one by one, also where several lead to the same
-/// position.
+/// Counts the moves of positions in one table. Every legal move counts, even if several lead to the same position.
 pub trait CountMoves {
-    /// The counts of positions by their keys, which ascend and are in the table; fastest if the keys of one call begin
-    /// where those of the last one end.
+    /// Returns the counts for each key, in order. The keys must be in ascending order and in the table. Successive
+    /// calls are fastest if each continues after the last key of the call before.
     fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>>;
 }

@@ -1,27 +1,29 @@
-//! What a run is asked to do, and what it takes.
+//! The options and the costs of a run.
 
 use std::time::Duration;
 
 use yomikiri_table::Progress;
 
-/// What a run is asked to do, beside the game.
+/// The options of a run, apart from the game.
 #[derive(Clone, Copy)]
 pub struct SolveOptions<'a> {
-    /// Bytes the run may keep in memory.
+    /// Bytes of memory that the run may use.
     pub memory: u64,
-    /// Drop unfinished work first.
+    /// True to discard the unfinished work of earlier runs, and to make a table again that exists already.
     pub force: bool,
-    /// How often retrograde analysis, and the audit of tiers, keep what is known.
+    /// The time from one saved state to the next, for retrograde analysis and for the audit of tiers.
     pub checkpoint: Duration,
+    /// The receiver of progress reports.
     pub progress: &'a dyn Progress,
 }
 
-/// What a run takes per undecided position, measured (docs/perf).
+/// Measured costs of a run (docs/perf).
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
-    /// Bytes of the finished table, and of work files beside it.
+    /// Bytes of the finished table, per undecided position.
     pub table: f64,
+    /// Bytes of the work files beside it, per undecided position.
     pub work: f64,
-    /// Positions a second on two cores, audit included.
+    /// The number of undecided positions that two cores enumerate, solve and audit per second.
     pub rate: f64,
 }

@@ -1,12 +1,12 @@
-//! Counting move sequences: the standard test of a move generator.
+//! Perft: counts of move sequences, the standard test of a move generator.
 
 use rayon::prelude::*;
 use yomikiri_rules::Game;
 
-/// The first plies, whose positions are shared out among threads.
+/// The number of plies after the root whose positions are divided among threads.
 const SHARED_PLIES: u32 = 4;
 
-/// Number of sequences of `depth` legal moves from `position`, as [`Game::sequences`] counts them.
+/// Counts, on all threads, the sequences of `depth` legal moves from `position`, as [`Game::perft`] counts them.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     share_out(game, position, depth, SHARED_PLIES)
 }
@@ -17,7 +17,7 @@ fn share_out<G: Game>(game: &G, position: &G::Position, depth: u32, plies: u32) 
         game.moves(position, &mut moves);
     }
     if moves.is_empty() {
-        return game.sequences(position, depth);
+        return game.perft(position, depth);
     }
     moves.par_iter().map(|&mv| share_out(game, &game.play(position, mv), depth - 1, plies - 1)).sum()
 }

@@ -1,19 +1,21 @@
-//! The whole way of a table: enumerate, solve, audit, then give it its name.
+//! Makes a finished table: enumerates, solves and audits it, then gives it its name.
 
 use std::path::{Path, PathBuf};
 
 use crate::{Result, Solvable, SolveError, SolveOptions, audit, levels, retrograde};
 use yomikiri_table::{
-    Replace, RunLock, Table, TableError, check_work, disk, name, pieces, probe, remove_any_work, remove_work,
+    Replaceable, RunLock, Table, TableError, check_work, disk, name, pieces, probe, remove_any_work, remove_work,
 };
 
-/// A finished table and whether this run made it.
+/// A finished table. `fresh` is true if this run made it, false if it existed already.
 pub struct Finished {
+    /// The table, opened.
     pub table: Table,
+    /// True if this run made the table.
     pub fresh: bool,
 }
 
-/// Where the table of `game`, whole or below `root`, lies in `folder`.
+/// The path of a table in `folder`. The table is of the whole game, or of `root` and the positions that can follow it.
 pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path) -> PathBuf {
     match root {
         None => name::whole(folder, &game.code()),
@@ -21,8 +23,8 @@ pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path)
     }
 }
 
-/// Makes the table unless it is there. A table gets its final name only after its audit; one whose audit was cut off
-/// is audited again, tiers from where that was.
+/// Makes the table of [`path_of`] unless it exists, and opens it. A table gets its final name only after its audit. If
+/// a run was interrupted during the audit, the next run repeats the audit; an audit of tiers resumes.
 pub fn analyze<G: Solvable>(
     game: &G,
     root: Option<&G::Position>,
@@ -37,54 +39,55 @@ pub fn analyze<G: Solvable>(
     let base = path.with_extension("");
     let _lock = RunLock::take(&base)?;
     let unaudited = path.with_extension(audit::UNAUDITED);
-    make_way(&path, &unaudited, options.force)?;
+    check_paths(&path, &unaudited, options.force)?;
     if options.force || !unaudited.exists() {
         game.solve(root, &unaudited, options)?;
     }
-    let table = probe::open(game, &unaudited).map_err(name_the_cure)?;
+    let table = probe::open(game, &unaudited).map_err(with_remedy)?;
     game.audit(root, &table, options).map_err(|error| match error {
-        SolveError::Table(error) => name_the_cure(error).into(),
+        SolveError::Table(error) => with_remedy(error).into(),
         other => other,
     })?;
     drop(table);
     disk::rename(&unaudited, &path).map_err(TableError::io(&path))?;
-    // With --force the new file takes the place of the pieces of an older table.
+    // With --force the new file replaces the pieces of an older table.
     pieces::remove(&path)?;
-    // A run killed between two of its last steps leaves work files that nobody needs any more.
+    // A run that was killed near its end leaves work files that are no longer needed.
     remove_work(&base)?;
-    audit::remove_kept(&base)?;
+    audit::remove_checkpoint(&base)?;
     parts(&base).try_for_each(|part| remove_work(&part))?;
     Ok(Finished { table: probe::open(game, &path)?, fresh: true })
 }
 
-/// Refuses, before any work, what lies at the places of the run's files and is none of them. With `force` any regular
-/// file gives way.
-fn make_way(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
-    [path, unaudited].into_iter().try_for_each(|path| Replace::AnyFile.check(path))?;
+/// Checks the paths of the run's files before any work. Returns an error if something at one of them is not such a
+/// file. With `force`, accepts any regular file, and deletes unfinished work.
+fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
+    [path, unaudited].into_iter().try_for_each(|path| Replaceable::AnyFile.check(path))?;
     let base = path.with_extension("");
     let act = if force { remove_any_work } else { check_work };
-    let audits = audit::PARTS.iter().map(|part| base.with_added_extension(part));
+    let audits = audit::CHECKPOINT_EXTENSIONS.iter().map(|part| base.with_added_extension(part));
     Ok(std::iter::once(base.clone()).chain(parts(&base)).chain(audits).try_for_each(|part| act(&part))?)
 }
 
-/// The bases of all work files but those of the table itself and of its audit, for every kernel.
+/// The base paths of the work files of all kernels, except for those of the table itself and of its audit.
 fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     let parts = ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS);
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()
 }
 
-/// Deletes the leftovers of a run that was killed after its table had got its name, unless another is at work there.
+/// Deletes the audit files of a run that was killed after it had named the table. Does nothing while another run works
+/// on the table.
 fn forget_audit(base: &Path) {
-    if (audit::is_kept(base) || RunLock::is_there(base))
+    if (audit::has_checkpoint(base) || RunLock::is_there(base))
         && let Ok(_lock) = RunLock::take(base)
     {
-        // Nobody is hindered by what cannot be deleted.
-        let _ = audit::remove_kept(base);
+        // A file that cannot be deleted does no harm.
+        let _ = audit::remove_checkpoint(base);
     }
 }
 
-/// An unaudited file that is damaged can only be made again.
-fn name_the_cure(error: TableError) -> TableError {
+/// Adds the remedy to an error about an unaudited file. The only remedy is to make the file again.
+fn with_remedy(error: TableError) -> TableError {
     let cure = |what: String| format!("{what}; start again with --force");
     match error {
         TableError::Damaged { path, what } => TableError::Damaged { path, what: cure(what) },

@@ -1,4 +1,4 @@
-//! A table in memory, for look-ups that would open many blocks each.
+//! Tables in memory, for look-ups that would each open many blocks of the file.
 
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,30 +11,32 @@ use crate::resident_rows::ResidentRows;
 use crate::space::prefetch;
 use yomikiri_table::{IndexKind, Table};
 
-/// Keys that are asked for before the first of them is looked at.
+/// The number of keys that are prefetched before the first of them is read.
 pub(crate) const FETCHED: usize = 32;
 
-/// Keys that a thread takes at a time.
+/// The number of keys that a thread takes at a time.
 pub(crate) const TAKEN: usize = 1 << 12;
 
-/// How soon wins come that a table leaves out follows from what their moves lead to.
+/// The time at which the distance of an unlisted win is computed. It follows from the values of the position's
+/// children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wins {
-    /// It is found for all of them while the table is read, so that a look-up is one read.
+    /// While the table is read, for all wins. Each look-up is then a single read.
     All,
-    /// It is found for each that is asked for, and kept. The table is read in a quarter of the time.
+    /// When a key is first asked for; the result is kept. Reading the table then takes a quarter of the time.
     WhenAsked,
 }
 
-/// A table in memory: of those that leave a common outcome out a byte for each key of the game, those that the file
-/// leaves out too; of tables of rows what their blocks hold.
+/// A table in memory. If the table leaves out a common outcome, there is a byte for each key of the game, including
+/// keys of unlisted positions. If the table has rows, there are the contents of its blocks.
 pub struct Resident(Form);
 
 enum Form {
     Keys {
-        /// By key: its table byte; 0 where there is no position.
+        /// Table bytes by key; 0 where there is no position.
         bytes: Zeros<AtomicU8>,
-        /// The byte of keys of which nobody has asked what they are: wins, or no position that can arise.
+        /// The byte that marks unlisted keys that nobody has asked for yet. The position of such a key is a win, or
+        /// cannot arise. `None` if every byte is known.
         unknown: Option<u8>,
     },
     Rows(ResidentRows),
@@ -45,13 +47,14 @@ impl Resident {
         Resident(Form::Keys { bytes: bytes.into_shared(), unknown })
     }
 
-    /// A table of tiers, or of occupancies; `None` if it is of another kind.
+    /// Reads a table of tiers or occupancies; `None` if the table is of another kind.
     pub(crate) fn of_rows(table: &Table) -> Result<Option<Resident>> {
         let is_of_rows = table.header.index_kind == IndexKind::Tiers;
         is_of_rows.then(|| ResidentRows::read(table).map(|rows| Resident(Form::Rows(rows)))).transpose()
     }
 
-    /// The table byte of a key, 0 if the table does not have it; `None` if it has not been found out ([`Wins`]).
+    /// Returns the table byte of a key, or 0 if the table does not have the key. Returns `None` if the byte is not
+    /// known yet ([`Wins::WhenAsked`]).
     #[inline]
     pub fn byte(&self, key: u64) -> Option<u8> {
         match &self.0 {
@@ -63,12 +66,13 @@ impl Resident {
         }
     }
 
-    /// Whether a look-up of any key needs nothing but this memory.
+    /// Returns true if every look-up can be answered from this memory alone.
     pub fn is_whole(&self) -> bool {
         self.unknown().is_none()
     }
 
-    /// Cells that may still be unknown, and the byte that says so.
+    /// The cells of all keys, and the byte that marks those whose value is not known yet. `None` if every value is
+    /// known.
     pub(crate) fn unknown(&self) -> Option<(&[AtomicU8], u8)> {
         match &self.0 {
             Form::Keys { bytes, unknown } => unknown.map(|unknown| (&bytes[..], unknown)),
@@ -76,7 +80,8 @@ impl Resident {
         }
     }
 
-    /// The bytes of many keys as they are known.
+    /// Returns the table byte of each key, in order. A key whose value is not known yet has the byte that marks such
+    /// keys.
     pub(crate) fn bytes_of(&self, keys: &[u64]) -> Vec<u8> {
         let mut found = vec![0; keys.len()];
         keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).for_each(|(keys, found)| {

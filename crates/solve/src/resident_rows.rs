@@ -1,4 +1,4 @@
-//! Tables of rows in memory: which positions each row has, and their bytes one after the other.
+//! Tables of rows in memory: the lanes of each row, and the bytes of all positions one after the other.
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
@@ -10,25 +10,25 @@ use crate::space::prefetch;
 use yomikiri_table::Table;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 
-/// Keys that are asked for before the first of them is looked at.
+/// The number of keys that are prefetched before the first of them is read.
 const FETCHED: usize = 32;
 
-/// Rows of a cache line.
+/// The number of rows in a cache line.
 const ROWS: usize = 7;
 
-/// Lines of a block.
+/// The number of cache lines for a block.
 const LINES: usize = ROWS_PER_BLOCK.div_ceil(ROWS);
 
-/// Some neighbouring rows.
+/// Neighbouring rows that share a cache line.
 #[derive(Clone, Copy, FromZeros)]
 #[repr(C, align(64))]
 struct Line {
     lanes: [Lanes; ROWS],
-    /// Positions before these rows.
+    /// The number of positions in the table before these rows.
     first: u64,
 }
 
-/// A row of a line, and a lane.
+/// A row of a line, and a lane of it.
 struct Cell<'l> {
     line: &'l Line,
     row: usize,
@@ -36,7 +36,7 @@ struct Cell<'l> {
 }
 
 impl Cell<'_> {
-    /// Where its byte lies; `None` if there is no position.
+    /// The index of the cell's byte among the bytes of all positions; `None` if the cell has no position.
     #[inline]
     fn place(self) -> Option<usize> {
         let Cell { line, row, lane } = self;
@@ -47,18 +47,19 @@ impl Cell<'_> {
     }
 }
 
-/// Where the rows of a section lie.
-struct Section {
+/// The rows of a section, and their place in memory.
+struct SectionLines {
     key: u64,
     rows: u64,
-    /// The first of its lines.
+    /// The index of its first line.
     line: usize,
 }
 
-/// A table of rows: a little more than nine bytes for each row that its sections have, and one for each position.
+/// A table of rows in memory. It takes a little more than nine bytes for each row of its sections, and one byte for
+/// each position.
 pub struct ResidentRows {
-    /// By key.
-    sections: Vec<Section>,
+    /// The sections, in ascending order of their keys.
+    sections: Vec<SectionLines>,
     lines: Zeros<Line>,
     bytes: Zeros<u8>,
 }
@@ -68,7 +69,7 @@ impl ResidentRows {
     pub fn read(table: &Table) -> Result<ResidentRows> {
         let bad = || table.damaged("a block has the wrong size");
         let of_table = table.sections()?;
-        let section = |section: &yomikiri_table::Section| Section {
+        let section = |section: &yomikiri_table::Section| SectionLines {
             key: section.key,
             rows: section.rows,
             line: section.first_block as usize * LINES,
@@ -88,7 +89,7 @@ impl ResidentRows {
             rest = others;
         }
         if !rest.is_empty() {
-            return Err(table.damaged("has not as many positions as its header says").into());
+            return Err(table.damaged("does not have as many positions as its header says").into());
         }
         blocks.into_par_iter().try_for_each(|(entry, first, lines, mine)| {
             let plain = table.inflated(&entry)?;
@@ -107,7 +108,7 @@ impl ResidentRows {
         Ok(ResidentRows { sections: of_table.iter().map(section).collect(), lines, bytes })
     }
 
-    /// Where a key lies; `None` if no section has its row. Sections begin at any key.
+    /// The cell of a key; `None` if no section has its row. Sections can begin at any key.
     #[inline]
     fn cell(&self, key: u64) -> Option<Cell<'_>> {
         let section = &self.sections[self.sections.partition_point(|section| section.key <= key).checked_sub(1)?];
@@ -120,13 +121,14 @@ impl ResidentRows {
         Some(Cell { line: &self.lines[section.line + block * LINES + row / ROWS], row: row % ROWS, lane })
     }
 
-    /// The table byte of a key, 0 if the table does not have it.
+    /// The table byte of a key; 0 if the table does not have it.
     #[inline]
     pub fn byte(&self, key: u64) -> u8 {
         self.cell(key).and_then(Cell::place).map_or(0, |place| self.bytes[place])
     }
 
-    /// Those of many keys. Lines and bytes lie anywhere: those of some keys are asked for before any is looked at.
+    /// Writes the table byte of each key to the same index of `found`. Lines and bytes are scattered in memory, so
+    /// several are prefetched before any is read.
     pub fn bytes_of(&self, keys: &[u64], found: &mut [u8]) {
         for (keys, found) in keys.chunks(FETCHED).zip(found.chunks_mut(FETCHED)) {
             let cells: ArrayVec<_, FETCHED> = keys.iter().map(|&key| self.cell(key)).collect();
@@ -150,7 +152,7 @@ mod tests {
     use yomikiri_table::entries::listed_within;
     use yomikiri_table::{IndexKind, Silent, probe};
 
-    /// Every key of a table and those beside it, from memory and from the file.
+    /// Compares look-ups in memory and in the file, for every key of a table and those beside it.
     fn agrees_with_the_file<G: Solvable>(game: &G) {
         let folder = tempfile::tempdir().unwrap();
         let options = SolveOptions { memory: 256 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
@@ -173,7 +175,7 @@ mod tests {
     #[test]
     fn tables_of_rows_answer_from_memory_as_from_the_file() {
         agrees_with_the_file(&Binarsi::parse("bin3x3").unwrap());
-        // Its sections begin at keys that are no multiples of 64.
+        // Its sections begin at keys that are not multiples of 64.
         agrees_with_the_file(&Reversi::parse("rev4x4").unwrap());
     }
 }

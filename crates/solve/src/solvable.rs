@@ -1,4 +1,4 @@
-//! What the command asks of a game: solve, audit, probe, what a run costs.
+//! The interface that the command uses to solve, audit and probe any game.
 
 use std::ops::Range;
 use std::path::Path;
@@ -10,71 +10,76 @@ use crate::{Resident, Result, SolveOptions, Wins};
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::{Progress, Table, TableError};
 
-/// All positions below one, solved in memory.
+/// A subgame, solved in memory: the values of one position and of all positions that can follow it.
 pub struct Solved {
-    /// Sorted keys with a table byte each, in one or more lists.
+    /// One or more lists of keys in ascending order, each with the table bytes of its keys.
     pub levels: Vec<(Vec<u64>, Vec<u8>)>,
 }
 
 impl Solved {
-    /// The table byte of a key.
+    /// Returns the table byte of a key, or `None` if the subgame does not have the key.
     pub fn byte(&self, key: u64) -> Option<u8> {
         self.levels.iter().find_map(|(keys, bytes)| keys.binary_search(&key).ok().map(|at| bytes[at]))
     }
 }
 
-/// A game the command can solve, by the kernel that its line in the registry names ([`crate::kernels`]). `root` is a
-/// later position to solve from, or `None` for the whole game.
+/// A game that the command can solve, with the kernel that its line in the registry names ([`crate::kernels`]). `root`
+/// is always the first position of a subgame, or `None` for the whole game.
 pub trait Solvable: Adapter {
-    /// Whether positions of a ply can arise again later; then plies say nothing and values are counted by who is to
-    /// move.
+    /// True if a position can arise again at a later ply. Positions then have no ply, and a table counts its values as
+    /// outcomes for the side to move.
     const CYCLIC: bool;
 
-    /// Bytes of memory that a run over the whole game cannot do without; `None` if it is out of question.
+    /// The least memory, in bytes, for a run over the whole game; `None` if no machine has that much.
     fn memory_needed(&self) -> Option<u64>;
 
-    /// How many undecided positions there are, by sampling.
+    /// Estimates the number of undecided positions of the whole game.
     fn estimate(&self) -> Estimate;
 
-    /// Enumerates and solves into a finished table file at `path`.
+    /// Enumerates and solves the game, and writes a finished table to `path`.
     #[cfg(feature = "write")]
     fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
 
-    /// Checks every position of a finished table, and that it counts them right. Under a name that is not yet that of a
-    /// table (`unaudited`), what long audits have come through is kept beside it, and taken up again.
+    /// Checks every position of a finished table, and its counts. If the file has the extension `unaudited`, the audit
+    /// of tiers saves its state beside it at intervals. After an interruption it resumes from there.
     #[cfg(feature = "write")]
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
-    /// Writes a finished table anew, in its place, in the smaller of its forms; false if it has that. Only tables that
-    /// leave an outcome out have one.
+    /// Rewrites a finished table in place in its smaller form. Returns false if it has that form already. Only tables
+    /// that leave out an outcome have a smaller form; for other tables this returns an error.
     #[cfg(feature = "write")]
     fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool>;
 
-    /// The value of a position in a table of this game; `None` if it is not there.
+    /// Returns the value of a position from a table of this game; `None` if the table does not have the position.
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
-    /// The bytes of values of keys in a table of this game; 0 for those that it does not have. The keys ascend; each
-    /// block of the table is inflated once or twice, whatever the number of keys, and none if the table is `resident`.
+    /// Returns the table byte of each key, in order; 0 for keys that the table does not have. The keys must be in
+    /// ascending order. Each block is inflated once or twice, whatever the number of keys. If the table is `resident`,
+    /// no block is inflated.
     fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError>;
 
-    /// Reads a table into memory: one that leaves an outcome out, a byte for each key of the game, or one of rows, some
-    /// nine bytes for each and one for each position; `None` of sorted keys, where each is found in one block.
+    /// Reads a table into memory. `wins` says when the distances of unlisted wins are computed. A table that leaves out
+    /// an outcome takes a byte for each key of the game. A table of rows takes some nine bytes for each row and one for
+    /// each position. Returns `None` for a table of sorted keys, in which a look-up needs only one block anyway.
     fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>>;
 
-    /// The positions of a table whose keys are in a range. One that leaves wins out is read into memory for it, unless
-    /// it is `resident`.
+    /// Returns the keys and bytes of the positions whose keys are in a range. If the table leaves out wins and is not
+    /// `resident`, the call reads all of it into memory.
     fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries>;
 
-    /// Checks `count` different positions of a table, drawn at random (the same ones each time), or as many as there
-    /// are; returns how many.
+    /// Checks `count` different positions of a table. The choice is random, but the same each time. Returns the number
+    /// of positions checked, which is smaller if the table has too few.
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64>;
 
-    /// Makes what reads the positions of a table in ranges of keys.
+    /// Returns a function that reads the positions in a range of keys. It suits many calls, because a table that leaves
+    /// out wins is read into memory only once.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
 
-    /// What counts the moves of positions of a table of this game, with some `memory` bytes for what it keeps.
+    /// Returns a counter of the moves of positions in a table. A counter that has a cache limits it to about `memory`
+    /// bytes.
     fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
 
-    /// Solves everything below a position for one question, if that takes no more than `memory` bytes.
+    /// Solves a position and all positions that can follow it. Returns [`TooLarge`](crate::SolveError::TooLarge) if
+    /// that takes more than `memory` bytes, or more than the kernel allows.
     fn solve_subgame(&self, position: &Self::Position, memory: u64, progress: &dyn Progress) -> Result<Solved>;
 }

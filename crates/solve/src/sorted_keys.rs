@@ -1,4 +1,4 @@
-//! Tables of sorted keys: written and read as a whole.
+//! Tables of sorted keys, written and read as a whole.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use yomikiri_table::entries::each_block;
 use yomikiri_table::{Identity, NewSection, Store};
 use yomikiri_table::{IndexKind, Meta, Table, TableError, Tally};
 
-/// Writes a table of ascending keys with their bytes.
+/// Writes a table to `path`. The keys must be in ascending order; `bytes` has the table byte of each.
 #[cfg(feature = "write")]
 pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
     let identity = Identity::of(game, &format!("below {}", meta.root));
@@ -23,7 +23,7 @@ pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &
     store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
 }
 
-/// Keys and bytes of a table, in order.
+/// Reads all keys and bytes of a table. Returns an error if the keys are not in ascending order.
 pub fn read(table: &Table) -> Result<(Vec<u64>, Vec<u8>), TableError> {
     let (mut keys, mut bytes) = (Vec::new(), Vec::new());
     each_block(table, |entries| {

@@ -1,7 +1,8 @@
-//! Cyclic games of few positions by sorted keys: everything below one root, with lists of parents and counters.
+//! Solves cyclic games with few positions by sorted keys. Solves all positions that can follow one root, with lists of
+//! parents and counters of moves.
 //!
-//! A second road to the values of retrograde analysis by dense keys, which shares none of this code. Keys are 64 bits
-//! wide; positions are numbered by 32 bits, which memory runs out before.
+//! This method is an alternative to retrograde analysis by dense keys, and shares no code with it. Keys have 64 bits.
+//! Indices of positions have 32 bits, because memory runs out before the indices do.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,19 +15,19 @@ use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::{Game, HasDistance, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
-/// Bytes of memory that `positions` positions take at the peak of a run, with some ten moves each.
+/// The peak memory, in bytes, of a run over `positions` positions with some ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 200
 }
 
-/// Keys of everything undecided that can arise from `root`, sorted; how many decided positions there are of each table
+/// The undecided positions that can arise from `root`, as sorted keys, and the number of decided positions by table
 /// byte.
-struct Reached {
+struct ReachedKeys {
     keys: Vec<u64>,
     ended: BTreeMap<u8, u64>,
 }
 
-fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Reached> {
+fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<ReachedKeys> {
     progress.begin("Step 1: enumerate", 0);
     let mut keys: Vec<u64> = (!game.is_terminal(root)).then(|| game.rank(root)).into_iter().collect();
     let mut ended: Vec<(u64, u8)> = Vec::new();
@@ -51,15 +52,16 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
     let mut counts = BTreeMap::new();
     ended.iter().for_each(|&(_, byte)| *counts.entry(byte).or_default() += 1);
     progress.end(&format!("{} positions, {} more in which the game is over", keys.len(), ended.len()));
-    Ok(Reached { keys, ended: counts })
+    Ok(ReachedKeys { keys, ended: counts })
 }
 
-/// How many undecided positions can arise from `root`, if solving them takes no more than `memory` bytes.
+/// Counts the undecided positions that can arise from `root`. Returns [`SolveError::TooLarge`] if solving them takes
+/// more than `memory` bytes.
 pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> {
     Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
 }
 
-/// Keys of the children with the table byte of those that are decided, 0 for others.
+/// The keys of a position's children. Each has its table byte if the game is over there, else 0.
 fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     let position = game.unrank(key).expect("keys come from positions");
     let moves = game.legal_moves(&position);
@@ -71,7 +73,8 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     moves.into_iter().map(child).collect()
 }
 
-/// Values of everything below `root`, if it takes no more than `memory` bytes.
+/// Returns the values of all undecided positions that can arise from `root`, and the number of decided positions by
+/// table byte. Returns [`SolveError::TooLarge`] if that takes more than `memory` bytes.
 pub fn solve<G: Game<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
@@ -86,26 +89,28 @@ pub fn solve<G: Game<Value: HasDistance>>(
     Ok((Solved { levels: vec![(reached.keys, bytes)] }, reached.ended))
 }
 
-/// Positions by number, with what their values follow from.
+/// The positions by index, with the data from which their values follow.
 struct Graph {
-    /// (child, parent), sorted; as often as there are moves.
+    /// A pair of child and parent for each move to an undecided position, in ascending order.
     edges: Vec<(u32, u32)>,
-    /// Where the parents of each position begin in `edges`, and their end.
+    /// By position: the index in `edges` of its first parent. The last entry is the number of edges.
     first: Vec<usize>,
-    /// Moves of a position to undecided ones that are not known to be lost for it.
+    /// By position: the number of moves that neither end the game nor are known to lose.
     left: Vec<u32>,
-    /// What ended children say by themselves.
+    /// By position: the values of moves that end the game.
     ends: Vec<Ends>,
 }
 
-/// What the moves of a position that end the game come to.
+/// The values of a position's moves that end the game.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ends {
-    /// Plies to the soonest win.
+    /// Plies to the soonest win; `None` if no such move wins.
     win: Option<u16>,
-    /// Plies to the latest loss.
+    /// Plies to the latest loss; 0 if no such move loses.
     loss: u16,
+    /// True if one of these moves draws.
     draw: bool,
+    /// True if the position has any move.
     moved: bool,
 }
 
@@ -132,11 +137,11 @@ impl Graph {
         Graph { edges, first, left, ends }
     }
 
-    /// Table bytes, found in the order of distance.
+    /// Returns the table byte of each position. Finds the values in ascending order of distance.
     fn values<V: HasDistance>(&mut self, progress: &dyn Progress) -> Result<Vec<u8>> {
         let mut bytes = vec![V::of(Outcome::Draw, 0).to_byte(); self.left.len()];
         let mut known = bitvec![0; self.left.len()];
-        // Positions to settle by distance; some turn out to be settled already.
+        // Positions to settle, by distance. A position may occur at several distances, and the smallest of them counts.
         let mut frontiers: Vec<Vec<(u32, Outcome)>> = vec![Vec::new()];
         let put = |frontiers: &mut Vec<Vec<_>>, plies: u16, position: u32, outcome| {
             if frontiers.len() <= plies.into() {
@@ -158,9 +163,9 @@ impl Graph {
                 if known.replace(position as usize, true) {
                     continue;
                 }
-                if plies > V::MOST_PLIES {
+                if plies > V::MAX_PLIES {
                     return Err(SolveError::TooLarge(format!(
-                        "some games take {plies} plies, more than a table holds"
+                        "some positions are decided only after {plies} plies, more than a table can hold"
                     )));
                 }
                 bytes[position as usize] = V::of(outcome, plies).to_byte();
@@ -185,7 +190,7 @@ impl Graph {
 }
 
 impl Ends {
-    /// Takes in the value of a move.
+    /// Adds the value of a move.
     fn add<V: Value>(&mut self, value: V) {
         let plies = value.plies().map_or(0, |plies| plies.0);
         match value.outcome() {
@@ -196,7 +201,7 @@ impl Ends {
     }
 }
 
-/// Solves what lies below `root` into a table of sorted keys.
+/// Solves `root` and all positions that can follow it, and writes a table of sorted keys to `path`.
 #[cfg(feature = "write")]
 pub fn analyze<G: Game<Value: HasDistance>>(
     game: &G,

@@ -1,20 +1,27 @@
-//! Who wins and how, without how soon.
+//! Strategies: winners and winning moves, without the number of plies to the end.
 
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
 
-/// Knows who wins some positions, and moves that win them: what a certificate lists. Damage is found where it is read.
+/// A source of winners and winning moves, such as a certificate or an opening. A method returns an error if the data
+/// that it reads is damaged.
 pub trait Strategy<G: Game> {
-    /// Who wins a position, where that is known.
+    /// Returns the winner of a position; `None` if it is not known.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError>;
 
-    /// Who wins a position near the end, by a search of some milliseconds: beyond the horizon of a certificate, where
-    /// it lists nothing because anybody can tell. `None` for any other position.
+    /// Returns the winner of a position near the end, by a search of some milliseconds. A certificate does not list
+    /// such positions, because they are past its horizon. `None` for any other position, and if the search cannot tell
+    /// a win from a draw.
     fn winner_near_end(&self, position: &G::Position) -> Option<Side>;
 
-    /// The header hash of its file, which stands for all of it.
+    /// The hash in the header of the file. It covers the whole file.
     fn hash(&self) -> u64;
 
-    /// A legal move that wins for the side to move, where one is known.
+    /// Returns a legal move that wins for the side to move; `None` if none is known.
     fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError>;
+
+    /// Returns true for an opening, which lists winners but does not prove them.
+    fn is_opening(&self) -> bool {
+        false
+    }
 }

@@ -1,20 +1,21 @@
-//! What lies below one position, solved in memory for a question.
+//! Subgames: one position and all positions that can follow it, solved in memory.
 
 use crate::adapter::Adapter;
 use crate::levels::{self, Levels};
 use crate::{Result, SolveError, Solved};
 use yomikiri_table::Progress;
 
-/// Values of everything below a position by sorted keys, if that takes no more than `memory` bytes.
+/// Solves a position and all positions that can follow it. Returns [`SolveError::TooLarge`] if that takes more than
+/// `memory` bytes.
 pub fn solve<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
     let found = enumerate(game, position, memory, progress)?;
     let values = levels::solve(game, &found, progress);
     Ok(Solved { levels: found.levels.into_iter().zip(values).collect() })
 }
 
-/// Enumerates what lies below a position. If it is not little, the estimate is asked before more memory is taken.
+/// Enumerates a subgame. If a little memory is not enough, makes an estimate before it uses more.
 fn enumerate<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Levels> {
-    /// Memory of a search that is over before an estimate would be.
+    /// The memory, in bytes, for an enumeration that takes less time than an estimate.
     const LITTLE: u64 = 16 << 20;
     match levels::enumerate(game, position, memory.min(LITTLE), progress) {
         Err(SolveError::TooLarge(_)) if memory > LITTLE => {
@@ -25,16 +26,16 @@ fn enumerate<G: Adapter>(game: &G, position: &G::Position, memory: u64, progress
     }
 }
 
-/// Builds that make no tables have no estimate: there a search takes what memory it may.
+/// Does nothing. Builds without `write` make no estimates: they enumerate until the memory is used up.
 #[cfg(not(feature = "write"))]
 fn refuse_hopeless<G: Adapter>(_: &G, _: &G::Position, _memory: u64) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a search that would take far more memory than it may have, without starting it.
+/// Returns an error if, by an estimate, the subgame would take far more than `memory` bytes.
 #[cfg(feature = "write")]
 fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<()> {
-    /// Estimates below late positions can be too high by some such factor.
+    /// Estimates for late positions can be too high by about this factor.
     const DOUBT: f64 = 30.0;
     let about = game.estimate_from(position).total();
     if about < DOUBT * memory as f64 / levels::memory_for(1) as f64 {

@@ -1,5 +1,5 @@
-//! Whole runs over acyclic games in two steps, enumerate and solve, each with a store of its own; and sets of
-//! positions, 64 to a word, in the store of the first.
+//! Runs over whole acyclic games in two steps, enumerate and solve. Each step has its own store. The store of the first
+//! step holds sets of positions, with one bit for each position in words of 64 bits.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::{Result, SolveOptions};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
 
-/// Enumerates into one store, solves into another from that, and makes the second the table at `path`.
+/// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
 pub fn analyze<G: Game>(
     game: &G,
     path: &Path,
@@ -32,7 +32,7 @@ pub fn analyze<G: Game>(
     Ok(remove_work(&reach_base)?)
 }
 
-/// Appends a section of words: see [`with_words`].
+/// Appends the section that [`with_words`] makes to a store. `place` is its key and ply.
 pub fn append_words(
     store: &mut Store,
     place: (u64, u32),
@@ -43,8 +43,9 @@ pub fn append_words(
     with_words(place, words, block, word, |section| store.append(section))
 }
 
-/// Makes a section of so many words of a key and a ply, `block` to a block, none if all are 0. The tally's byte 0
-/// counts their bits as positions of the ply.
+/// Calls `act` with a section of `words` words, which has this key. `word` returns the word at an index. Each block has
+/// `block` words; there are no blocks if all words are 0. The tally counts every set bit as a position of this ply with
+/// byte 0.
 pub fn with_words<T>(
     (key, ply): (u64, u32),
     words: usize,
@@ -65,14 +66,14 @@ pub fn with_words<T>(
     act(NewSection { key, rows: words as u64, tally, blocks, plain: &plain })
 }
 
-/// The words of a section that [`with_words`] made.
+/// Reads the words of a section that [`with_words`] made with the same `words` and `block`.
 pub fn read_words(section: &dyn SectionBlocks, words: usize, block: usize) -> Result<Vec<u64>, TableError> {
     let mut all = vec![0; words];
     add_words(section, &mut all, block)?;
     Ok(all)
 }
 
-/// Adds the bits of a section that [`with_words`] made to words.
+/// Sets those bits of `words` that are set in a section that [`with_words`] made with the same `block`.
 pub fn add_words(section: &dyn SectionBlocks, words: &mut [u64], block: usize) -> Result<(), TableError> {
     if section.count() == 0 {
         return Ok(());

@@ -1,26 +1,26 @@
-//! A table put together of finished sections, so that any range of its bytes can be made by itself.
+//! Assembles a table from finished sections. Any byte range of the table can be made separately.
 
 use std::ops::Range;
 
 use serde::Serialize;
 
 use super::Result;
-use super::format::{Block, HEADER};
-use super::journal::Entry;
+use super::format::{BlockEntry, HEADER};
+use super::journal::SectionRecord;
 use super::store::blocks_of;
 use super::writer::{Contents, Frame};
 
-/// Where everything in a table lies whose sections stand in a given order: the bytes are those that a store of the same
-/// sections, appended in that order, becomes when it is finished.
+/// The layout of a table with sections in a given order. Its bytes equal those of a finished store to which the same
+/// sections were appended in that order.
 pub struct Assembly {
     frame: Frame,
-    /// Where the blocks of each section lie.
+    /// The byte range of each section's blocks.
     sections: Vec<Range<u64>>,
 }
 
 impl Assembly {
-    /// Of sections in the order in which they stand in the file. `contents.positions` is what they have together.
-    pub fn new(entries: &[Entry], contents: &Contents, meta: &impl Serialize) -> Assembly {
+    /// Lays out sections in the given order. `contents.positions` is their total number of positions.
+    pub fn new(entries: &[SectionRecord], contents: &Contents, meta: &impl Serialize) -> Assembly {
         let (mut end, mut moved) = (HEADER as u64, Vec::with_capacity(entries.len()));
         let mut sections = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -33,11 +33,11 @@ impl Assembly {
             moved.push(entry);
         }
         moved.sort_by_key(|entry| entry.key);
-        let blocks: Vec<Block> = moved.iter().flat_map(|entry| blocks_of(entry, contents.kind)).collect();
+        let blocks: Vec<BlockEntry> = moved.iter().flat_map(|entry| blocks_of(entry, contents.kind)).collect();
         Assembly { frame: Frame::new(contents, &blocks, meta, end, None), sections }
     }
 
-    /// Bytes of the table.
+    /// Length of the table in bytes.
     pub fn length(&self) -> u64 {
         self.blocks_end() + self.frame.rest.len() as u64
     }
@@ -46,7 +46,8 @@ impl Assembly {
         self.sections.last().map_or(HEADER as u64, |last| last.end)
     }
 
-    /// The bytes of a range of the table; `packed` gives the blocks of a section, back to back, by its number.
+    /// The bytes of a range of the table. `packed` returns the packed blocks of the section with this index, back to
+    /// back.
     pub fn bytes(&self, range: Range<u64>, packed: impl Fn(usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let mut add = |begin: u64, part: &[u8]| {

@@ -1,27 +1,29 @@
-//! What the blocks of a table hold once inflated.
+//! The contents of inflated blocks.
 
-/// A set of lanes of a row, one bit each.
+/// A set of lanes of a row. Bit n is 1 if the set contains lane n.
 pub type Lanes = u64;
 
-/// Lanes of a row.
+/// Number of lanes in a row.
 pub const LANES: usize = Lanes::BITS as usize;
 
-/// Rows in a block of a table of tiers.
+/// Number of rows in a block of a table of tiers.
 pub const ROWS_PER_BLOCK: usize = 512;
 
-/// Rows in a block of a table that leaves the commonest outcome out: a probe may have to open several.
+/// Number of rows in a block of a table that leaves out an outcome. Blocks are smaller there because a probe may need
+/// several.
 pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
-/// Keys in a block of a table of sorted keys.
+/// Number of keys in each block of a table of sorted keys that the solver writes. The last block may have fewer.
 pub const KEYS_PER_BLOCK: usize = 1024;
 
-/// Most keys in a block: so many has one of a certificate.
+/// Maximum number of sorted keys in a block. Certificates have blocks of this size.
 pub const MAX_KEYS_PER_BLOCK: usize = 4096;
 
-/// Most bytes of a number in LEB128.
+/// Maximum number of bytes in a LEB128 number.
 pub const MAX_NUMBER: usize = 10;
 
-/// Block contents: the lanes of every row as little-endian words, then the bytes of their positions in order.
+/// Encodes a block of rows: the lane sets of all rows as little-endian words, then one byte for each position, in order
+/// of row and lane. `byte` returns the byte for a row and a lane.
 pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u8> {
     let positions: u32 = lanes.iter().map(|set| set.count_ones()).sum();
     let mut block = Vec::with_capacity(8 * lanes.len() + positions as usize);
@@ -34,7 +36,7 @@ pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u
     block
 }
 
-/// Calls `visit` with the number of each lane in the set, upwards.
+/// Calls `visit` with each lane of the set, in ascending order.
 #[inline]
 pub fn for_each_lane(set: Lanes, mut visit: impl FnMut(usize)) {
     let mut rest = set;
@@ -44,8 +46,8 @@ pub fn for_each_lane(set: Lanes, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Inverse of [`encode_block`] for `rows` rows: calls `visit(row, set, bytes of the set's lanes)`.
-/// `None` if the block has the wrong size.
+/// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with each row, its set of lanes, and
+/// the bytes of these lanes. Returns `None`, perhaps after some calls, if the block has the wrong size.
 pub fn decode_block(block: &[u8], rows: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) -> Option<()> {
     let (words, mut bytes) = block.split_at_checked(8 * rows)?;
     for (row, word) in words.chunks_exact(8).enumerate() {
@@ -57,7 +59,8 @@ pub fn decode_block(block: &[u8], rows: usize, mut visit: impl FnMut(usize, Lane
     bytes.is_empty().then_some(())
 }
 
-/// The byte at one row and lane of a block; `Some(None)` where there is no position, `None` for a bad block.
+/// Returns the byte at one row and lane of a block of `rows` rows: `Some(None)` if there is no position, `None` if the
+/// block is malformed.
 pub fn probe_block(block: &[u8], rows: usize, row: usize, lane: usize) -> Option<Option<u8>> {
     let (words, bytes) = block.split_at_checked(8 * rows)?;
     let word = |row: usize| Some(Lanes::from_le_bytes(words.get(8 * row..8 * row + 8)?.try_into().ok()?));
@@ -72,8 +75,9 @@ pub fn probe_block(block: &[u8], rows: usize, row: usize, lane: usize) -> Option
     Some(Some(*bytes.get(before)?))
 }
 
-/// The bytes of lanes of a block, which ascend as pairs of row and lane; `None` for those where there is no position.
-/// `None` in all for a bad block.
+/// Returns the bytes at many places of a block of `rows` rows. `lanes` gives the places as pairs of row and lane, in
+/// ascending order. An element of the result is `None` if there is no position at its place. The whole result is `None`
+/// if the block is malformed.
 pub fn probe_lanes(block: &[u8], rows: usize, lanes: impl Iterator<Item = (usize, usize)>) -> Option<Vec<Option<u8>>> {
     let (words, bytes) = block.split_at_checked(8 * rows)?;
     let (sets, _) = words.as_chunks::<8>();
@@ -93,7 +97,8 @@ pub fn probe_lanes(block: &[u8], rows: usize, lanes: impl Iterator<Item = (usize
     Some(found)
 }
 
-/// Block contents: the keys, which ascend, but for the first, as differences; then all value bytes.
+/// Encodes a block of ascending keys: the differences between neighbours in LEB128, then all value bytes. The first key
+/// is left out, because the index has it.
 pub fn encode_keys(keys: &[u64], bytes: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(3 * keys.len());
     keys.windows(2).for_each(|pair| push_number(&mut block, pair[1] - pair[0]));
@@ -101,8 +106,8 @@ pub fn encode_keys(keys: &[u64], bytes: &[u8]) -> Vec<u8> {
     block
 }
 
-/// Calls `visit` with each key of a block of `rows` keys whose first is `first`, upwards, and returns the bytes of the
-/// values; `None` if the block has the wrong size or its keys do not ascend.
+/// Calls `visit` with each key of a block of `rows` keys whose first key is `first`, in ascending order, and returns
+/// the value bytes. Returns `None` if the block has the wrong size or its keys do not ascend.
 #[inline]
 fn decode_differences(block: &[u8], rows: usize, first: u64, mut visit: impl FnMut(u64)) -> Option<&[u8]> {
     let (mut key, mut rest) = (first, block);
@@ -116,16 +121,16 @@ fn decode_differences(block: &[u8], rows: usize, first: u64, mut visit: impl FnM
     (rest.len() == rows).then_some(rest)
 }
 
-/// Keys and bytes of a block of `rows` keys whose first is `first`; `None` if the block has the wrong size or its keys
-/// do not ascend.
+/// Decodes a block of `rows` keys whose first key is `first` into keys and value bytes. Returns `None` if the block has
+/// the wrong size or its keys do not ascend.
 pub fn decode_keys(block: &[u8], rows: usize, first: u64) -> Option<(Vec<u64>, &[u8])> {
     let mut keys = Vec::with_capacity(rows);
     let bytes = decode_differences(block, rows, first, |key| keys.push(key))?;
     Some((keys, bytes))
 }
 
-/// The byte of a key in a block of `rows` sorted keys whose first is `first`; `Some(None)` where it is not there,
-/// `None` for a bad block.
+/// Returns the byte of a key in a block of `rows` keys whose first key is `first`: `Some(None)` if the key is missing,
+/// `None` if the block is malformed.
 pub fn probe_keys(block: &[u8], rows: usize, first: u64, key: u64) -> Option<Option<u8>> {
     let (mut at, mut found) = (0, None);
     let bytes = decode_differences(block, rows, first, |here| {
@@ -137,7 +142,7 @@ pub fn probe_keys(block: &[u8], rows: usize, first: u64, key: u64) -> Option<Opt
     Some(found.map(|at| bytes[at]))
 }
 
-/// Appends a number in LEB128: seven bits to a byte, the lowest first, bit 7 set in all but the last.
+/// Appends a number in LEB128: seven bits in each byte, lowest first, with bit 7 set in all bytes but the last.
 pub fn push_number(bytes: &mut Vec<u8>, number: u64) {
     let mut rest = number;
     while rest > 127 {
@@ -147,7 +152,7 @@ pub fn push_number(bytes: &mut Vec<u8>, number: u64) {
     bytes.push(rest as u8);
 }
 
-/// A number in LEB128 and the bytes after it; `None` if it does not fit 64 bits or the bytes end.
+/// Reads a LEB128 number and returns it with the rest of the bytes; `None` if it exceeds 64 bits or is cut off.
 #[inline]
 pub fn take_number(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let mut number = 0;
@@ -204,7 +209,7 @@ mod tests {
             assert_eq!(decode_keys(&block, keys.len() + 1, keys[0]), None);
             assert_eq!(decode_keys(&block[..block.len() - 1], keys.len(), keys[0]), None);
         }
-        // A key twice, a number that does not end, one of more than 64 bits, keys behind the last there is.
+        // A repeated key, an unfinished number, a number of more than 64 bits, and a key beyond u64::MAX.
         assert_eq!(decode_keys(&[0, 1, 1], 2, 7), None);
         assert_eq!(decode_keys(&[128, 128], 2, 7), None);
         let too_large = [&[255; 9][..], &[2, 1, 1]].concat();

@@ -1,39 +1,42 @@
-//! Which certificates have been checked: a file beside them with the hash of each that has passed.
+//! The list of certificates that have passed a check, in a file beside them.
 //!
-//! A line has the header hash of a file, 16 hexadecimal digits, and the name that it had.
+//! Each line has the header hash of a certificate as 16 hexadecimal digits, and its name at the time of the check.
 
 use std::path::{Path, PathBuf};
 
 use super::text_file;
 #[cfg(feature = "write")]
-use super::{Part, Replace, Result};
+use super::{PartFile, Replaceable, Result};
 
-/// Name of the file.
+/// Name of the list.
 const NAME: &str = "checked";
 
-/// Longest file that is read in bytes.
+/// Maximum length of the list in bytes.
 const MAX_LENGTH: u64 = 1 << 24;
 
 fn place(path: &Path) -> PathBuf {
     path.with_file_name(NAME)
 }
 
-/// Returns the text of the list, or `None` if that file is no such list.
+/// Returns the text of the list, or `None` if the file is missing or is not such a list.
 fn list_at(place: &Path) -> Option<String> {
     let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_line = |line: &str| line.split_once(' ').is_some_and(|(hash, name)| is_hash(hash) && !name.is_empty());
     text_file::read(place, MAX_LENGTH).ok().filter(|text| text.lines().all(is_line))
 }
 
-/// Returns true if a file of this header hash in the folder of `path` has passed a check.
+/// Returns true if the list in the folder of `path` says that a file with this header hash has passed a check.
 pub fn is_checked(path: &Path, hash: u64) -> bool {
     let hash = format!("{hash:016x}");
     let list = list_at(&place(path)).unwrap_or_default();
     list.lines().any(|line| line.split(' ').next() == Some(&hash))
 }
 
-/// Notes that the file at `path`, of this header hash, has passed a check. A file of the list's name that is something
-/// else is left as it is, and is an error.
+/// Notes that the file at `path`, with this header hash, has passed a check.
+///
+/// # Errors
+///
+/// Returns an error if another kind of file has the name of the list. That file stays as it is.
 #[cfg(feature = "write")]
 pub fn note_checked(path: &Path, hash: u64) -> Result<()> {
     if is_checked(path, hash) {
@@ -42,11 +45,11 @@ pub fn note_checked(path: &Path, hash: u64) -> Result<()> {
     let place = place(path);
     let name = path.file_name().unwrap_or_default().display().to_string();
     let line = format!("{hash:016x} {}\n", name.escape_debug());
-    let own = Replace::own("a list of checked certificates", |place| list_at(place).is_some());
+    let own = Replaceable::own("a list of checked certificates", |place| list_at(place).is_some());
     own.check(&place)?;
     let list = list_at(&place).unwrap_or_default();
     let gap = if list.is_empty() || list.ends_with('\n') { "" } else { "\n" };
-    Part::write(&place, (list + gap + &line).as_bytes(), own)
+    PartFile::write(&place, (list + gap + &line).as_bytes(), own)
 }
 
 #[cfg(all(test, feature = "write"))]
@@ -73,7 +76,7 @@ mod tests {
         let (path, place) = (folder.path().join("a.proof"), folder.path().join(NAME));
         std::fs::write(&place, "0000000000000001 a.proof\nto do: water the plants\n").unwrap();
         let error = note_checked(&path, 1).unwrap_err().to_string();
-        assert!(error.contains("checked: is there and is not a list of checked certificates"), "{error}");
+        assert!(error.contains("checked: exists and is not a list of checked certificates"), "{error}");
         assert!(!is_checked(&path, 1) && std::fs::read_to_string(&place).unwrap().ends_with("plants\n"));
     }
 }

@@ -1,25 +1,26 @@
-//! Blocks of the coded form: groups of rows, each of which can be read alone.
+//! Encodes and decodes coded blocks. Such a block consists of groups of 16 rows, and each group can be decoded alone.
 //!
-//! Two bytes say where runs lie, then a number in LEB128 for each group but the last how many bytes it has, then come
-//! the groups, back to back. docs/format.md has the layout.
+//! A block begins with two bytes that describe its runs. Then come the lengths in bytes of all groups except the last,
+//! as LEB128 numbers. The groups follow, back to back. The last group takes the rest of the block, and may have fewer
+//! rows. docs/format.md specifies the format.
 
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
 #[cfg(feature = "write")]
 use crate::{
     blocks::{decode_block, for_each_lane, push_number},
-    context_model::Counts,
+    context_model::DecisionCounts,
 };
 
-/// A block taken apart, but for its groups.
+/// A parsed block. Its groups are still coded.
 struct Groups<'a> {
     runs: Runs,
-    /// The bytes of each group of a block.
+    /// The bytes of each group.
     groups: Vec<&'a [u8]>,
 }
 
 impl Groups<'_> {
-    /// Of a block of so many rows; `None` if it is none.
+    /// Parses a block of `rows` rows; `None` if it is malformed.
     fn of(packed: &[u8], rows: usize) -> Option<Groups<'_>> {
         let count = Some(rows).filter(|rows| (1..=LISTED_ROWS_PER_BLOCK).contains(rows))?.div_ceil(GROUP_ROWS);
         let (&[bits, phase], mut rest) = packed.split_first_chunk()?;
@@ -39,7 +40,8 @@ impl Groups<'_> {
         Some(Groups { runs: Runs::new(bits, phase)?, groups })
     }
 
-    /// The rows of a group, of which there are so many: what follows for the plain bytes.
+    /// Decodes the group with index `number`, which has `rows` rows. Returns the lane set of each row and the symbol of
+    /// each key, or `None` if the group is malformed.
     fn decode(&self, number: usize, rows: usize, model: &Model) -> Option<([Lanes; GROUP_ROWS], [Symbol; GROUP_KEYS])> {
         let (mut lanes, mut symbols) = ([0; GROUP_ROWS], [0; GROUP_KEYS]);
         model.decode(self.groups.get(number)?, self.runs, &mut symbols[..rows * LANES])?;
@@ -51,13 +53,14 @@ impl Groups<'_> {
     }
 }
 
-/// Rows of a group of a block.
+/// The number of rows in the group with index `number`, in a block of `rows` rows.
 fn rows_of(number: usize, rows: usize) -> usize {
     (rows - number * GROUP_ROWS).min(GROUP_ROWS)
 }
 
-/// The group of a block of so many rows that has a row: its first row, how many it has, and its plain bytes, which look
-/// like a block of them. `None` if it is no block.
+/// Decodes the group that contains `row`, in a block of `rows` rows. Returns the index of its first row, its number of
+/// rows, and its plain bytes, which have the format of [`encode_block`]. Returns `None` if the block is malformed or
+/// does not have the row.
 pub fn decode_group(packed: &[u8], rows: usize, row: usize, model: &Model) -> Option<(usize, usize, Vec<u8>)> {
     let number = row / GROUP_ROWS;
     let mine = rows_of(number, Some(rows).filter(|&rows| row < rows)?);
@@ -66,7 +69,8 @@ pub fn decode_group(packed: &[u8], rows: usize, row: usize, model: &Model) -> Op
     Some((number * GROUP_ROWS, mine, plain))
 }
 
-/// The plain bytes of a block of so many rows, of which there have to be so many; `None` if it is none.
+/// Decodes a block of `rows` rows into its plain bytes. Returns `None` if the block is malformed, or if it does not
+/// have exactly `plain` plain bytes.
 pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option<Vec<u8>> {
     let groups = Groups::of(packed, rows)?;
     let (mut words, mut bytes) = (Vec::with_capacity(plain.min(rows * (8 + LANES))), Vec::new());
@@ -80,7 +84,7 @@ pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option
     (words.len() == plain).then_some(words)
 }
 
-/// What a plain block of so many rows says of each key; `None` if it has the wrong size.
+/// The symbol of each key in a plain block of `rows` rows; `None` if it has the wrong size.
 #[cfg(feature = "write")]
 fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     let mut symbols = vec![0; rows * LANES];
@@ -93,14 +97,15 @@ fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     Some(symbols)
 }
 
-/// Counts the decisions of a plain block of so many rows; `None` if it has the wrong size.
+/// Adds the decisions that code a plain block of `rows` rows to `counts`. Returns `None` if the block has the wrong
+/// size.
 #[cfg(feature = "write")]
-pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut Counts) -> Option<()> {
+pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts) -> Option<()> {
     symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));
     Some(())
 }
 
-/// The coded form of a plain block of so many rows; `None` if it has the wrong size.
+/// Encodes a plain block of `rows` rows; `None` if it has the wrong size.
 #[cfg(feature = "write")]
 pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
     let groups: Vec<Vec<u8>> =
@@ -126,7 +131,7 @@ mod tests {
         let runs = Runs::new(4, 3).unwrap();
         for rows in [1, 15, 16, 17, 100, LISTED_ROWS_PER_BLOCK] {
             let plain = plain(rows);
-            let mut counts = Counts::new();
+            let mut counts = DecisionCounts::new();
             count(&plain, rows, runs, &mut counts).unwrap();
             let model = counts.model();
             let block = encode(&plain, rows, runs, &model).unwrap();
@@ -138,7 +143,7 @@ mod tests {
                 let found = |lane| probe_block(&part, mine, row - first, lane).unwrap();
                 assert!((0..LANES).all(|lane| found(lane) == probe_block(&plain, rows, row, lane).unwrap()));
             }
-            // Another length, other rows, bytes that are missing or too many.
+            // Another length, a row out of range, and surplus or missing bytes.
             assert_eq!(decode(&block, rows, plain.len() + 1, &model), None);
             assert_eq!(decode_group(&block, rows, rows, &model), None);
             assert_eq!(decode(&[&block[..], &[0]].concat(), rows, plain.len(), &model), None);
@@ -150,7 +155,7 @@ mod tests {
                 assert!(found.is_none_or(|found| found.len() == plain.len()));
             }
         }
-        let model = Counts::new().model();
+        let model = DecisionCounts::new().model();
         for rows in [0, LISTED_ROWS_PER_BLOCK + 1, usize::MAX] {
             assert_eq!(decode(&[0; 40], rows, 40, &model), None);
         }

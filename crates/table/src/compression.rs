@@ -1,31 +1,32 @@
-//! Blocks packed and inflated: Zstandard frames, by the C library or, without it, by a decoder in Rust.
+//! Compresses and inflates blocks, which are Zstandard frames. The feature `zstd-c` selects the C library. Without it,
+//! a decoder in Rust inflates them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::format::Packed;
+use super::format::BlockPlace;
 
-/// Checks and inflates a block; the error says what is wrong with it.
+/// Checks and inflates a block. The error says what is wrong with it.
 #[cfg(feature = "write")]
-pub(super) fn unpack(packed: &[u8], block: Packed) -> Result<Vec<u8>, String> {
+pub(super) fn unpack(packed: &[u8], block: BlockPlace) -> Result<Vec<u8>, String> {
     check(packed, block)?;
     plain(packed, block).ok_or_else(|| not_plain(block))
 }
 
-/// Inflates a block whose checksum is right.
-pub(super) fn plain(packed: &[u8], block: Packed) -> Option<Vec<u8>> {
+/// Inflates a block whose checksum has been checked; `None` if it does not inflate to the length in the index.
+pub(super) fn plain(packed: &[u8], block: BlockPlace) -> Option<Vec<u8>> {
     inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize)
 }
 
-/// Compares the checksum of a block.
-pub(super) fn check(packed: &[u8], block: Packed) -> Result<(), String> {
+/// Verifies the checksum of a block.
+pub(super) fn check(packed: &[u8], block: BlockPlace) -> Result<(), String> {
     if xxh3_64(packed) == block.hash {
         return Ok(());
     }
     Err(format!("the block at byte {} does not match its checksum", block.offset))
 }
 
-/// What is wrong with a block that does not come to what the index says.
-pub(super) fn not_plain(block: Packed) -> String {
+/// The error message about a block that does not inflate to the length in the index.
+pub(super) fn not_plain(block: BlockPlace) -> String {
     format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain)
 }
 
@@ -46,10 +47,11 @@ mod in_c {
 
     use crate::refused_memory;
 
-    /// The C library got no memory: `-ZSTD_error_memory_allocation` of its errors.
+    /// `-ZSTD_error_memory_allocation`: the C library got no memory.
     const NO_MEMORY: ErrorCode = 64_usize.wrapping_neg();
 
-    /// The plain bytes of a frame, of which there are at most `room`. Refused memory is not taken for damage.
+    /// Inflates a frame of at most `room` plain bytes; `None` if it is malformed or longer. Ends the process if the
+    /// system refuses memory, so that this is not mistaken for damage.
     pub fn inflate(packed: &[u8], room: usize) -> Option<Vec<u8>> {
         thread_local! {
             static CONTEXT: RefCell<DCtx<'static>> =
@@ -63,7 +65,7 @@ mod in_c {
         }
     }
 
-    /// A frame of these bytes.
+    /// Compresses bytes into one frame.
     #[cfg(feature = "write")]
     pub fn pack(plain: &[u8], level: i32) -> Vec<u8> {
         thread_local! {
@@ -90,7 +92,7 @@ mod in_rust {
 
     use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 
-    /// The plain bytes of a frame, of which there are at most `room`.
+    /// Inflates a frame of at most `room` plain bytes; `None` if it is malformed or longer.
     pub fn inflate(mut packed: &[u8], room: usize) -> Option<Vec<u8>> {
         thread_local! {
             static DECODER: RefCell<FrameDecoder> = RefCell::new(FrameDecoder::new());
@@ -126,7 +128,8 @@ mod tests {
                         assert_eq!(inflate(&[&packed[..], &[0]].concat(), plain.len()), None);
                         assert!(plain.is_empty() || inflate(&packed, plain.len() - 1).is_none());
                     }
-                    // What does not match its checksum never gets to a decoder; one that does must not panic.
+                    // Checksums keep damaged blocks from the decoders. If one gets there all the same, the decoder must
+                    // not panic.
                     let mut damaged = packed.clone();
                     damaged[draw(packed.len() as u64) as usize] ^= 1 << draw(8);
                     for inflate in [in_c::inflate, in_rust::inflate] {

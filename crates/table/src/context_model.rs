@@ -1,58 +1,65 @@
-//! How likely everything is that a table can say of a key, by what it says of the key's neighbours: the context model
-//! of coded blocks. docs/format.md has the same words.
+//! The context model of coded blocks: it gives the probability of each symbol from the symbols of neighbouring keys.
+//! docs/format.md specifies it.
 //!
-//! The keys of a group are told in their order, each by decisions (is it listed, as what) whose probabilities depend on
-//! six neighbours that were told before: those one and two runs earlier, and those in the same run whose place has one
-//! bit less. Probabilities are counted once over a whole table and stand in the file; nothing is learned on the way, so
-//! that any group can be told alone.
+//! A run consists of consecutive keys of similar positions, and a key has a place in its run. The keys of a group are
+//! coded in order, each as a series of binary decisions: is the key listed, and with which byte? The probability of a
+//! decision depends on up to six neighbours, which are keys coded earlier. Two of them have the same place one and two
+//! runs before. Up to four are in the same run: their places result from clearing one of the four lowest set bits of
+//! the key's place.
+//!
+//! The probabilities are counted once over the whole table and stored in the file. They do not adapt, so any group can
+//! be decoded alone.
 
 use crate::blocks::LANES;
 #[cfg(feature = "write")]
 use crate::range_coder::Encoder;
 use crate::range_coder::{Decoder, PROBABILITY_BITS};
 
-/// Rows, and keys, of a group: what is told by itself.
+/// Number of rows in a group, the unit that can be decoded alone.
 pub const GROUP_ROWS: usize = 16;
+/// Number of keys in a group.
 pub const GROUP_KEYS: usize = GROUP_ROWS * LANES;
 
-/// Most bits of a place in a run: a run has up to 256 keys.
+/// Maximum number of bits of a key's place in its run. So a run has at most 256 keys.
 pub const MAX_RUN_BITS: u8 = 8;
 
-/// What a table says of a key: [`LISTED`] with its byte, or 0.
+/// A key's entry in a table: [`LISTED`] plus its byte, or 0 if it is not listed.
 pub type Symbol = u16;
 pub const LISTED: Symbol = 0x100;
 
-/// Classes of neighbours: not listed, byte 0, byte 1, bytes up to [`SMALL`], larger bytes; none.
+/// Number of classes of neighbours: not listed, byte 0, byte 1, bytes from 2 to [`SMALL`], larger bytes, no neighbour.
 const CLASSES: usize = 6;
 const NONE: u8 = 5;
 const SMALL: u8 = 6;
 
-/// Neighbours that lack one of the lowest set bits of the place.
+/// Maximum number of neighbours in the same run: one for each of the lowest set bits of the place.
 const FLIPS: usize = 4;
 const CONTEXTS: usize = CLASSES.pow(2 + FLIPS as u32);
 
-/// The half of a byte from 2 on says how far an end is. Those of neighbours count up to this one.
+/// Upper limit for half of a neighbour's byte in a context. From byte 2 on, half the byte measures the distance to the
+/// end.
 const FAR: u8 = 10;
 const HALF_CONTEXTS: usize = (FAR as usize + 1).pow(3);
 
-/// Halves up to this one are told by steps, larger ones by their bits.
+/// Half of a byte is coded in unary if it is at most this, else in binary.
 const STEPS: usize = 21;
 
-/// Where the decisions about halves, their bits, and the lowest bits of bytes begin.
+/// The first slots of three kinds of decisions: unary decisions about halves, bits of large halves, and lowest bits of
+/// bytes.
 const HALVES: usize = 3 * CONTEXTS;
 const BITS: usize = HALVES + HALF_CONTEXTS * (STEPS + 1);
 const LOWEST: usize = BITS + 128;
 
-/// Number of probabilities.
+/// Number of slots. A slot is a decision in a context, and the model has a probability for each.
 const SLOTS: usize = LOWEST + STEPS + 2;
 
-/// Bytes of a model: its probabilities one after the other, two bytes each.
+/// Length of a model in bytes: all probabilities, two bytes each.
 pub const MODEL_BYTES: usize = 2 * SLOTS;
 
-/// Keys before a group that neighbours may seem to be: two runs.
+/// The largest distance in keys from a key back to a neighbour: two runs of maximum length.
 const BEFORE: usize = 2 << MAX_RUN_BITS;
 
-/// Where runs lie: `2^bits` keys each, of which `phase` come before the first key of a group.
+/// The runs of a block. Each run has `2^bits` keys, and the first key of every group is at place `phase` of its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Runs {
     bits: u8,
@@ -60,29 +67,31 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// A key each.
+    /// Runs of a single key.
     #[cfg(feature = "write")]
     pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
 
-    /// `None` if there are none such.
+    /// Runs with these parameters; `None` if `bits` or `phase` is out of range.
     pub fn new(bits: u8, phase: u8) -> Option<Runs> {
         (bits <= MAX_RUN_BITS && u32::from(phase) < 1 << bits).then_some(Runs { bits, phase })
     }
 
-    /// The two bytes that a block has of them.
+    /// The two bytes at the start of a block, which describe its runs.
     #[cfg(feature = "write")]
     pub fn to_bytes(self) -> [u8; 2] {
         [self.bits, self.phase]
     }
 }
 
-/// Takes decisions in their order, or tells them.
+/// Encodes, decodes or counts decisions.
 trait Decisions {
-    /// A decision of a slot; `bit` is what it is if that is known, and the answer what it is.
+    /// Handles a decision of the given slot and returns it. An encoder or counter takes the decision from `bit`. A
+    /// decoder ignores `bit`.
     fn decide(&mut self, slot: usize, bit: bool) -> bool;
 }
 
-/// How far before a key those neighbours are in its run that lack one of the lowest bits of its place; 0 for none.
+/// For each place in a run, the distances back to its neighbours in the same run. They are the lowest set bits of the
+/// place. Unused elements are 0.
 static FLIP_LAGS: [[u16; FLIPS]; 1 << MAX_RUN_BITS] = flip_lags();
 
 const fn flip_lags() -> [[u16; FLIPS]; 1 << MAX_RUN_BITS] {
@@ -109,19 +118,19 @@ fn class(symbol: Symbol) -> u8 {
     }
 }
 
-/// The half that counts in a context: 0 where there is none.
+/// Half of a listed byte, rounded down and at most [`FAR`]; 0 for a key that is not listed.
 fn half(symbol: Symbol) -> u8 {
     (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
 }
 
-/// The three smallest of halves that are not 0, as one number.
+/// The context of a byte from 2 on: the three smallest nonzero halves of its neighbours, combined into one number.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];
     for half in halves {
         let mut half = half;
         for place in &mut least {
-            // What is 0 stands behind all others.
+            // Subtracting 1 with wrap-around sorts 0 behind all others.
             if half.wrapping_sub(1) < place.wrapping_sub(1) {
                 std::mem::swap(&mut half, place);
             }
@@ -130,10 +139,11 @@ fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     least.iter().fold(0, |context, &half| context * (usize::from(FAR) + 1) + usize::from(half))
 }
 
-/// Tells, or takes, what a table says of each key of a group.
+/// Makes the decisions of all keys of a group, in order. `symbols` has an element for each key. A decoder overwrites
+/// them with the symbols that it reads.
 #[inline]
 fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
-    // Both from `BEFORE` on; before that there are no neighbours.
+    // The entries before index `BEFORE` are for keys before the group, which do not count as neighbours.
     let (mut classes, mut halves) = ([NONE; BEFORE + GROUP_KEYS], [0; BEFORE + GROUP_KEYS]);
     let run = 1 << runs.bits;
     for (at, symbol) in symbols.iter_mut().enumerate() {
@@ -157,7 +167,7 @@ fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     }
 }
 
-/// Tells, or takes, a byte from 2 on.
+/// Makes the decisions of a byte from 2 on and returns the byte. `near` has the halves of the neighbours' bytes.
 #[inline]
 fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 {
     let (known, first) = (usize::from(byte >> 1), HALVES + half_context(near) * (STEPS + 1));
@@ -176,11 +186,11 @@ fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 
     (half << 1 | usize::from(lowest)) as u8
 }
 
-/// The probabilities of all decisions.
+/// The probabilities of all slots.
 pub struct Model(Box<[u16]>);
 
 impl Model {
-    /// Reads a model; `None` if it has another size, or a probability that none is.
+    /// Reads a model; `None` if it has the wrong size or an invalid probability.
     pub fn of_bytes(bytes: &[u8]) -> Option<Model> {
         let (pairs, rest) = bytes.as_chunks::<2>();
         let model: Box<[u16]> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();
@@ -189,20 +199,21 @@ impl Model {
             .then_some(Model(model))
     }
 
-    /// Inverse of [`Model::of_bytes`].
+    /// Encodes the model, the inverse of [`Model::of_bytes`].
     #[cfg(feature = "write")]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.iter().flat_map(|probability| probability.to_le_bytes()).collect()
     }
 
-    /// What the keys of a group are, as many as there is room for; `None` if no encoder makes such bytes.
+    /// Decodes a group into `symbols`, which has an element for each of its keys. Returns `None` if no encoder writes
+    /// such bytes.
     pub fn decode(&self, bytes: &[u8], runs: Runs, symbols: &mut [Symbol]) -> Option<()> {
         let mut reading = Reading { model: &self.0, decoder: Decoder::new(bytes) };
         walk(runs, symbols, &mut reading);
         reading.decoder.is_whole().then_some(())
     }
 
-    /// The bytes of a group.
+    /// Encodes a group from the symbols of its keys.
     #[cfg(feature = "write")]
     pub fn encode(&self, runs: Runs, symbols: &mut [Symbol]) -> Vec<u8> {
         let mut writing = Writing { model: &self.0, encoder: Encoder::new() };
@@ -237,14 +248,14 @@ impl Decisions for Writing<'_> {
     }
 }
 
-/// How often each decision was made, and how often not.
+/// For each slot, the number of decisions that are `false`, then the number of those that are `true`.
 #[cfg(feature = "write")]
-pub struct Counts(Box<[[u64; 2]]>);
+pub struct DecisionCounts(Box<[[u64; 2]]>);
 
 #[cfg(feature = "write")]
-impl Counts {
-    pub fn new() -> Counts {
-        Counts(vec![[0; 2]; SLOTS].into())
+impl DecisionCounts {
+    pub fn new() -> DecisionCounts {
+        DecisionCounts(vec![[0; 2]; SLOTS].into())
     }
 
     /// Counts the decisions of a group.
@@ -252,14 +263,14 @@ impl Counts {
         walk(runs, symbols, self);
     }
 
-    pub fn merge(mut self, other: &Counts) -> Counts {
+    pub fn merge(mut self, other: &DecisionCounts) -> DecisionCounts {
         for (mine, more) in self.0.iter_mut().zip(&other.0) {
             *mine = [mine[0] + more[0], mine[1] + more[1]];
         }
         self
     }
 
-    /// The probabilities that these counts make likely.
+    /// Estimates the probabilities from the counts, by the Krichevsky-Trofimov rule.
     pub fn model(&self) -> Model {
         let one = 1u64 << PROBABILITY_BITS;
         let probability = |&[not, made]: &[u64; 2]| ((2 * made + 1) * one / (2 * (not + made) + 2)).clamp(1, one - 1);
@@ -268,7 +279,7 @@ impl Counts {
 }
 
 #[cfg(feature = "write")]
-impl Decisions for Counts {
+impl Decisions for DecisionCounts {
     fn decide(&mut self, slot: usize, bit: bool) -> bool {
         self.0[slot][usize::from(bit)] += 1;
         bit
@@ -279,7 +290,7 @@ impl Decisions for Counts {
 mod tests {
     use super::*;
 
-    /// Symbols of all kinds that depend on each other, by a linear congruence.
+    /// Pseudo-random symbols of all kinds that depend on each other.
     fn symbols(seed: u64, count: usize) -> Vec<Symbol> {
         let (mut random, mut last) = (seed, 0);
         let mut next = |_| {
@@ -302,7 +313,7 @@ mod tests {
     fn groups_come_back_whatever_they_hold() {
         let runs = |bits, phase| Runs::new(bits, phase).unwrap();
         let layouts = [runs(0, 0), runs(1, 1), runs(3, 5), runs(6, 0), runs(8, 0), runs(8, 255)];
-        let mut counts = Counts::new();
+        let mut counts = DecisionCounts::new();
         layouts.iter().for_each(|&runs| counts.add(runs, &mut symbols(5, GROUP_KEYS)));
         let made = counts.model();
         let model = Model::of_bytes(&made.to_bytes()).unwrap();
@@ -315,7 +326,7 @@ mod tests {
                 model.decode(&bytes, runs, &mut found).unwrap();
                 assert_eq!(found, all);
                 assert_eq!(model.decode(&[&bytes[..], &[0]].concat(), runs, &mut found), None);
-                // Bytes that no encoder makes are something, or nothing.
+                // Damaged bytes either decode to valid symbols or are refused.
                 let damaged: Vec<u8> = bytes.iter().map(|byte| byte ^ 0x55).collect();
                 let _ = model.decode(&damaged, runs, &mut found);
                 assert!(found.iter().all(|&symbol| symbol == 0 || symbol & !0xff == LISTED));
@@ -332,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_is_no_model_is_refused() {
-        let bytes = Counts::new().model().to_bytes();
+        let bytes = DecisionCounts::new().model().to_bytes();
         assert_eq!(bytes.len(), MODEL_BYTES);
         assert!(Model::of_bytes(&bytes).is_some());
         assert!(Model::of_bytes(&bytes[2..]).is_none() && Model::of_bytes(&bytes[1..]).is_none());

@@ -1,23 +1,25 @@
-//! Keys and values of a table, block by block or in ranges of keys.
+//! Keys and values of a table, block by block or by ranges of keys.
 
 use std::ops::Range;
 
 use crate::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
-use crate::format::Block;
+use crate::format::BlockEntry;
 use crate::{IndexKind, Result, Table, TableError};
 
-/// Blocks that a thread reads at a time.
+/// Number of blocks in a range that one thread reads at a time.
 const BLOCKS: usize = 32;
 
-/// Positions of a table: keys, ascending, with a table byte each.
+/// Positions of a table: ascending keys, with a table byte for each.
 #[derive(Default)]
 pub struct Entries {
+    /// The keys, ascending.
     pub keys: Vec<u64>,
+    /// The table byte of each key, in the same order.
     pub bytes: Vec<u8>,
 }
 
 impl Entries {
-    /// Appends those of `more`, which come later, whose keys are in `range`.
+    /// Appends the entries of `more` whose keys are in `range`. Their keys must be larger than all keys here.
     pub fn append_within(&mut self, range: &Range<u64>, more: &Entries) {
         let place = |limit: u64| more.keys.partition_point(|&key| key < limit);
         let inside = place(range.start)..place(range.end);
@@ -29,7 +31,7 @@ impl Entries {
 /// Reads all positions of a table whose keys are in a range.
 pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries> + Send + Sync + 'a>;
 
-/// Calls `visit` with the positions of each block, ascending. For tables that list all their positions.
+/// Calls `visit` with the positions of each block, in ascending order. For tables that list all their positions.
 pub fn each_block<E: From<TableError>>(
     table: &Table,
     mut visit: impl FnMut(&Entries) -> Result<(), E>,
@@ -50,12 +52,12 @@ pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     Ok(entries)
 }
 
-/// The first key of every block, ascending. Of blocks of sorted keys it has a position, of others it may have none.
+/// The first key of every block, in ascending order. In a block of rows there may be no position with this key.
 pub fn block_starts(table: &Table) -> Result<Vec<u64>> {
     (0..table.blocks()).map(|number| Ok(table.entry(number)?.key)).collect()
 }
 
-/// All keys in ranges of some blocks, ascending, for threads to share.
+/// Divides the keys of a table into ascending ranges of a few blocks each, for threads to share.
 pub fn ranges(table: &Table) -> Result<Vec<Range<u64>>> {
     let starts: Vec<u64> = block_starts(table)?.into_iter().step_by(BLOCKS).collect();
     let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
@@ -63,7 +65,7 @@ pub fn ranges(table: &Table) -> Result<Vec<Range<u64>>> {
 }
 
 /// The positions of a block.
-fn block_entries(table: &Table, block: &Block) -> Result<Entries> {
+fn block_entries(table: &Table, block: &BlockEntry) -> Result<Entries> {
     let plain = table.inflated(block)?;
     let bad = || table.damaged("a block has the wrong size");
     if table.header.index_kind == IndexKind::SortedKeys {

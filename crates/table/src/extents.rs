@@ -1,16 +1,16 @@
-//! The byte ranges of a file that are taken: no two blocks may share a byte.
+//! Byte ranges of a file that are in use. No two blocks may share a byte.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Disjoint ranges of bytes, the end of each by its start. Ranges that touch are merged, so the blocks of a file that
-/// lie back to back are one range.
+/// Disjoint byte ranges: a map from start to end. Ranges that touch are merged, so blocks that lie back to back become
+/// one range.
 #[derive(Default)]
 pub struct Extents(BTreeMap<u64, u64>);
 
 impl Extents {
-    /// Takes ranges, in any order. Returns false, and takes none, if two of them overlap or one overlaps a range that
-    /// is taken. Empty ranges overlap nothing.
+    /// Adds ranges, given in any order. Returns false, and adds none, if two of them overlap each other or one overlaps
+    /// an earlier range. Empty ranges overlap nothing.
     pub fn take(&mut self, ranges: impl Iterator<Item = Range<u64>>) -> bool {
         let mut ranges: Vec<Range<u64>> = ranges.filter(|range| !range.is_empty()).collect();
         ranges.sort_unstable_by_key(|range| range.start);
@@ -33,7 +33,7 @@ impl Extents {
         self.0.range(..range.end).next_back().is_none_or(|(_, &end)| end <= range.start)
     }
 
-    /// Adds a free range, merged with the ranges that it touches.
+    /// Adds a free range and merges it with the ranges that it touches.
     fn insert(&mut self, mut range: Range<u64>) {
         if let Some(end) = self.0.remove(&range.end) {
             range.end = end;
@@ -49,7 +49,7 @@ impl Extents {
 mod tests {
     use super::*;
 
-    /// Compares with a set of single bytes, over all sequences of a few ranges.
+    /// Compares with a set of single bytes, over all sequences of three ranges.
     #[test]
     fn ranges_are_refused_if_they_share_a_byte() {
         let all: Vec<Range<u64>> = (0..5).flat_map(|start| (start..5).map(move |end| start..end)).collect();
@@ -75,7 +75,7 @@ mod tests {
     fn ranges_back_to_back_are_one() {
         let mut extents = Extents::default();
         for start in [30, 10, 20, 0, 40] {
-            assert!(extents.take([start..start + 10].into_iter()));
+            assert!(extents.take(std::iter::once(start..start + 10)));
         }
         assert!(extents.take([60..70, 50..60, 100..101, 80..80].into_iter()));
         assert_eq!(Vec::from_iter(extents.0), [(0, 70), (100, 101)]);

@@ -1,11 +1,11 @@
-//! Layout of a table file. docs/format.md shows it as tables that a test holds against these constants.
+//! The layout of a table file. docs/format.md shows it as tables, which a test compares with these constants.
 //!
 //! ```text
 //! header (136 bytes) | blocks | pages: zstd frames of block entries | directory of the pages | meta (JSON)
 //! ```
-//! All numbers are little endian. Hashes are XXH3-64. The header hash covers the header, which holds the hashes of
-//! directory and meta; the directory holds those of the pages, and a page those of its blocks: one number stands for
-//! the whole file.
+//! All numbers are little endian. Hashes are XXH3-64. The header's hash covers the rest of the header, which contains
+//! the hashes of the directory and of the meta data. The directory contains the hashes of the pages, and each page
+//! contains the hashes of its blocks. So the header's hash identifies the contents of the whole file.
 
 use std::mem::offset_of;
 use std::ops::Range;
@@ -17,34 +17,36 @@ use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unali
 
 use super::blocks::{LANES, LISTED_ROWS_PER_BLOCK, MAX_KEYS_PER_BLOCK, MAX_NUMBER, ROWS_PER_BLOCK};
 
+/// The first bytes of every table.
 pub const MAGIC: [u8; 8] = *b"YOMIKIRI";
+/// The version of the table format that this program reads and writes.
 pub const FORMAT_VERSION: u16 = 2;
 
 /// Length of the header in bytes.
 pub const HEADER: usize = size_of::<Header>();
-/// Stands in the header once everything else is on disk.
+/// The mark in the header of a finished file. It is written after everything else is on disk.
 pub const FINISHED_MARK: [u8; 4] = *b"DONE";
-/// Longest rule code in bytes; shorter ones are filled up with zeros.
+/// Length of the rule code field in bytes. Shorter codes are padded with zeros.
 pub const CODE_LENGTH: usize = 40;
-/// Bytes of an entry of the directory.
+/// Length of a directory entry in bytes.
 pub const DIRECTORY_ENTRY: usize = size_of::<PageEntry>();
-/// Bytes that a page of coded blocks ends with.
+/// Length in bytes of the [`ModelPlace`] at the end of a page of coded blocks.
 pub const MODEL_PLACE: usize = size_of::<ModelPlace>();
 
-/// How blocks are packed: all of a file in the same way.
+/// The compression of blocks. All blocks of a file have the same form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum BlockForm {
-    /// One zstd frame each.
+    /// One zstd frame for each block.
     Zstd = 1,
-    /// By a model of what keys are likely to be: the smaller form of tables of all keys.
+    /// Range-coded with a context model: the smaller form, for tables that leave an outcome out.
     Coded = 2,
 }
 
 impl BlockForm {
-    /// The form that a number stands for in a table of a kind; `None` if this program reads no such.
+    /// The form with this number in tables of this kind; `None` if this program cannot read it.
     pub fn of(number: u8, kind: IndexKind) -> Option<BlockForm> {
-        let lists_rest = matches!(kind, IndexKind::RestWins | IndexKind::RestDraws);
+        let lists_rest = matches!(kind, IndexKind::UnlistedWins | IndexKind::UnlistedDraws);
         match number {
             1 => Some(BlockForm::Zstd),
             2 if lists_rest => Some(BlockForm::Coded),
@@ -53,83 +55,102 @@ impl BlockForm {
     }
 }
 
-/// How keys lead to blocks.
+/// The mapping from keys to blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(u8)]
 pub enum IndexKind {
-    /// Sections are tiers; a key minus the section's is row and lane, and blocks hold a fixed number of rows.
+    /// Sections are tiers. The offset of a key from the start of its section gives its row and lane. All blocks of a
+    /// section except the last have the same number of rows.
     Tiers = 1,
-    /// Sections are single blocks of sorted keys with their values; the section's key is its first.
+    /// Each section is one block of sorted keys with their values. The key of a section is its first key.
     SortedKeys = 2,
-    /// One section with all keys of a cyclic game from 0 on, in rows of 64. Positions that are not listed are won,
-    /// one ply after the shortest loss among their children.
-    RestWins = 3,
-    /// The same; positions that are not listed are draws.
-    RestDraws = 4,
+    /// A single section covers all keys of a game with repetition, from 0 on, in rows of 64. A position that is not
+    /// listed is a win. Its distance is one ply more than the shortest loss among its children.
+    UnlistedWins = 3,
+    /// Like [`IndexKind::UnlistedWins`], but a position that is not listed is a draw.
+    UnlistedDraws = 4,
 }
 
 impl IndexKind {
-    /// Rows, or sorted keys, in a block: so many in all of a section but the last, or at most so many keys.
+    /// The number of rows in each block of a section except the last. For sorted keys, the maximum number of keys in a
+    /// block.
     pub fn rows_per_block(self) -> usize {
         match self {
             IndexKind::Tiers => ROWS_PER_BLOCK,
             IndexKind::SortedKeys => MAX_KEYS_PER_BLOCK,
-            IndexKind::RestWins | IndexKind::RestDraws => LISTED_ROWS_PER_BLOCK,
+            IndexKind::UnlistedWins | IndexKind::UnlistedDraws => LISTED_ROWS_PER_BLOCK,
         }
     }
 
-    /// How many keys from its first on surely belong to a block of so many rows and to no other: of sorted keys one.
+    /// The number of consecutive keys, from the block's first key on, that are certain to belong to a block of `rows`
+    /// rows. In a block of sorted keys only the first key is certain, so the number is at most 1.
     pub fn keys_of_rows(self, rows: u64) -> u64 {
         if self == IndexKind::SortedKeys { rows.min(1) } else { rows * LANES as u64 }
     }
 
-    /// Most bytes that a block of so many rows, or sorted keys, inflates to.
+    /// The maximum number of bytes in an inflated block of `rows` rows or sorted keys.
     pub fn longest_block(self, rows: u64) -> u64 {
         rows * if self == IndexKind::SortedKeys { MAX_NUMBER + 1 } else { 8 + LANES } as u64
     }
 }
 
-/// The header, byte for byte as it stands in the file. docs/format.md lists the same fields.
+/// The header, byte for byte as in the file. docs/format.md lists the same fields.
 #[derive(Clone, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Header {
+    /// Always [`MAGIC`].
     pub magic: [u8; 8],
+    /// Version of the table format. Only [`FORMAT_VERSION`] is read.
     pub format_version: U16,
+    /// The mapping from keys to blocks.
     pub index_kind: IndexKind,
+    /// The meaning of the table bytes, as a number that docs/format.md lists.
     pub value_codec: u8,
+    /// The revision of the rules under which the table was made ([`yomikiri_rules::Game::RULES_REVISION`]).
     pub rules_revision: U32,
-    /// Number of this file among those of the table, and how many there are.
+    /// Index of this file among the files of the table. Always 0 in this version.
     pub part: U16,
+    /// Number of files of the table. Always 1 in this version.
     pub parts: U16,
+    /// [`FINISHED_MARK`] if the file is finished.
     pub finished: [u8; 4],
+    /// Number of positions that the table knows, including those that it does not list.
     pub positions: U64,
+    /// Number of sections.
     pub sections: U64,
+    /// Number of blocks.
     pub blocks: U64,
+    /// Offset in bytes at which the pages begin.
     pub pages_offset: U64,
+    /// Offset in bytes at which the pages end and the directory begins.
     pub directory_offset: U64,
+    /// Hash of the directory.
     pub directory_hash: U64,
+    /// Length of the meta data in bytes.
     pub meta_length: U64,
+    /// Hash of the meta data.
     pub meta_hash: U64,
     /// See [`Header::rule_code`].
     pub rule_code: [u8; CODE_LENGTH],
-    /// Of all bytes before.
+    /// Hash of all bytes before this field.
     pub header_hash: U64,
 }
 
 impl Header {
-    /// A rule code as the header has it.
+    /// The bytes of the rule code field for `code`. Panics if it is longer than [`CODE_LENGTH`].
     pub fn code_bytes(code: &str) -> [u8; CODE_LENGTH] {
         let mut bytes = [0; CODE_LENGTH];
         bytes[..code.len()].copy_from_slice(code.as_bytes());
         bytes
     }
 
+    /// The rule code, without the zeros that pad it.
     pub fn rule_code(&self) -> String {
         let length = self.rule_code.iter().position(|&byte| byte == 0).unwrap_or(CODE_LENGTH);
         String::from_utf8_lossy(&self.rule_code[..length]).into_owned()
     }
 
-    /// The bytes of the header, with the hash that belongs to them.
+    /// The bytes of the header, with a newly computed hash.
     pub fn to_bytes(&self) -> [u8; HEADER] {
         let mut bytes: [u8; HEADER] = transmute!(self.clone());
         let (rest, hash) = bytes.split_at_mut(offset_of!(Header, header_hash));
@@ -137,7 +158,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header; the error says what is wrong with the file.
+    /// Reads and checks the header at the start of `bytes`. The error says what is wrong with the file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Header, String> {
         let Some(bytes) = bytes.first_chunk::<HEADER>() else {
             return Err(format!("shorter than a table's header ({} of {HEADER} bytes)", bytes.len()));
@@ -148,105 +169,120 @@ impl Header {
         let version = &bytes[offset_of!(Header, format_version)..][..2];
         if version != FORMAT_VERSION.to_le_bytes() {
             let version = u16::from_le_bytes([version[0], version[1]]);
-            let upgrade = if version == 1 { "; yomikiri tables upgrade makes one of it" } else { "" };
-            return Err(format!("format version {version}, this program reads version {FORMAT_VERSION}{upgrade}"));
+            let upgrade = if version == 1 { "; run \"yomikiri tables upgrade\"" } else { "" };
+            return Err(format!(
+                "has format version {version}, but this program reads version {FORMAT_VERSION}{upgrade}"
+            ));
         }
         if !bytes[offset_of!(Header, finished)..].starts_with(&FINISHED_MARK) {
-            return Err("not finished".into());
+            return Err("is not finished".into());
         }
         let (rest, hash) = bytes.split_at(offset_of!(Header, header_hash));
         if hash != xxh3_64(rest).to_le_bytes() {
-            return Err("damaged header (its checksum does not match)".into());
+            return Err("header checksum does not match".into());
         }
         let unknown = |_| format!("unknown index kind {}", bytes[offset_of!(Header, index_kind)]);
         Header::try_read_from_bytes(bytes).map_err(unknown)
     }
 }
 
-/// An entry of the directory, byte for byte.
+/// An entry of the directory, byte for byte as in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct PageEntry {
     /// Key of the page's first block.
     pub key: U64,
+    /// Offset of the compressed page in the file, in bytes.
     pub offset: U64,
+    /// Length of the compressed page in bytes.
     pub length: U32,
     /// A [`BlockForm`].
     pub form: u8,
-    /// Values of each position: 1.
+    /// Number of values of each position. Always 1.
     pub values: u8,
+    /// Unused; always 0.
     pub zero: U16,
-    /// Of the page as it is packed.
+    /// Hash of the compressed page.
     pub hash: U64,
 }
 
-/// Where the model of coded blocks lies, byte for byte: behind the columns of each of their pages.
+/// The place of the model of coded blocks, byte for byte as in the file. Each page of coded blocks ends with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct ModelPlace {
+    /// Offset of the compressed model in the file, in bytes.
     pub offset: U64,
+    /// Length of the compressed model in bytes.
     pub length: U32,
-    /// Of the model as it is packed.
+    /// Hash of the compressed model.
     pub hash: U64,
 }
 
-/// A tier, one block of sorted keys, or all keys of a game.
+/// A section of a table: a tier, one block of sorted keys, or all keys of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
+    /// Key of its first block.
     pub key: u64,
+    /// Index of its first block in the table.
     pub first_block: u64,
+    /// Number of rows or sorted keys in all its blocks.
     pub rows: u64,
 }
 
-/// Where a block lies, and what it is like packed and not.
+/// The place of a block in the file, its lengths, and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Packed {
+pub struct BlockPlace {
+    /// Offset of the compressed block in the file, in bytes.
     pub offset: u64,
+    /// Length of the compressed block in bytes.
     pub length: u32,
-    /// Length once inflated.
+    /// Length of the inflated block in bytes.
     pub plain: u32,
     /// Hash of the compressed bytes.
     pub hash: u64,
 }
 
-impl Packed {
-    /// Where it lies in a file that is known to reach so far.
+impl BlockPlace {
+    /// The byte range of the block in the file. Its end must not overflow: see [`BlockPlace::end`].
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset + u64::from(self.length)
     }
 
-    /// Where it ends; `None` where no file is so long.
+    /// The end of the block in the file; `None` if it overflows.
     pub fn end(&self) -> Option<u64> {
         self.offset.checked_add(self.length.into())
     }
 }
 
-/// A block of a table.
+/// An index entry: the keys of a block and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
-    /// Of row 0, lane 0, or its first key.
+pub struct BlockEntry {
+    /// The key of row 0 and lane 0. In a block of sorted keys, the first key.
     pub key: u64,
-    /// Number of its rows or keys.
+    /// Number of rows or sorted keys in the block.
     pub rows: u32,
-    /// Whether a section begins with it.
-    pub begins: bool,
-    pub packed: Packed,
+    /// True if it is the first block of a section.
+    pub starts_section: bool,
+    /// The place of the block in the file.
+    pub packed: BlockPlace,
 }
 
-/// How many positions of a ply have each table byte.
+/// Counts of positions by ply and table byte.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Number of positions by ply, then by table byte.
+    /// For each ply, the number of positions with each table byte.
     pub plies: std::collections::BTreeMap<u32, std::collections::BTreeMap<u8, u64>>,
 }
 
 impl Tally {
+    /// Adds `count` positions of a ply with a table byte. A count of 0 adds no entry.
     pub fn add(&mut self, ply: u32, byte: u8, count: u64) {
         if count > 0 {
             *self.plies.entry(ply).or_default().entry(byte).or_default() += count;
         }
     }
 
+    /// Adds all counts of `other`.
     pub fn merge(&mut self, other: &Tally) {
         for (&ply, bytes) in &other.plies {
             for (&byte, &count) in bytes {
@@ -255,24 +291,28 @@ impl Tally {
         }
     }
 
-    /// Ply, table byte and number of positions, in order.
+    /// Triples of ply, table byte and number of positions, in ascending order of ply, then of byte.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u8, u64)> + '_ {
         self.plies.iter().flat_map(|(&ply, bytes)| bytes.iter().map(move |(&byte, &count)| (ply, byte, count)))
     }
 
+    /// The number of positions of all plies and table bytes.
     pub fn positions(&self) -> u64 {
         self.plies.values().flat_map(|bytes| bytes.values()).sum()
     }
 }
 
-/// The JSON at the end of the file.
+/// The meta data: JSON at the end of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Text of the position the table starts from.
+    /// The position from which the table starts, as text.
     pub root: String,
+    /// Key of that position.
     pub root_key: u64,
+    /// The number of undecided positions by ply and table byte, including positions that the table does not list.
     pub tally: Tally,
-    /// Positions in which the game is over, by table byte, where the run counted them. They are not in the table.
+    /// The number of positions in which the game is over, for each table byte. Empty if the run did not count them. The
+    /// table does not contain these positions.
     #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
     pub ended: std::collections::BTreeMap<u8, u64>,
 }

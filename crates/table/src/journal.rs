@@ -1,6 +1,7 @@
-//! The journal of a run: what it is about, and one record for each section that is whole.
+//! The journal of a run: its identity, then one record for each finished section.
 //!
-//! A record is the length of its body (u32), the hash of the body (u64) and the body. docs/format.md has the layout.
+//! A record consists of the length of its body (u32), the hash of the body (u64) and the body. docs/format.md specifies
+//! the bodies.
 
 use std::path::{Path, PathBuf};
 
@@ -10,28 +11,33 @@ use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::disk::DiskFile;
-use super::format::{FORMAT_VERSION, HEADER, Packed, Tally};
-use super::replace::{Replace, first_bytes};
+use super::format::{BlockPlace, FORMAT_VERSION, HEADER, Tally};
+use super::replace::{Replaceable, first_bytes};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
-/// More positions than any run counts, and few enough that what it adds overflows nothing: a journal that says more is
-/// forged.
+/// An upper bound on the number of positions of a run. A journal with a larger sum is forged. Smaller sums cannot
+/// overflow.
 const MAX_POSITIONS: u64 = 1 << 60;
 
-/// Bytes before the body of a record.
+/// Length in bytes of the head of a record, before its body.
 pub(super) const HEAD: usize = 4 + 8;
 
-/// What a run is about: the first record.
+/// The identity of a run: the first record of its journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
+    /// Version of the table format.
     pub format_version: u16,
+    /// The rule code of the variant.
     pub rule_code: String,
+    /// The revision of the rules ([`Game::RULES_REVISION`]).
     pub rules_revision: u32,
+    /// The contents of the work file in a few words, such as "values". A run resumes only work of the same purpose.
     pub purpose: String,
 }
 
 impl Identity {
+    /// The identity of a run over `game` by this version of the program.
     pub fn of<G: Game>(game: &G, purpose: &str) -> Identity {
         Identity {
             format_version: FORMAT_VERSION,
@@ -42,17 +48,20 @@ impl Identity {
     }
 }
 
-/// A section that is in the work file.
+/// A section in the work file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct SectionRecord {
+    /// Key of the section. In a table, it is the key of its first block.
     pub key: u64,
+    /// Number of rows; of keys if the section is a list of keys.
     pub rows: u64,
+    /// The counts of its positions; empty if the section does not record them.
     pub tally: Tally,
-    /// Its blocks, which lie back to back.
-    pub blocks: Vec<Packed>,
+    /// The places of its blocks, which lie back to back.
+    pub blocks: Vec<BlockPlace>,
 }
 
-/// The body of a record begins so.
+/// The first part of a record's body.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Head {
@@ -63,7 +72,7 @@ struct Head {
     counts: U32,
 }
 
-/// Then comes one of these for each block.
+/// The second part: one of these for each block.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct BlockRecord {
@@ -72,7 +81,7 @@ struct BlockRecord {
     hash: U64,
 }
 
-/// And one for each value byte of each ply.
+/// The third part: one of these for each ply and value byte.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct CountRecord {
@@ -81,8 +90,8 @@ struct CountRecord {
     positions: U64,
 }
 
-impl Entry {
-    /// The body of its record.
+impl SectionRecord {
+    /// Encodes the body of its record.
     pub(super) fn to_body(&self) -> Vec<u8> {
         let counts: Vec<CountRecord> = self.tally.iter().map(CountRecord::of).collect();
         let head = Head {
@@ -101,8 +110,8 @@ impl Entry {
         [head.as_bytes(), blocks.as_bytes(), counts.as_bytes()].concat()
     }
 
-    /// Reads a body; `None` if it is none.
-    pub(super) fn of_body(body: &[u8]) -> Option<Entry> {
+    /// Decodes a body; `None` if it is malformed.
+    pub(super) fn of_body(body: &[u8]) -> Option<SectionRecord> {
         let (head, rest) = Head::ref_from_prefix(body).ok()?;
         let (blocks, rest) = <[BlockRecord]>::ref_from_prefix_with_elems(rest, head.blocks.get() as usize).ok()?;
         let counts = <[CountRecord]>::ref_from_bytes_with_elems(rest, head.counts.get() as usize).ok()?;
@@ -110,7 +119,7 @@ impl Entry {
         let mut packed = Vec::with_capacity(blocks.len());
         for block in blocks {
             let (length, plain, hash) = (block.length.get(), block.plain.get(), block.hash.get());
-            packed.push(Packed { offset, length, plain, hash });
+            packed.push(BlockPlace { offset, length, plain, hash });
             offset = packed[packed.len() - 1].end()?;
         }
         counts.iter().try_fold(0, |sum, count| added(sum, count.positions.get()))?;
@@ -118,7 +127,7 @@ impl Entry {
         for count in counts {
             tally.add(count.ply.get(), u8::try_from(count.byte.get()).ok()?, count.positions.get());
         }
-        Some(Entry { key: head.key.get(), rows: head.rows.get(), tally, blocks: packed })
+        Some(SectionRecord { key: head.key.get(), rows: head.rows.get(), tally, blocks: packed })
     }
 }
 
@@ -128,18 +137,22 @@ impl CountRecord {
     }
 }
 
-/// The records of a run, the newest last.
+/// The journal of a run, with the newest record last.
 pub(super) struct Journal {
     path: PathBuf,
     file: DiskFile,
-    /// Bytes that are taken.
+    /// Length of the valid records in bytes.
     length: u64,
 }
 
 impl Journal {
-    /// Opens a journal, with the sections that it tells of. Work of another identity is refused, and so is a file that
-    /// is no journal.
-    pub fn open(path: &Path, identity: &Identity) -> Result<(Journal, Vec<Entry>)> {
+    /// Opens a journal, and creates it if it is missing. Returns the sections in it, up to the first damaged record.
+    /// [`Journal::keep`] must be called before anything is appended.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the journal has another identity, or if the file is not a journal.
+    pub fn open(path: &Path, identity: &Identity) -> Result<(Journal, Vec<SectionRecord>)> {
         own_journal().check(path)?;
         let file = DiskFile::open(path).map_err(TableError::io(path))?;
         let mut bytes = vec![0; file.length().map_err(TableError::io(path))? as usize];
@@ -149,22 +162,24 @@ impl Journal {
             None => Vec::new(),
             Some(first) if serde_json::from_slice::<Identity>(first).ok().as_ref() == Some(identity) => {
                 let mut positions = 0u64;
-                let mut whole = |entry: Entry| {
+                let mut whole = |entry: SectionRecord| {
                     positions = added(positions, entry.tally.positions())?;
                     Some(entry)
                 };
-                bodies.map_while(|body| whole(Entry::of_body(body)?)).collect()
+                bodies.map_while(|body| whole(SectionRecord::of_body(body)?)).collect()
             }
             Some(_) => {
-                let what = "unfinished work of another version of the program or the rules; start again with --force";
+                let what =
+                    "is unfinished work of another version of the program or the rules; start again with --force";
                 return Err(TableError::foreign(path, what));
             }
         };
         Ok((Journal { path: path.to_path_buf(), file, length: 0 }, entries))
     }
 
-    /// Keeps the record of what the run is about and those of `entries`, which the journal begins with.
-    pub fn keep(&mut self, identity: &Identity, entries: &[Entry]) -> Result<()> {
+    /// Truncates the journal after the records of its identity and of `entries`, with which it must begin. If `entries`
+    /// is empty, the journal may hold anything, and the record of the identity is written again.
+    pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
         let kept: usize = entries.iter().map(|entry| HEAD + entry.to_body().len()).sum();
@@ -176,7 +191,7 @@ impl Journal {
         self.file.set_len(self.length).map_err(io(&self.path))
     }
 
-    pub fn append(&mut self, entries: &[Entry]) -> Result<()> {
+    pub fn append(&mut self, entries: &[SectionRecord]) -> Result<()> {
         let records: Vec<u8> = entries.iter().flat_map(|entry| record(&entry.to_body())).collect();
         self.file.write_all_at(&records, self.length).map_err(TableError::io(&self.path))?;
         self.length += records.len() as u64;
@@ -184,23 +199,23 @@ impl Journal {
     }
 }
 
-/// Journals of runs, by their first record. Of one that a kill or a loss of power has left, parts of that record may be
-/// zeros or missing.
-pub(super) fn own_journal() -> Replace {
+/// Allows replacing journals of runs, recognised by their first record. After a kill or a power loss, parts of that
+/// record may be zero or missing.
+pub(super) fn own_journal() -> Replaceable {
     let is_journal = |path: &Path| first_bytes(path, HEAD + BODY_BEGINS.len()).is_some_and(|bytes| may_begin(&bytes));
-    Replace::own("the journal of a run", is_journal).or(REMEDY)
+    Replaceable::own("the journal of a run", is_journal).or(REMEDY)
 }
 
-/// The remedy where files of a run stand in the way of another.
+/// The remedy in an error about a file that is in the way of a run.
 pub(super) const REMEDY: &str = "move it away or start again with --force";
 
-/// The first bytes of the body of the first record: an [`Identity`] as JSON.
+/// The start of the first record's body: an [`Identity`] as JSON.
 const BODY_BEGINS: &[u8] = b"{\"format_version\":";
 
-/// Longer than the body of any first record.
+/// An upper bound on the length of the first record's body in bytes.
 const LONGEST_IDENTITY: u32 = 1 << 16;
 
-/// Returns true if a journal may begin with these bytes.
+/// Returns true if a journal can begin with these bytes.
 fn may_begin(bytes: &[u8]) -> bool {
     let mut length = [0; 4];
     length.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = byte);
@@ -208,18 +223,18 @@ fn may_begin(bytes: &[u8]) -> bool {
     u32::from_le_bytes(length) < LONGEST_IDENTITY && body.into_iter().all(|(&byte, &own)| byte == own || byte == 0)
 }
 
-/// The sum of two counts; `None` if no run comes to it.
+/// Adds two counts; `None` if the sum is too large for any run.
 fn added(positions: u64, more: u64) -> Option<u64> {
     positions.checked_add(more).filter(|&sum| sum <= MAX_POSITIONS)
 }
 
-/// A body as it stands in the file.
+/// Encodes a record with this body.
 pub(super) fn record(body: &[u8]) -> Vec<u8> {
     let length = u32::try_from(body.len()).expect("a section has fewer than 2^28 blocks");
     [&length.to_le_bytes()[..], &xxh3_64(body).to_le_bytes(), body].concat()
 }
 
-/// The bodies of records up to the first that is not whole.
+/// Iterates over the bodies of records, up to the first damaged or unfinished one.
 pub(super) struct Bodies<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Bodies<'a> {
@@ -235,8 +250,8 @@ impl<'a> Iterator for Bodies<'a> {
     }
 }
 
-/// Where the blocks of a work file end that has these sections.
-pub(super) fn end_of(entries: &[Entry]) -> u64 {
+/// The offset at which the blocks of a work file with these sections end.
+pub(super) fn end_of(entries: &[SectionRecord]) -> u64 {
     entries.iter().rev().find_map(|entry| entry.blocks.last()?.end()).unwrap_or(HEADER as u64)
 }
 
@@ -244,14 +259,19 @@ pub(super) fn end_of(entries: &[Entry]) -> u64 {
 mod tests {
     use super::*;
 
-    fn entries() -> Vec<Entry> {
-        let packed = |offset, length| Packed { offset, length, plain: 7, hash: u64::from(length) << 40 };
+    fn entries() -> Vec<SectionRecord> {
+        let packed = |offset, length| BlockPlace { offset, length, plain: 7, hash: u64::from(length) << 40 };
         let mut tally = Tally::default();
         tally.add(3, 255, 1 << 40);
         tally.add(4, 0, 1);
         vec![
-            Entry { key: 1 << 50, rows: 9, tally, blocks: vec![packed(136, 10), packed(146, 0), packed(146, 1)] },
-            Entry { key: 0, rows: 0, tally: Tally::default(), blocks: Vec::new() },
+            SectionRecord {
+                key: 1 << 50,
+                rows: 9,
+                tally,
+                blocks: vec![packed(136, 10), packed(146, 0), packed(146, 1)],
+            },
+            SectionRecord { key: 0, rows: 0, tally: Tally::default(), blocks: Vec::new() },
         ]
     }
 

@@ -1,50 +1,55 @@
-//! Lines of JSON with a checksum each.
+//! Lines of JSON with checksums.
 //!
-//! The last field of a line is `crc32`: eight hexadecimal digits, the CRC-32 (as of zlib and gzip) of all bytes of the
-//! line before `,"crc32":`. A line is read only if it is, byte for byte, what its value is written as: so nothing that
-//! the types leave open (spaces, the order of fields, a field given twice) makes two lines of one value.
+//! The last field of a line is `crc32`: eight hexadecimal digits of the CRC-32 (as in zlib and gzip) of all bytes
+//! before `,"crc32":`. A line is accepted only if it equals the serialized form of its value, byte for byte. So two
+//! lines with different spaces, order of fields or repeated fields cannot have the same value.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use yomikiri_rules::visible;
 
-/// Text between the other fields and the digits of the checksum.
+/// The text between the other fields and the digits of the checksum.
 const FIELD: &str = ",\"crc32\":\"";
 
 /// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// Length of the checksum's field with the end of the object, in bytes.
+/// Length in bytes of the checksum field with the end of the object.
 const TAIL: usize = FIELD.len() + DIGITS + "\"}".len();
 
-/// Most characters of an error about JSON that are repeated: values may be long.
+/// Maximum number of characters that a message repeats from a JSON error, which may quote long values.
 const LONGEST_PROBLEM: usize = 200;
 
-/// Why a line is refused; reads on behind "line 3".
+/// The reason why a line is refused, worded to follow "line 3".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
+    /// The line does not end with a checksum field.
     #[error("has no checksum")]
     Unsummed,
+    /// The checksum is not that of the line.
     #[error("does not match its checksum")]
     Damaged,
-    #[error("is not as expected: {0}")]
+    /// The line is not JSON, or not of the expected type. Holds the message of the JSON reader, shortened.
+    #[error("has unexpected contents: {0}")]
     Unread(String),
-    #[error("is not written as this program writes it")]
+    /// The line is not the serialized form of its value.
+    #[error("is not formatted as this program writes it")]
     Unusual,
 }
 
-/// Returns the line of a value that is written as a JSON object with at least one field, without a line break.
+/// Returns the line of a value, without a line break. The value must serialize as a JSON object with at least one
+/// field.
 pub fn write<T: Serialize>(value: &T) -> String {
     with_sum(&plain(value))
 }
 
-/// Returns the text of a JSON object with the checksum as a last field.
+/// Appends the checksum as the last field of a JSON object.
 pub fn with_sum(object: &str) -> String {
     let fields = object.strip_suffix('}').unwrap_or(object);
     format!("{fields}{FIELD}{:0DIGITS$x}\"}}", crc32fast::hash(fields.as_bytes()))
 }
 
-/// Reads a line that [`write`] has made.
+/// Reads a line that [`write()`] has written.
 pub fn read<T: DeserializeOwned + Serialize>(line: &str) -> Result<T, LineError> {
     read_plain(&without_sum(line)?)
 }
@@ -56,7 +61,7 @@ pub fn read_plain<T: DeserializeOwned + Serialize>(object: &str) -> Result<T, Li
     if plain(&value) == object { Ok(value) } else { Err(LineError::Unusual) }
 }
 
-/// The JSON object of a line without its checksum, which is right.
+/// Verifies the checksum of a line and returns its JSON object without that field.
 fn without_sum(line: &str) -> Result<String, LineError> {
     let (fields, tail) =
         line.len().checked_sub(TAIL).and_then(|end| line.split_at_checked(end)).ok_or(LineError::Unsummed)?;
@@ -116,9 +121,9 @@ mod tests {
             problem(&write(&Value { name: "a".into(), number: 7 }).replace('7', "8")),
             "does not match its checksum"
         );
-        assert_eq!(problem(&with_sum(r#"{"name":"a", "number":7}"#)), "is not written as this program writes it");
+        assert_eq!(problem(&with_sum(r#"{"name":"a", "number":7}"#)), "is not formatted as this program writes it");
         let unknown = problem(&with_sum(r#"{"name":"a","number":7,"more":1}"#));
-        assert!(unknown.starts_with("is not as expected: unknown field `more`"), "{unknown}");
+        assert!(unknown.starts_with("has unexpected contents: unknown field `more`"), "{unknown}");
         assert_eq!(problem(&with_sum(&"x".repeat(1000))).lines().count(), 1);
         assert!(problem(&with_sum(r#"{"name":"a","number":7,"\u0007":1}"#)).contains(r"unknown field `\u{7}`"));
         assert!(problem(&with_sum(&format!("{{\"{}\":1}}", "x".repeat(1000)))).len() < 300);

@@ -1,7 +1,7 @@
-//! The table file: bytes on disk and how they are kept whole. Knows keys and blocks, no game.
+//! Defines the format of table files, and reads and writes them safely. This crate knows keys and blocks, but no games.
 //!
-//! A finished [`Table`] is opened by the game that it is of and asked by keys. Only what a look-up needs is read, and
-//! everything that is read is checked.
+//! A finished [`Table`] is opened for a game and queried by keys. A look-up reads only the bytes that it needs, and
+//! checks all bytes that it reads.
 //!
 //! ```
 //! use yomikiri_rules::games::binarsi::Binarsi;
@@ -13,7 +13,7 @@
 //! # std::fs::copy("../../tests/tables/version1/bin2x2.tbl", tables.join("bin2x2.tbl"))?;
 //! # yomikiri_table::version1::upgrade(&tables.join("bin2x2.tbl"))?;
 //! let game = Binarsi::parse("bin2x2")?;
-//! // `tables` is a folder; with the feature `remote` it may be an address.
+//! // `tables` is a folder. With the feature `remote` it may be an address.
 //! let location = Location::find(tables)?;
 //! let table = probe::open_at(&game, &location, &name::whole(location.path(), "bin2x2"))?;
 //! assert_eq!(table.header.rule_code(), "bin2x2");
@@ -21,43 +21,48 @@
 //! let key = game.rank(&game.parse_position("startpos moves 2n")?);
 //! let value: Option<Distance> = probe::probe(&table, key)?;
 //! assert_eq!(value, Some(Distance::Win(Plies(5))));
-//! // Many keys, ascending, in one go; those that no position has are not listed.
+//! // Looks up many ascending keys at once. Keys without a position are not listed.
 //! let listed = probe::listed(&table, &[key, u64::MAX])?;
 //! assert!(listed[0].is_some() && listed[1].is_none());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tables of games that can repeat leave out their commonest outcome; `Solvable` of the crate `yomikiri-solve` asks
-//! tables of every kind.
+//! Tables of games with repetition leave out the commonest outcome, and [`probe::probe`] refuses them. `Solvable` of
+//! the crate `yomikiri-solve` probes tables of every kind.
 //!
-//! # What is stable
+//! # Stability
 //!
-//! The form of the files (docs/format.md): a later one gets another version, and this one can be upgraded.
-//! [`Table`], [`probe`], [`source::ReadAt`] with its sources, [`Location`], [`Manifest`] and [`TableError`] are meant
-//! for other programs. What writes files ([`Store`], [`Writer`], the journal) and what is in [`blocks`] and [`entries`]
-//! follows the solver and may change with it.
+//! The file format (docs/format.md) is stable: a change gets a new version number, and later programs can upgrade files
+//! of this version. [`Table`], [`probe`], [`source::ReadAt`] with its sources, [`Location`], [`Manifest`] and
+//! [`TableError`] are meant for other programs. The code that writes files ([`Store`], [`Writer`], the journal),
+//! [`blocks`] and [`entries`] serve the solver and may change with it.
 //!
-//! # Parts
+//! # Modules
 //!
-//! `format` is the layout, `blocks` what blocks hold, `pages` the index of them, `regular` what opens files and nothing
-//! else, `source` where bytes are read from, `location` where files lie, a folder or an address, with the list of
-//! those that are published (`manifest`), `pieces` tables that lie in several files, `reader` a finished table,
-//! `whole` checks of all of it, `extents` the byte ranges that blocks take, `recent` what was inflated last,
-//! `coded_block` blocks of the smaller form, `context_model` how likely is what they tell, `range_coder` the bytes of decisions, `section_blocks` a section wherever it lies, `name` what files are
-//! called, `checked` which certificates have been checked, `text_file` small files that are read as a whole, `threads` the start of
-//! threads, `refused_memory` the end of a process that gets no memory. With the feature `remote`: `remote` reads files of
-//! servers
-//! by ranges, `per_process` keeps what a forked process has to make again. With the feature `write`: `writer` makes the file of blocks, `version1` makes it of what older programs
-//! wrote, `recode` writes a table in the other form of its blocks, `store` is the append-only file that a run writes
-//! and can take up again, with its `journal`, `lock` one run at a time, `part` files
-//! that are not whole yet, `replace` what they may replace, `own_folder` folders that the program deletes,
-//! `json_lines` lines with checksums, `line_journal` a file that grows by lines, and `disk`
-//! all changes to files. `section_file` is a section in a file of its own, `storage`
-//! where many machines put such files, `assembly` makes a table of them.
+//! - `format`, `blocks`, `pages`: the layout of a file, of its blocks and of its index.
+//! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
+//! - `regular`, `source`, `location`, `manifest`, `pieces`, `name`: opening regular files, sources of bytes, folders
+//!   and addresses, the list of published files, tables in several files, and file names.
+//! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
+//!   whole table, and the byte ranges of its blocks.
+//! - `recent`, `packed_blocks`: caches of look-ups.
+//! - `section_blocks`: a section, wherever it is stored.
+//! - `checked`, `text_file`, `threads`, `refused_memory`, `progress`: the list of checked certificates, small files
+//!   that are read whole, starting threads, running out of memory, and progress reports.
+//! - With the feature `remote`: `remote` reads files from servers by ranges, `per_process` holds values that a forked
+//!   process must create for itself.
+//! - With the feature `write`: `writer` and `keys_file` write tables, `version1` upgrades old ones, `recode` changes
+//!   the form of blocks. `store` is the append-only file of a run, `journal` its journal, `lock` its lock. `part` and
+//!   `replace` protect existing files, `own_folder` marks folders that the program may delete, `disk` makes changes to
+//!   files. `json_lines` is the format of lines with checksums, and `line_journal` is a file of lines. `section_file`,
+//!   `storage` and `assembly` serve runs on many machines.
+
+#![warn(missing_docs)]
 
 #[cfg(feature = "write")]
 mod assembly;
 pub mod blocks;
+mod check;
 pub mod checked;
 mod coded_block;
 mod compression;
@@ -71,6 +76,8 @@ pub mod format;
 mod journal;
 #[cfg(feature = "write")]
 pub mod json_lines;
+#[cfg(feature = "write")]
+mod keys_file;
 #[cfg(feature = "write")]
 pub mod line_journal;
 pub mod location;
@@ -112,7 +119,6 @@ pub mod text_file;
 pub mod threads;
 #[cfg(feature = "write")]
 pub mod version1;
-mod whole;
 #[cfg(feature = "write")]
 mod writer;
 
@@ -120,7 +126,9 @@ mod writer;
 pub use assembly::Assembly;
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
-pub use journal::{Entry, Identity};
+pub use journal::{Identity, SectionRecord};
+#[cfg(feature = "write")]
+pub use keys_file::write_keys;
 #[cfg(feature = "write")]
 pub use line_journal::LineJournal;
 pub use location::Location;
@@ -128,18 +136,18 @@ pub use location::Location;
 pub use lock::RunLock;
 pub use manifest::Manifest;
 #[cfg(feature = "write")]
-pub use part::{Part, is_part};
-pub use progress::{Progress, SHARES, Silent};
+pub use part::{PartFile, is_part};
+pub use progress::{ESTIMATED_TOTAL, Progress, Silent};
 pub use reader::{Rows, Table};
 #[cfg(feature = "remote")]
-pub use remote::{Chunks, Patience, RequestSeen, Responder, Response};
+pub use remote::{Chunks, Patience, Responder, Response, SeenRequest};
 #[cfg(feature = "write")]
-pub use replace::{OwnFile, Replace, first_bytes};
+pub use replace::{OwnFile, Replaceable, first_bytes};
 pub use section_blocks::{SectionBlocks, TableSection};
 #[cfg(feature = "write")]
 pub use section_file::SectionFile;
 #[cfg(feature = "write")]
-pub use storage::Storage;
+pub use storage::{PutPolicy, Storage};
 #[cfg(feature = "write")]
 pub use store::{NewSection, Store, check_work, has_work, remove_any_work, remove_work};
 #[cfg(feature = "write")]
@@ -147,34 +155,55 @@ pub use writer::{Contents, LISTED_LEVEL, Writer};
 
 use std::path::{Path, PathBuf};
 
-/// Anything wrong with a file, always with its path.
+/// An error about a file, with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
+    /// A read or a write failed, or bytes are missing ([`TableError::is_waiting`]).
     #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    Io {
+        /// The path of the file, as in messages.
+        path: PathBuf,
+        /// The error of the system or of the source.
+        source: std::io::Error,
+    },
+    /// The contents of the file are inconsistent, such as a checksum that does not match.
     #[error("{}: damaged: {what}", path.display())]
-    Damaged { path: PathBuf, what: String },
+    Damaged {
+        /// The path of the file, as in messages.
+        path: PathBuf,
+        /// The damage, worded to follow the path and "damaged:".
+        what: String,
+    },
+    /// The file cannot be used for another reason, such as a different format or rule code, or a name that is taken.
     #[error("{}: {what}", path.display())]
-    Foreign { path: PathBuf, what: String },
+    Foreign {
+        /// The path of the file, as in messages.
+        path: PathBuf,
+        /// The reason, worded to follow the path and a colon.
+        what: String,
+    },
 }
 
-/// What comes of reading or writing a file.
+/// The result of reading or writing a file.
 pub type Result<T, E = TableError> = std::result::Result<T, E>;
 
 impl TableError {
+    /// Returns a function that turns an I/O error about the file `path` into [`TableError::Io`].
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> TableError + '_ {
         move |source| TableError::Io { path: path.to_path_buf(), source }
     }
 
-    /// Whether bytes are missing that will come later: see [`source::Ranges`].
+    /// Returns true if bytes are missing. The caller can supply them and try again: see [`source::Ranges`].
     pub fn is_waiting(&self) -> bool {
         matches!(self, TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::WouldBlock)
     }
 
+    /// Creates [`TableError::Damaged`].
     pub fn damaged(path: &Path, what: impl Into<String>) -> TableError {
         TableError::Damaged { path: path.to_path_buf(), what: what.into() }
     }
 
+    /// Creates [`TableError::Foreign`].
     pub fn foreign(path: &Path, what: impl Into<String>) -> TableError {
         TableError::Foreign { path: path.to_path_buf(), what: what.into() }
     }

@@ -1,33 +1,47 @@
-//! A file of lines that grows at its end while a run is at work.
+//! A file to which a run appends lines.
 //!
-//! Whole lines are added, all of a call or none: what a failed write has left of a line is cut off again, and where even
-//! that fails nothing more is added, so that no line stands behind a part of one. A killed run, or a loss of power, can
-//! leave such a part at the end all the same; [`whole_lines`] tells what is before it. Lines are synced as they are
-//! added: of several that were not, a loss of power could take one in the middle.
+//! A call appends all of its lines or none. If a write fails, its remains are cut off. If they cannot be cut off, the
+//! journal accepts no more lines, so that no line follows a torn one. A killed run or a power loss can still leave a
+//! torn line at the end; [`whole_lines`] finds the part before it. Each append is synced, because otherwise a power
+//! loss could lose a line in the middle.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::disk::{self, DiskFile};
-use super::{Result, TableError};
+use super::{Result, TableError, text_file};
 
-/// The file, open for one writer.
+/// A journal, open for one writer.
 pub struct LineJournal {
     path: PathBuf,
     file: DiskFile,
-    /// Bytes of whole lines.
+    /// Length of the whole lines in bytes.
     length: u64,
-    /// Set when a failed write could not be undone.
+    /// True if a failed write could not be undone.
     is_broken: bool,
 }
 
-/// Length of the whole lines at the beginning of a text in bytes; what follows is part of a line.
+/// Returns the length in bytes of the whole lines at the start of a text. The rest is a torn line.
 pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
 
+/// Reads a file of at most `most` bytes. Returns the bytes of its whole lines, and the length in bytes of a torn line
+/// after them. A missing file has no lines. A longer file is an error.
+pub fn read_lines(path: &Path, most: u64) -> Result<(Vec<u8>, usize)> {
+    let mut bytes = match text_file::read_bytes(path, most) {
+        Err(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),
+        bytes => bytes?,
+    };
+    // A torn line may end within a character, so the text is not decoded before the line is cut off.
+    let whole = whole_lines(&bytes);
+    let torn = bytes.len() - whole;
+    bytes.truncate(whole);
+    Ok((bytes, torn))
+}
+
 impl LineJournal {
-    /// Opens the file, or makes an empty one, to add lines behind the first `length` bytes; the rest is cut off.
+    /// Opens or creates the file, keeps its first `length` bytes and cuts off the rest.
     pub fn open(path: &Path, length: u64) -> Result<LineJournal> {
         let file = DiskFile::open(path).map_err(TableError::io(path))?;
         let journal = LineJournal { path: path.into(), file, length, is_broken: false };
@@ -37,7 +51,7 @@ impl LineJournal {
         Ok(journal)
     }
 
-    /// Adds whole lines, each with its line break, and has them on the disk: all of them or none.
+    /// Appends whole lines, each with its line break, and syncs them: all of them or none.
     pub fn append(&mut self, lines: &str) -> Result<()> {
         if self.is_broken {
             return Err(self.named(io::Error::other("an earlier write failed and could not be undone")));
@@ -51,7 +65,7 @@ impl LineJournal {
         Ok(())
     }
 
-    /// Deletes the file, when its lines are kept elsewhere.
+    /// Deletes the file.
     pub fn delete(self) -> Result<()> {
         disk::remove(&self.path).map_err(|error| self.named(error))
     }
@@ -67,16 +81,16 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::disk::faults::{Change, Fault, Watch};
+    use crate::disk::faults::{FileChange, FolderWatch, InjectedFault};
 
     const LINES: usize = 40;
 
-    /// Has two threads add lines while the write of this number fails; returns the text of the file and how many lines
-    /// were said to be added.
-    fn with_a_failing_write(number: usize, fault: Fault) -> (String, usize) {
+    /// Lets two threads append lines while change `number` fails. Returns the text of the file and the number of
+    /// appends that succeeded.
+    fn with_a_failing_write(number: usize, fault: InjectedFault) -> (String, usize) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        let watch = Watch::new(folder.path(), Some((number, fault)));
+        let watch = FolderWatch::new(folder.path(), Some((number, fault)));
         let added = AtomicUsize::new(0);
         if let Ok(journal) = LineJournal::open(&path, 0) {
             let journal = Mutex::new(journal);
@@ -99,9 +113,9 @@ mod tests {
 
     #[test]
     fn nobody_adds_a_line_behind_a_part_of_one() {
-        for fault in [Fault::Error, Fault::Short, Fault::Death] {
-            // The file is opened, and each line is a write and a sync.
-            for number in 0..1 + 2 * LINES {
+        for fault in [InjectedFault::Error, InjectedFault::Short, InjectedFault::Death] {
+            // One change opens the file, then each line is a write and a sync.
+            for number in 0..=2 * LINES {
                 let (text, added) = with_a_failing_write(number, fault);
                 let whole = &text[..whole_lines(text.as_bytes())];
                 assert!(text == whole, "{fault:?} at {number}: {text:?}");
@@ -110,15 +124,18 @@ mod tests {
                     "{text:?}"
                 );
                 let lines = whole.lines().count();
-                // Of a line whose sync fails because the program dies nobody can cut anything off.
-                let is_left = fault == Fault::Death && number > 0 && number % 2 == 0;
+                // If the program dies in a sync, nobody cuts off the line that was written.
+                let is_left = fault == InjectedFault::Death && number > 0 && number % 2 == 0;
                 assert_eq!(lines, added + usize::from(is_left), "{fault:?} at {number}");
-                assert!(fault == Fault::Death || number == 0 || added == LINES - 1, "{fault:?} at {number}: {added}");
+                assert!(
+                    fault == InjectedFault::Death || number == 0 || added == LINES - 1,
+                    "{fault:?} at {number}: {added}"
+                );
             }
         }
     }
 
-    /// Where the part of a line cannot be cut off, nothing is added any more, and the next run finds whole lines.
+    /// If a torn line cannot be cut off, nothing more is appended, and the next run finds whole lines.
     #[test]
     fn what_cannot_be_cut_off_ends_the_journal() {
         let folder = tempfile::tempdir().unwrap();
@@ -129,9 +146,9 @@ mod tests {
         journal.is_broken = true;
         assert!(journal.append("three\n").unwrap_err().to_string().ends_with("could not be undone"));
         let text = std::fs::read(&path).unwrap();
-        let watch = Watch::new(folder.path(), None);
+        let watch = FolderWatch::new(folder.path(), None);
         let mut journal = LineJournal::open(&path, whole_lines(&text) as u64).unwrap();
-        assert!(watch.changes().iter().any(|change| matches!(change, Change::Length { length: 4, .. })));
+        assert!(watch.changes().iter().any(|change| matches!(change, FileChange::Length { length: 4, .. })));
         journal.append("two\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n");
         journal.delete().unwrap();

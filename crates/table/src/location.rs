@@ -1,4 +1,4 @@
-//! Where tables lie: a folder, or an address whose files are read by ranges.
+//! Locations of tables: a folder, or an address whose files are read by ranges.
 
 use std::path::{Path, PathBuf};
 
@@ -6,25 +6,26 @@ use crate::checked;
 use crate::manifest::{Manifest, hash_text};
 use crate::pieces;
 #[cfg(feature = "remote")]
-use crate::remote::{Patience, Remote, RemoteFile, Responder};
+use crate::remote::{Patience, RemoteFile, Responder, Site};
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// A folder of tables, or an address. Files in it are named by their whole paths, whichever it is: `path()` with a name
-/// behind it. Clones share what was read.
+/// A folder of tables or an address. In both cases, the methods take full paths of files: [`Location::path`] joined
+/// with a name. Clones share a cache of the bytes that were read.
 #[derive(Clone)]
-pub struct Location(Place);
+pub struct Location(LocationKind);
 
 #[derive(Clone)]
-enum Place {
+enum LocationKind {
     Folder(PathBuf),
     #[cfg(feature = "remote")]
-    Remote(std::sync::Arc<Remote>),
+    Remote(std::sync::Arc<Site>),
 }
 
 impl Location {
-    /// A folder, which need not be there yet, or an address (`https://host/folder`, `s3://bucket/folder`), whose list of
-    /// files is fetched at once. Not to be called inside an asynchronous task, nor is anything that reads from it.
+    /// Finds a folder, which need not exist yet, or an address (`https://host/folder`, `s3://bucket/folder`). Fetches
+    /// the manifest of an address. This function and all reads from an address block, so they must not be called in an
+    /// asynchronous task.
     pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
         let path = text.into();
         match address(&path) {
@@ -32,41 +33,43 @@ impl Location {
             #[cfg(feature = "remote")]
             Some(address) => Location::at(address, &Patience::default()),
             #[cfg(not(feature = "remote"))]
-            Some(_) => Err(TableError::foreign(&path, "this program was built without addresses (feature remote)")),
+            Some(_) => {
+                Err(TableError::foreign(&path, "this program was built without support for addresses (feature remote)"))
+            }
         }
     }
 
-    /// As [`Location::find`] for an address, waiting no longer than `patience` says.
+    /// Like [`Location::find`] for an address, with the time limits of `patience`.
     #[cfg(feature = "remote")]
     pub fn at(address: &str, patience: &Patience) -> Result<Location> {
-        Ok(Location(Place::Remote(Remote::open(address, patience)?.into())))
+        Ok(Location(LocationKind::Remote(Site::open(address, patience)?.into())))
     }
 
-    /// As [`Location::at`], asking a server in memory instead of the network.
+    /// Like [`Location::at`], but asks a server in memory instead of the network.
     #[cfg(feature = "remote")]
     pub fn asking(address: &str, patience: &Patience, responder: std::sync::Arc<dyn Responder>) -> Result<Location> {
-        Ok(Location(Place::Remote(Remote::asking(address, patience, Some(responder))?.into())))
+        Ok(Location(LocationKind::Remote(Site::asking(address, patience, Some(responder))?.into())))
     }
 
-    /// The folder, or the address without a slash at its end.
+    /// The folder, or the address without a trailing slash.
     pub fn path(&self) -> &Path {
         match &self.0 {
-            Place::Folder(folder) => folder,
+            LocationKind::Folder(folder) => folder,
             #[cfg(feature = "remote")]
-            Place::Remote(remote) => remote.address(),
+            LocationKind::Remote(remote) => remote.address(),
         }
     }
 
-    /// The list of files of an address; `None` for a folder.
+    /// The manifest of an address; `None` for a folder.
     pub fn manifest(&self) -> Option<&Manifest> {
         match &self.0 {
-            Place::Folder(_) => None,
+            LocationKind::Folder(_) => None,
             #[cfg(feature = "remote")]
-            Place::Remote(remote) => Some(remote.manifest()),
+            LocationKind::Remote(remote) => Some(remote.manifest()),
         }
     }
 
-    /// Whether there is such a file.
+    /// Returns true if the folder has this file, in one file or in pieces, or if the manifest of the address lists it.
     pub fn has(&self, path: &Path) -> bool {
         match self.manifest() {
             None => pieces::is_there(path),
@@ -76,19 +79,20 @@ impl Location {
         }
     }
 
-    /// The bytes of a file.
+    /// Opens a file for reading.
     pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
         match &self.0 {
-            Place::Folder(_) => pieces::open(path),
+            LocationKind::Folder(_) => pieces::open(path),
             #[cfg(feature = "remote")]
-            Place::Remote(remote) => match self.name_of(path) {
+            LocationKind::Remote(remote) => match self.name_of(path) {
                 Some(name) => RemoteFile::open(remote, name),
                 None => Err(TableError::io(path)(std::io::ErrorKind::NotFound.into())),
             },
         }
     }
 
-    /// Whether a certificate of this header hash has passed a check there.
+    /// Returns true if a certificate with this header hash has passed a check. The list beside `path` says so, or the
+    /// manifest of the address.
     pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
         match self.manifest() {
             None => checked::is_checked(path, hash),
@@ -99,8 +103,8 @@ impl Location {
         }
     }
 
-    /// The files, not those in folders below, whose names begin and end so, by name. A table in pieces goes by its own
-    /// name.
+    /// The paths of all files with this prefix and suffix in their names, sorted. Files in subfolders are left out. A
+    /// table in pieces is listed once, by its own name.
     pub fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix) && !name.contains('/');
         let mut paths: Vec<PathBuf> = match self.manifest() {
@@ -120,24 +124,29 @@ impl Location {
         paths
     }
 
-    /// The name of a file at an address.
+    /// The name of a file relative to [`Location::path`]; `None` if it is elsewhere.
     fn name_of<'a>(&self, path: &'a Path) -> Option<&'a str> {
         path.strip_prefix(self.path()).ok()?.to_str()
     }
 }
 
-/// What is written is written into folders.
+/// Checks that `path` can be a folder to write to, and returns it.
+///
+/// # Errors
+///
+/// Returns an error for an address, or if the path is not a folder and cannot become one.
 pub fn folder_of(path: PathBuf) -> Result<PathBuf> {
     match address(&path) {
         None => folder(path),
-        Some(_) => Err(TableError::foreign(&path, "is an address: files there can be read, not written")),
+        Some(_) => Err(TableError::foreign(&path, "is an address; its files can be read but not written")),
     }
 }
 
-/// Returns the path of a folder that is there or can be made.
+/// Checks that `path` is a folder or can become one, and returns it.
 ///
 /// # Errors
-/// If something else is there, or on the way.
+///
+/// Returns an error if the path or one of its parents is not a folder.
 fn folder(path: PathBuf) -> Result<PathBuf> {
     match std::fs::metadata(&path) {
         Ok(found) if !found.is_dir() => Err(TableError::foreign(&path, "is not a folder")),
@@ -146,7 +155,7 @@ fn folder(path: PathBuf) -> Result<PathBuf> {
     }
 }
 
-/// The text of an address, if it is one: a scheme, `://` and more.
+/// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
 pub(crate) fn address(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
@@ -155,9 +164,9 @@ pub(crate) fn address(path: &Path) -> Option<&str> {
 }
 
 impl From<PathBuf> for Location {
-    /// A folder of this name, even if it looks like an address.
+    /// The folder of this name, even if it looks like an address.
     fn from(folder: PathBuf) -> Location {
-        Location(Place::Folder(folder))
+        Location(LocationKind::Folder(folder))
     }
 }
 

@@ -1,27 +1,32 @@
-//! One run at a time on a table.
+//! Locks that allow one run at a time on a table.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{Replace, Result, TableError, regular};
+use super::{Replaceable, Result, TableError, regular};
 
-/// Held by the run that makes a table, or keeps another kind of work. The operating system keeps the lock, so that it ends
-/// with the process in any case; the lock file is deleted when it is dropped. A file that a killed run left locks nothing,
-/// and the next one that takes the lock deletes it.
+/// The lock of a run on a table or on other work.
+///
+/// It is an operating system lock on a file, so it ends with the process. Dropping it deletes the file. A killed run
+/// leaves its file behind. That file locks nothing, and is deleted when the next lock of the same name is dropped.
 pub struct RunLock {
     path: PathBuf,
-    /// Keeps the lock of the operating system.
+    /// The open file holds the lock.
     _file: File,
 }
 
 impl RunLock {
-    /// Takes `<base>.lock` for a table, making the folder if need be.
+    /// Takes `<base>.lock` for a table. Creates the folder if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another run holds the lock, or if the name is taken by anything but an empty file.
     pub fn take(base: &Path) -> Result<RunLock> {
         RunLock::take_for(base, "table")
     }
 
-    /// [`RunLock::take`] for something else than a table: `what` is what it is called.
+    /// Like [`RunLock::take`], for other work than a table. The error calls it `what`.
     pub fn take_for(base: &Path, what: &str) -> Result<RunLock> {
         let path = base.with_added_extension("lock");
         let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -34,8 +39,8 @@ impl RunLock {
             let file = regular::open_to_write(&path, OpenOptions::new().write(true).create(true).truncate(false));
             let file = file.map_err(TableError::io(&path))?;
             file.try_lock().map_err(|error| refusal(error, &path, what))?;
-            // Between opening and locking, the last holder may have deleted the file: then the lock is on a file that
-            // nobody else can find, and a new one must be taken.
+            // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file that
+            // nobody else can find, and a new file is needed.
             let mine = file.metadata().map_err(TableError::io(&path))?.ino();
             if std::fs::metadata(&path).is_ok_and(|named| named.ino() == mine) {
                 return Ok(RunLock { path, _file: file });
@@ -43,13 +48,13 @@ impl RunLock {
         }
     }
 
-    /// Returns true if a table has a lock file, whether a run holds it or a killed run left it. Taking the lock and
-    /// dropping it deletes a file that was left.
+    /// Returns true if a table has a lock file, either held by a run or left by a killed one. Taking and dropping the
+    /// lock deletes a file that was left.
     pub fn is_there(base: &Path) -> bool {
         base.with_added_extension("lock").exists()
     }
 
-    /// Whether a run holds the lock of a table.
+    /// Returns true if a run holds the lock of a table.
     pub fn is_taken(base: &Path) -> bool {
         let file = regular::open(&base.with_added_extension("lock"));
         let is_locked = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
@@ -57,12 +62,12 @@ impl RunLock {
     }
 }
 
-/// Locks are empty files. One that holds anything belongs to somebody else, and must not go with the lock.
-fn own_lock() -> Replace {
-    Replace::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
+/// The files of locks are empty. A file with contents belongs to somebody else and must not be deleted.
+fn own_lock() -> Replaceable {
+    Replaceable::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
 }
 
-/// Why there is no lock.
+/// The error about a lock that could not be taken.
 fn refusal(error: TryLockError, path: &Path, what: &str) -> TableError {
     let why = match error {
         TryLockError::WouldBlock => format!("another run is at work on this {what}"),
@@ -73,7 +78,7 @@ fn refusal(error: TryLockError, path: &Path, what: &str) -> TableError {
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // While the lock is still held; a file that cannot be deleted locks nothing once the run is over.
+        // The file is deleted while the lock is still held. If the deletion fails, the file that stays locks nothing.
         let _ = std::fs::remove_file(&self.path);
     }
 }

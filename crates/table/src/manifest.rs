@@ -1,5 +1,4 @@
-//! The list of files beside published tables: whoever reads them from afar learns here what there is, and what each
-//! has to be.
+//! The list of published files in a folder. It tells remote readers which files there are and what they must contain.
 
 use std::path::Path;
 
@@ -8,92 +7,101 @@ use serde::{Deserialize, Serialize};
 use crate::format::Header;
 use crate::text_file;
 
-/// Its name in the folder.
+/// Name of the file.
 pub const NAME: &str = "manifest.json";
 
-/// Longest list that is read of a folder in bytes.
+/// Maximum length in bytes of a manifest in a folder.
 const LONGEST: u64 = 1 << 26;
 
-/// The version of the form below.
+/// The version of the manifest format.
 const VERSION: u16 = 1;
 
-/// The tables and certificates of a folder. docs/format.md shows it.
+/// The tables, certificates and openings of a folder. docs/format.md shows the JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// Version of this form.
+    /// Version of the manifest format.
     pub manifest: u16,
-    /// By name.
-    pub files: Vec<Listed>,
+    /// The files, sorted by name.
+    pub files: Vec<ListedFile>,
 }
 
-/// A finished table, or a certificate.
+/// A finished table, a certificate or an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Listed {
-    /// Name in the folder, with `/` between folders.
+pub struct ListedFile {
+    /// Name relative to the folder, with `/` as separator.
     pub file: String,
     /// The rule code.
     pub rules: String,
-    /// Length of the file.
+    /// Length of the file in bytes.
     pub bytes: u64,
     /// Version of the file's format.
     pub format: u16,
+    /// Number of positions in the header of the file.
     pub positions: u64,
-    /// 16 hexadecimal digits: the hash in the header, which stands for everything in the file.
+    /// The hash in the header as 16 hexadecimal digits. It identifies the contents of the whole file.
     pub header_hash: String,
-    /// Whether `analyze` has audited a table, or a certificate has passed `check`, where the list was made.
+    /// True if the file was verified in the folder where the manifest was written: a table by the audit of `analyze`, a
+    /// certificate or an opening by `check`.
     pub checked: bool,
-    /// SHA-256 of the whole file, for those who copy it: 64 hexadecimal digits.
+    /// SHA-256 of the whole file as 64 hexadecimal digits, for those who copy it.
     pub sha256: String,
-    /// The files that a table lies in, one after the other, if it is in more than one; `file` is not there then.
+    /// The pieces of the table, in order, if it is in several files. Then no file has the name `file`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<ListedPiece>,
 }
 
-/// A file that a table lies in with others.
+/// A piece of a table that is in several files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedPiece {
+    /// Name of the piece, relative to the folder, with `/` as separator.
     pub file: String,
+    /// Length of the piece in bytes.
     pub bytes: u64,
     /// SHA-256 of this file.
     pub sha256: String,
 }
 
 impl Manifest {
-    pub fn new(files: Vec<Listed>) -> Manifest {
+    /// Creates a manifest of the current version. `files` must be sorted by name.
+    pub fn new(files: Vec<ListedFile>) -> Manifest {
         Manifest { manifest: VERSION, files }
     }
 
-    /// Returns true if a file is such a list, of any version.
+    /// Returns true if the file is a manifest of any version.
     pub fn is_at(path: &Path) -> bool {
         let text = text_file::read(path, LONGEST).ok();
         let value: Option<serde_json::Value> = text.and_then(|text| serde_json::from_str(&text).ok());
         value.is_some_and(|value| value["manifest"].is_u64() && value["files"].is_array())
     }
 
-    /// Reads the JSON; the error says what is wrong with it.
+    /// Reads a manifest. The error says what is wrong with it.
     pub fn from_json(bytes: &[u8]) -> Result<Manifest, String> {
         let manifest: Manifest =
-            serde_json::from_slice(bytes).map_err(|error| format!("is no list of tables: {error}"))?;
+            serde_json::from_slice(bytes).map_err(|error| format!("is not a valid manifest: {error}"))?;
         if manifest.manifest != VERSION {
-            return Err(format!("is of version {}, this program reads version {VERSION}", manifest.manifest));
+            return Err(format!("has version {}, but this program reads version {VERSION}", manifest.manifest));
         }
         match manifest.files.iter().find(|file| !file.is_all_of_its_pieces()) {
-            Some(file) => Err(format!("has pieces of {:?} that are not as long as it together", file.file)),
+            Some(file) => {
+                Err(format!("lists pieces of {:?} whose lengths do not add up to that of the table", file.file))
+            }
             None => Ok(manifest),
         }
     }
 }
 
-impl Listed {
-    /// Whether the pieces, if there are any, are together as long as the table.
+impl ListedFile {
+    /// Returns true if there are no pieces, or their lengths add up to that of the table.
     fn is_all_of_its_pieces(&self) -> bool {
         let sum = self.pieces.iter().try_fold(0u64, |sum, piece| sum.checked_add(piece.bytes));
         self.pieces.is_empty() || sum == Some(self.bytes)
     }
 
-    /// Whether a file that begins with this header is the one in the list.
+    /// Returns true if a file with this header is the listed one: hash, number of positions and format version match.
     pub fn is_of(&self, header: &Header) -> bool {
         self.header_hash == hash_text(header.header_hash.get())
+            && self.positions == header.positions.get()
+            && self.format == header.format_version.get()
     }
 }
 

@@ -1,42 +1,50 @@
-//! Where tables lie and what they are called.
+//! File names of tables, certificates and openings.
 
 use std::path::{Path, PathBuf};
 
 use crate::location::Location;
 
-/// How the names of certificates end.
+/// File name extension of certificates.
 const PROOF: &str = "proof";
 
-/// The folder among tables in which recorded certificates are kept.
+/// Name of the folder for recorded certificates, inside the folder of tables.
 pub const RECORDED: &str = "proofs";
+
+/// Name of the folder for openings, inside the folder of tables.
+pub const OPENINGS: &str = "openings";
 
 /// Path of the table of a whole game.
 pub fn whole(folder: &Path, code: &str) -> PathBuf {
     folder.join(format!("{code}.tbl"))
 }
 
-/// Path of the table of what lies below one position.
+/// Path of the table of all positions that can arise from the position with this key.
 pub fn below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.tbl"))
 }
 
-/// All tables of a rule code that start from a later position, by name.
+/// Paths of all tables of a rule code that start from a later position than the start of the game, sorted by name.
 pub fn all_below(location: &Location, code: &str) -> Vec<PathBuf> {
     location.named(&format!("{code}@"), ".tbl")
 }
 
-/// Path of the certificate of who wins a game.
+/// Path of the certificate that proves the winner of a game.
 pub fn proof(folder: &Path, code: &str) -> PathBuf {
     folder.join(format!("{code}.{PROOF}"))
 }
 
-/// Path of the certificate of who wins from one position.
+/// Path of the certificate that proves the winner of the position with this key.
 pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.{PROOF}"))
 }
 
-/// All certificates of a rule code, that of the whole game first, then by name. If the folder has none of the whole
-/// game, the one recorded in its folder `proofs` counts.
+/// Path of the opening of a game.
+pub fn opening(folder: &Path, code: &str) -> PathBuf {
+    folder.join(OPENINGS).join(format!("{code}.opening"))
+}
+
+/// Paths of all certificates of a rule code: first that of the whole game, if there is one, then the others, sorted by
+/// name. If the folder has no certificate of the whole game, takes the one in its subfolder [`RECORDED`].
 pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
     let folder = location.path();
     let places = [proof(folder, code), proof(&folder.join(RECORDED), code)];

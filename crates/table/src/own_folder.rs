@@ -1,24 +1,28 @@
-//! Folders that the program makes for itself and deletes as a whole. A file in them says so; no other folder is deleted.
+//! Folders that the program creates and deletes as a whole. A marker file identifies them; no other folder is deleted.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::regular::{self, Standing};
+use super::regular::{self, FileKind};
 use super::{Result, TableError, text_file};
 
-/// The name of the file that marks a folder.
+/// Name of the marker file.
 pub const MARKER: &str = ".yomikiri";
 
-/// Longer than any marker.
+/// Maximum length of a marker in bytes.
 const LONGEST: u64 = 1 << 10;
 
-/// The text of the marker of folders with this purpose.
-fn text(purpose: &str) -> String {
+/// The contents of the marker for a purpose.
+pub(super) fn text(purpose: &str) -> String {
     format!("yomikiri {purpose}\n")
 }
 
-/// Makes a folder and marks it, or takes the one that is there and has the marker of the same purpose, as
-/// "work of a survey". An empty folder is marked. Anything else is refused, a [`TableError::Foreign`].
+/// Creates and marks a folder, or takes an existing one with the same marker. An existing empty folder is marked.
+/// `purpose` describes the contents, such as "work of a survey".
+///
+/// # Errors
+///
+/// Returns [`TableError::Foreign`] for any other folder or file.
 pub fn take(path: &Path, purpose: &str) -> Result<()> {
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(TableError::io(path)(error)),
@@ -27,19 +31,19 @@ pub fn take(path: &Path, purpose: &str) -> Result<()> {
     if is_own(path, purpose) { Ok(()) } else { mark(path, purpose) }
 }
 
-/// Returns an error, a [`TableError::Foreign`], if something is there that [`take`] would refuse.
+/// Returns [`TableError::Foreign`] if [`take`] would refuse `path`.
 pub fn check(path: &Path, purpose: &str) -> Result<()> {
     match regular::standing(path).map_err(TableError::io(path))? {
-        Standing::Nothing => Ok(()),
+        FileKind::Nothing => Ok(()),
         _ if is_own(path, purpose) || is_blank(path, purpose) => Ok(()),
         _ => Err(foreign(path, purpose)),
     }
 }
 
-/// Marks a folder that is known to be the program's by other means, so that it can be deleted.
+/// Marks a folder, so that the program may delete it. The caller must be certain that it belongs to the program.
 pub fn mark(path: &Path, purpose: &str) -> Result<()> {
     let marker = path.join(MARKER);
-    // A kill may have left the first half of it.
+    // A killed run may have left a truncated marker.
     let mut options = std::fs::OpenOptions::new();
     let file = regular::open_to_write(&marker, options.write(true).create(true).truncate(true));
     let written = file.and_then(|mut file| {
@@ -49,13 +53,16 @@ pub fn mark(path: &Path, purpose: &str) -> Result<()> {
     written.map_err(TableError::io(&marker))
 }
 
-/// Returns true if `path` is a folder, and no link to one, with the marker of this purpose.
+/// Returns true if `path` is a folder, not a link to one, with the marker of this purpose.
 pub fn is_own(path: &Path, purpose: &str) -> bool {
     is_folder(path) && text_file::read(&path.join(MARKER), LONGEST).is_ok_and(|found| found == text(purpose))
 }
 
-/// Deletes a folder with the marker of this purpose and everything in it, the marker last. It need not be there; one
-/// without the marker is refused, unless it is empty.
+/// Deletes a marked folder and everything in it, the marker last. Does nothing if the folder does not exist.
+///
+/// # Errors
+///
+/// Returns an error if the folder lacks the marker of this purpose and is not empty.
 pub fn remove(path: &Path, purpose: &str) -> Result<()> {
     check(path, purpose)?;
     match delete(path) {
@@ -64,18 +71,18 @@ pub fn remove(path: &Path, purpose: &str) -> Result<()> {
     }
 }
 
-/// As [`remove`], if there is nothing in the folder but the marker.
+/// Like [`remove`], but keeps a folder that holds anything besides the marker.
 pub fn remove_if_empty(path: &Path, purpose: &str) -> Result<()> {
     let is_empty = path.read_dir().is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == MARKER));
     if is_empty { remove(path, purpose) } else { Ok(()) }
 }
 
-/// Returns true if `path` is a folder, and no link to one.
+/// Returns true if `path` is a folder, not a link to one.
 pub fn is_folder(path: &Path) -> bool {
-    matches!(regular::standing(path), Ok(Standing::Folder))
+    matches!(regular::standing(path), Ok(FileKind::Folder))
 }
 
-/// Takes the marker away from a folder that is kept from now on.
+/// Removes the marker of a folder that is to be kept.
 pub fn unmark(path: &Path) -> Result<()> {
     let marker = path.join(MARKER);
     std::fs::remove_file(&marker).map_err(TableError::io(&marker))
@@ -98,7 +105,7 @@ fn delete(path: &Path) -> io::Result<()> {
     std::fs::remove_dir(path)
 }
 
-/// Returns true if a folder holds nothing, or nothing but the first bytes of a marker: nothing is lost with that.
+/// Returns true if a folder holds nothing, or only a truncated marker. Taking such a folder loses nothing.
 fn is_blank(path: &Path, purpose: &str) -> bool {
     if !is_folder(path) {
         return false;
@@ -112,12 +119,23 @@ fn is_blank(path: &Path, purpose: &str) -> bool {
     })
 }
 
+/// The error about a folder that should have the marker and does not.
+pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
+    match regular::standing(path) {
+        Ok(FileKind::Nothing) => TableError::foreign(path, format!("does not exist: the {purpose}")),
+        _ => foreign(path, purpose),
+    }
+}
+
+/// The error message about a folder that holds files and lacks the marker of this purpose.
+pub(super) fn problem(purpose: &str) -> String {
+    format!("exists and is not the {purpose}: its {MARKER} does not say so; move it away")
+}
+
 fn foreign(path: &Path, purpose: &str) -> TableError {
     let what = match regular::standing(path) {
-        Ok(Standing::Folder) => {
-            format!("is there and is not the {purpose}: {MARKER} in it does not say so; move it away")
-        }
-        Ok(other @ Standing::Link) => other.refusal().into(),
+        Ok(FileKind::Folder) => problem(purpose),
+        Ok(other @ FileKind::Link) => other.refusal().into(),
         _ => "is not a folder; move it away".into(),
     };
     TableError::foreign(path, what)
@@ -139,7 +157,9 @@ mod tests {
         for name in ["foreign", "file", "other", "link"] {
             for refused in [take(&path(name), "work"), remove(&path(name), "work")] {
                 let said = refused.unwrap_err().to_string();
-                assert!(said.contains(&format!("{name}: is ")), "{said}");
+                let is_named =
+                    ["is ", "exists and is not "].iter().any(|what| said.contains(&format!("{name}: {what}")));
+                assert!(is_named, "{said}");
             }
             assert!(path(name).exists());
         }

@@ -1,5 +1,5 @@
-//! Packed blocks of a file that look-ups one by one have read and checked, kept as long as there is room: the system
-//! call that reads a block again is a fifth of a look-up (docs/perf/files.md).
+//! A cache of packed blocks for single look-ups. The blocks have been checked. The cache saves the system call that
+//! reads a block, which takes a fifth of the time of a look-up (docs/perf/files.md).
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -8,12 +8,12 @@ use std::sync::Arc;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-use crate::format::Packed;
+use crate::format::BlockPlace;
 
-/// Bytes that are kept of a table.
+/// Capacity of a table's cache in bytes.
 const ROOM: u64 = 32 << 20;
 
-/// Bytes of a block, more or less.
+/// Estimated size of a packed block in bytes.
 const BLOCK: u64 = 1 << 10;
 
 /// The packed bytes of a block.
@@ -33,11 +33,11 @@ impl Deref for PackedBlock<'_> {
     }
 }
 
-/// Blocks by their index entries. The key is everything that the bytes were checked against: by its offset alone a
-/// block could be taken for another one.
-pub struct PackedBlocks(Cache<Packed, Arc<[u8]>, Weight>);
+/// A cache of packed blocks. Its keys are whole [`BlockPlace`]s, which contain everything that the bytes were checked
+/// against. If the offset alone were the key, one block could be mistaken for another.
+pub struct PackedBlocks(Cache<BlockPlace, Arc<[u8]>, Weight>);
 
-/// What is kept weighs as much as it has bytes.
+/// Weighs entries by their length in bytes.
 #[derive(Clone)]
 pub struct Weight;
 
@@ -48,13 +48,13 @@ impl<K> Weighter<K, Arc<[u8]>> for Weight {
 }
 
 impl PackedBlocks {
-    /// None so far.
+    /// An empty cache.
     pub fn new() -> PackedBlocks {
         PackedBlocks(Cache::with_weighter((ROOM / BLOCK) as usize, ROOM, Weight))
     }
 
-    /// The block of this index entry. Calls `read`, which reads and checks it, if it is not kept.
-    pub fn get<E>(&self, packed: Packed, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
+    /// Returns the block at this place. If it is not cached, calls `read` to read and check it.
+    pub fn get<E>(&self, packed: BlockPlace, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
         self.0.get_or_insert_with(&packed, || read().map(Arc::from))
     }
 }
@@ -65,13 +65,13 @@ mod tests {
 
     #[test]
     fn blocks_that_differ_in_anything_are_kept_apart() {
-        let block = Packed { offset: 136, length: 2, plain: 9, hash: 5 };
+        let block = BlockPlace { offset: 136, length: 2, plain: 9, hash: 5 };
         let others = [
             block,
-            Packed { offset: 137, ..block },
-            Packed { length: 3, ..block },
-            Packed { plain: 8, ..block },
-            Packed { hash: 6, ..block },
+            BlockPlace { offset: 137, ..block },
+            BlockPlace { length: 3, ..block },
+            BlockPlace { plain: 8, ..block },
+            BlockPlace { hash: 6, ..block },
         ];
         let blocks = PackedBlocks::new();
         for _ in 0..2 {

@@ -1,21 +1,36 @@
-//! What the index of a table holds: entries of blocks by pages, column after column.
+//! Pages of a table's index: entries of blocks, stored column by column.
+
+use std::ops::Range;
 
 use zerocopy::FromBytes;
 use zerocopy::little_endian::{U32, U64};
 
-use super::format::{Block, Packed};
+use super::format::{BlockEntry, BlockPlace, DIRECTORY_ENTRY, Header};
 
-/// Blocks to a page, but for the last.
+/// Number of blocks in a page. The last page may have fewer.
 pub const BLOCKS_PER_PAGE: usize = 256;
 
-/// Bytes that the entry of one block takes in a page.
+/// Length in bytes of a block's entry in a page.
 pub const PAGE_ENTRY: usize = 8 + 8 + 4 + 4 + 4 + 1 + 8;
 
-/// The plain bytes of a page. What follows from the entry before is 0 in it, so that it packs well.
+/// The byte range of a table's directory; `None` if it overflows.
+pub fn directory_range(header: &Header) -> Option<Range<u64>> {
+    let start = header.directory_offset.get();
+    let pages = header.blocks.get().div_ceil(BLOCKS_PER_PAGE as u64);
+    Some(start..start.checked_add(pages.checked_mul(DIRECTORY_ENTRY as u64)?)?)
+}
+
+/// The length in bytes of the table with this header; `None` if it overflows.
+pub fn length_by_header(header: &Header) -> Option<u64> {
+    directory_range(header)?.end.checked_add(header.meta_length.get())
+}
+
+/// Encodes the plain bytes of a page. Stores each key as the difference to the previous key, and each offset as the
+/// difference to the end of the previous block, so that the page compresses well.
 #[cfg(feature = "write")]
-pub fn encode_page(blocks: &[Block]) -> Vec<u8> {
+pub fn encode_page(blocks: &[BlockEntry]) -> Vec<u8> {
     let mut page = Vec::with_capacity(blocks.len() * PAGE_ENTRY);
-    let halves = |page: &mut Vec<u8>, half: fn(&Block) -> u32| {
+    let halves = |page: &mut Vec<u8>, half: fn(&BlockEntry) -> u32| {
         blocks.iter().for_each(|block| page.extend_from_slice(&half(block).to_le_bytes()));
     };
     let (mut key, mut end) = (0, 0);
@@ -30,13 +45,14 @@ pub fn encode_page(blocks: &[Block]) -> Vec<u8> {
     halves(&mut page, |block| block.packed.length);
     halves(&mut page, |block| block.packed.plain);
     halves(&mut page, |block| block.rows);
-    page.extend(blocks.iter().map(|block| u8::from(block.begins)));
+    page.extend(blocks.iter().map(|block| u8::from(block.starts_section)));
     blocks.iter().for_each(|block| page.extend_from_slice(&block.packed.hash.to_le_bytes()));
     page
 }
 
-/// Inverse of [`encode_page`] for a page of `blocks` entries; `None` if it has another size or flags that mean nothing.
-pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<Block>> {
+/// Decodes a page of `blocks` entries, the inverse of [`encode_page`]. Returns `None` if the page has another size or
+/// an invalid flag.
+pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<BlockEntry>> {
     let (keys, rest) = <[U64]>::ref_from_prefix_with_elems(page, blocks).ok()?;
     let (offsets, rest) = <[U64]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
     let (lengths, rest) = <[U32]>::ref_from_prefix_with_elems(rest, blocks).ok()?;
@@ -53,7 +69,12 @@ pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<Block>> {
         let offset = end.wrapping_add(offsets[at].get());
         let (length, plain, hash) = (lengths[at].get(), plains[at].get(), hashes[at].get());
         end = offset.wrapping_add(length.into());
-        Block { key, rows: rows[at].get(), begins: begins[at] == 1, packed: Packed { offset, length, plain, hash } }
+        BlockEntry {
+            key,
+            rows: rows[at].get(),
+            starts_section: begins[at] == 1,
+            packed: BlockPlace { offset, length, plain, hash },
+        }
     };
     Some((0..blocks).map(block).collect())
 }
@@ -64,14 +85,14 @@ mod tests {
 
     #[test]
     fn pages_round_trip() {
-        let block = |number: u64| Block {
+        let block = |number: u64| BlockEntry {
             key: number * 32_768 + number / 3,
             rows: 512 - number as u32 % 2,
-            begins: number.is_multiple_of(3),
-            packed: Packed { offset: (1 << 40) - 500 * number, length: 499, plain: 9000, hash: number << 50 | 7 },
+            starts_section: number.is_multiple_of(3),
+            packed: BlockPlace { offset: (1 << 40) - 500 * number, length: 499, plain: 9000, hash: number << 50 | 7 },
         };
         for count in [0, 1, 2, BLOCKS_PER_PAGE] {
-            let blocks: Vec<Block> = (0..count as u64).map(block).collect();
+            let blocks: Vec<BlockEntry> = (0..count as u64).map(block).collect();
             let page = encode_page(&blocks);
             assert_eq!(page.len(), count * PAGE_ENTRY);
             assert_eq!(decode_page(&page, count).unwrap(), blocks);

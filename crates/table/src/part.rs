@@ -1,72 +1,86 @@
-//! Files that are written under another name until they are whole.
+//! Files that have a temporary name until they are complete.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::disk::{self, DiskFile};
-use super::regular::{self, Standing};
-use super::{Replace, Result, TableError};
+use super::regular::{self, FileKind};
+use super::{Replaceable, Result, TableError};
 
-/// How the names of such files end.
+/// File name extension of files with a temporary name.
 const PART: &str = "part";
 
-/// A file beside its place, that is deleted unless it gets its name.
-pub struct Part {
-    /// The name it is to get.
+/// A file that still has a temporary name, in its final folder. Dropping it deletes that name. If [`PartFile::finish`]
+/// has renamed the file by then, nothing is deleted.
+pub struct PartFile {
+    /// The final path.
     path: PathBuf,
-    /// Where it is now.
+    /// The temporary path.
     part: PathBuf,
-    /// What may lie at `path` when it gets its name.
-    replace: Replace,
+    /// The rule for replacing an existing file at `path`.
+    replace: Replaceable,
 }
 
-/// Parts that this process has begun.
+/// Number of temporary names that this process has used.
 static BEGUN: AtomicU32 = AtomicU32::new(0);
 
-impl Part {
-    /// Makes an empty file that is to become `path`, under a name that nobody else writes to. What killed runs have
-    /// left of theirs is deleted. An error if `path` names what may not be replaced.
-    pub fn create(path: &Path, replace: Replace) -> Result<(Part, DiskFile)> {
+impl PartFile {
+    /// Creates an empty file that is to become `path`. No other run uses its temporary name. First deletes the
+    /// temporary files that killed runs have left for `path`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if `path` names a file that must not be replaced.
+    pub fn create(path: &Path, replace: Replaceable) -> Result<(PartFile, DiskFile)> {
         replace.check(path)?;
         delete_leftovers(path);
         loop {
             let number = BEGUN.fetch_add(1, Ordering::Relaxed);
             let part = path.with_added_extension(format!("{}-{number}.{PART}", std::process::id()));
             let file = match DiskFile::create_new(&part) {
-                // Of another machine that writes to the same folder, perhaps.
+                // Perhaps a file of another machine that writes to the same folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 file => file.map_err(TableError::io(path))?,
             };
-            // Somebody may have taken it for a leftover before it was locked.
+            // Before the file was locked, another run may have taken it for a leftover and deleted it.
             if file.lock(&part).map_err(TableError::io(path))? {
-                return Ok((Part { path: path.into(), part, replace }, file));
+                return Ok((PartFile { path: path.into(), part, replace }, file));
             }
         }
     }
 
-    /// Writes a file that appears when it is whole.
-    pub fn write(path: &Path, bytes: &[u8], replace: Replace) -> Result<()> {
-        let (part, mut file) = Part::create(path, replace)?;
+    /// Writes a whole file. It appears under its final name once it is complete.
+    pub fn write(path: &Path, bytes: &[u8], replace: Replaceable) -> Result<()> {
+        let (part, mut file) = PartFile::create(path, replace)?;
         file.write_all(bytes).map_err(TableError::io(part.place()))?;
         part.finish(&file)
     }
 
-    /// What errors are about.
+    /// The temporary path, for error messages.
     pub fn place(&self) -> &Path {
         &self.part
     }
 
-    /// Gives the file its name once all of it is on the disk. An error if something has got that name meanwhile that may
-    /// not be replaced.
+    /// Syncs the file and renames it to its final name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file that must not be replaced has taken the final name meanwhile.
     pub fn finish(self, file: &DiskFile) -> Result<()> {
         file.sync().map_err(TableError::io(&self.part))?;
         self.replace.check(&self.path)?;
         disk::rename(&self.part, &self.path).map_err(TableError::io(&self.path))
     }
+
+    /// Syncs the file and gives it its final name, unless that name is taken. Returns false if the name is taken.
+    pub fn finish_new(self, file: &DiskFile) -> Result<bool> {
+        file.sync().map_err(TableError::io(&self.part))?;
+        disk::link(&self.part, &self.path).map_err(TableError::io(&self.path))
+    }
 }
 
-/// Deletes files on their way to `path` that no run holds any more.
+/// Deletes temporary files for `path` that no run has locked.
 fn delete_leftovers(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (Ok(files), Some(name)) = (folder.read_dir(), path.file_name().and_then(|name| name.to_str())) else {
@@ -77,9 +91,9 @@ fn delete_leftovers(path: &Path) {
         is_part(path) && other.rsplitn(3, '.').nth(2) == Some(name)
     };
     for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_own) {
-        // It is locked until it is gone, so that a run that has just begun it does not take it for its own. One that
-        // cannot be deleted is in nobody's way.
-        if regular::standing(&path).is_ok_and(|found| found == Standing::File)
+        // The lock is held until the file is gone, so that a run that has just created the file does not use it. A file
+        // that cannot be deleted does no harm.
+        if regular::standing(&path).is_ok_and(|found| found == FileKind::File)
             && let Ok(Some(file)) = regular::open(&path)
             && file.try_lock().is_ok()
         {
@@ -88,7 +102,7 @@ fn delete_leftovers(path: &Path) {
     }
 }
 
-/// Returns true for the names that unfinished files have: `NAME.<process>-<number>.part`.
+/// Returns true for the names of temporary files: `NAME.<process>-<number>.part`.
 pub fn is_part(path: &Path) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -97,9 +111,9 @@ pub fn is_part(path: &Path) -> bool {
     numbers.is_some_and(|(process, number)| is_digits(process) && is_digits(number))
 }
 
-impl Drop for Part {
+impl Drop for PartFile {
     fn drop(&mut self) {
-        // After a rename there is nothing left to delete.
+        // After a rename there is nothing to delete.
         let _ = disk::remove(&self.part);
     }
 }
@@ -108,14 +122,14 @@ impl Drop for Part {
 mod tests {
     use super::*;
 
-    /// Whoever has begun a file can end it, however many others look for leftovers at that moment.
+    /// Each writer finishes its file, even while others look for leftovers.
     #[test]
     fn a_part_just_begun_is_no_leftover() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.gz");
         let write = || {
             for _ in 0..300 {
-                let (part, file) = Part::create(&path, Replace::AnyFile).unwrap();
+                let (part, file) = PartFile::create(&path, Replaceable::AnyFile).unwrap();
                 part.finish(&file).unwrap();
             }
         };
@@ -129,8 +143,8 @@ mod tests {
         for name in ["a.gz.17-3.part", "a.gz.part", "a.gz.x-1.part", "b.gz.17-3.part", "a.gz.1-2.parts"] {
             std::fs::write(folder.path().join(name), "left").unwrap();
         }
-        let (first, _held) = Part::create(&path, Replace::Nothing).unwrap();
-        let (second, file) = Part::create(&path, Replace::Nothing).unwrap();
+        let (first, _held) = PartFile::create(&path, Replaceable::Nothing).unwrap();
+        let (second, file) = PartFile::create(&path, Replaceable::Nothing).unwrap();
         let names = || {
             let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
             let mut names: Vec<String> = files.collect();

@@ -1,60 +1,60 @@
-//! Values that a forked process makes again for itself.
+//! Values that each process creates for itself, even after a fork.
 //!
-//! A fork copies the memory of a process, but of its threads only the one that has called it. A thread pool, a runtime
-//! or an open connection therefore does not work in the child: its threads are missing, and it shares sockets and event
-//! queues with the parent, which a use in the child would disturb.
+//! A fork copies the memory of a process, but only one of its threads: the one that called it. So a thread pool, a
+//! runtime or an open connection does not work in the child, because its threads are missing. It also shares sockets
+//! and event queues with the parent, and the child must not disturb them.
 
 use std::mem;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Number of forks between the process that loaded this program and the current one, as far as [`Process::forked`] was
-/// told.
+/// Number of forks between the process that loaded this program and the current one, as reported to
+/// [`Process::forked`].
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
-/// Bits of a process number: Linux has none above 2^22.
+/// Number of bits of a process id. On Linux, ids are at most 2^22.
 const ID_BITS: u32 = 22;
 
-/// Identifies a process among those that it was forked off from: its number, and the number of forks before it, because
-/// the number of an ancestor that has ended may be used again.
+/// Distinguishes a process from its ancestors, by its id and the number of forks before it. The id alone is not enough,
+/// because the system may reuse the id of an ancestor that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Process(u32);
 
 impl Process {
-    /// The process that this is called in.
+    /// The current process.
     pub fn current() -> Process {
         Process(std::process::id() ^ FORKS.load(Ordering::Relaxed) << ID_BITS)
     }
 
-    /// To be called in a process right after it was forked, where a program can arrange that. Without it a process is
-    /// known by its number alone.
+    /// Reports a fork. Call it in the child right after the fork, if the program can. Without it, a process is
+    /// identified by its id alone.
     pub fn forked() {
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A number that differs between a process and those that it was forked off from.
+    /// A number that differs between a process and its ancestors.
     pub fn mark(self) -> u32 {
         self.0
     }
 }
 
-/// A value of which each process makes its own when it first asks for it. The value of the parent is neither used nor
-/// dropped in a child.
+/// A value that each process creates for itself at the first use. A child neither uses nor drops the parent's value.
 ///
-/// It takes no lock that could be held at the moment of a fork: values form a list, which only grows.
+/// It takes no lock that could be held during a fork: the values form a list that only grows.
 pub struct PerProcess<T> {
     made: OnceLock<(Process, T)>,
-    /// The value of a process that was forked off.
+    /// The next element of the list: the value of a forked process.
     next: OnceLock<Box<PerProcess<T>>>,
 }
 
 impl<T> PerProcess<T> {
+    /// Creates an empty value.
     pub const fn new() -> PerProcess<T> {
         PerProcess { made: OnceLock::new(), next: OnceLock::new() }
     }
 
-    /// The value of this process, made by `make` if there is none. If several threads make it at the same time, one of
-    /// their values is kept.
+    /// Returns the value of this process. Calls `make` if there is none yet. If several threads do so at the same time,
+    /// one of their values is kept, and all of them get that one.
     pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         let (own, mut last) = (Process::current(), self);
         while let Some(next) = last.next.get() {
@@ -84,7 +84,7 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T> Drop for PerProcess<T> {
-    /// Leaks the values of other processes: to end a pool or a runtime means to wait for threads that are not here.
+    /// Leaks the values of other processes: dropping a pool or a runtime would wait for threads that do not exist here.
     fn drop(&mut self) {
         if let Some((process, value)) = self.made.take()
             && process != Process::current()
@@ -113,7 +113,7 @@ mod tests {
         let get = |number| value.get(|| Ok::<_, ()>(Counted(&dropped, number))).map(|counted| counted.1);
         assert!(value.get(|| Err("none")).is_err());
         assert_eq!([get(1), get(2)], [Ok(1), Ok(1)]);
-        // As after a fork: the number of the process is another one.
+        // After a fork the id of the process differs.
         let own = Process::current();
         Process::forked();
         assert_ne!(own, Process::current());

@@ -1,5 +1,5 @@
-//! Tables that lie in several files: the bytes of `NAME.0000`, `NAME.0001` and so on, one after the other, are those of
-//! the table `NAME`.
+//! Tables in several files: `NAME.0000`, `NAME.0001` and so on contain the bytes of the table `NAME`, one after the
+//! other.
 
 use std::borrow::Cow;
 use std::io;
@@ -9,27 +9,32 @@ use std::path::{Path, PathBuf};
 use super::Result;
 use super::source::{FileSource, ReadAt};
 #[cfg(feature = "write")]
-use super::{TableError, first_bytes, format::MAGIC};
+use super::{
+    TableError, first_bytes,
+    format::{HEADER, Header, MAGIC},
+    pages::length_by_header,
+};
 
-/// Most files of a table.
-pub const MOST: usize = 10_000;
+/// Maximum number of pieces of a table.
+pub const MAX_PIECES: usize = 10_000;
 
-/// The file of the piece of this number.
+/// The path of the piece with this index, counted from 0.
 pub fn piece(path: &Path, number: usize) -> PathBuf {
     path.with_added_extension(format!("{number:04}"))
 }
 
-/// The pieces of a table that lie in a folder, in their order; none if it is in one file, or not there.
+/// The paths of a table's pieces in a folder, in order, up to the first that is missing. Empty if the table is one file
+/// or does not exist.
 pub fn of_folder(path: &Path) -> Vec<PathBuf> {
-    (0..MOST).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
+    (0..MAX_PIECES).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
 }
 
-/// Returns true if a table lies at `path`, in one file or in pieces.
+/// Returns true if a table exists at `path`, in one file or in pieces.
 pub fn is_there(path: &Path) -> bool {
     path.exists() || piece(path, 0).exists()
 }
 
-/// The bytes of a table in a folder: those of the file if it is there, else those of its pieces.
+/// Opens a table in a folder: its file if there is one, else its pieces.
 pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
     match &of_folder(path)[..] {
         pieces if !pieces.is_empty() && !path.exists() => Ok(Box::new(Pieces::open(pieces)?)),
@@ -37,36 +42,49 @@ pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
     }
 }
 
-/// Deletes the pieces of a table that lies in one file now, the first piece first: no table begins without it. Files of
-/// such names that do not begin as a table stay where they are.
+/// Deletes the pieces of a table that is now one file. Begins with the first piece, because the others are not a table
+/// without it. If the first piece does not begin like a table, deletes nothing. Keeps all pieces beyond the length that
+/// the header states.
 #[cfg(feature = "write")]
 pub fn remove(path: &Path) -> Result<()> {
-    let is_table = first_bytes(&piece(path, 0), MAGIC.len()).is_some_and(|bytes| bytes == MAGIC);
-    let own = if is_table { of_folder(path) } else { Vec::new() };
-    own.iter().try_for_each(|piece| super::disk::remove(piece).map_err(TableError::io(piece)))
+    let Some(first) = first_bytes(&piece(path, 0), HEADER).filter(|bytes| bytes.starts_with(&MAGIC)) else {
+        return Ok(());
+    };
+    // A damaged header, or one of an older version, states no length.
+    let length = Header::from_bytes(&first).ok().and_then(|header| length_by_header(&header)).unwrap_or(u64::MAX);
+    let mut begin = 0;
+    for piece in of_folder(path) {
+        if begin >= length {
+            break;
+        }
+        begin += std::fs::metadata(&piece).map_err(TableError::io(&piece))?.len();
+        super::disk::remove(&piece).map_err(TableError::io(&piece))?;
+    }
+    Ok(())
 }
 
-/// The path of the table whose first piece this is; `None` for all other files.
+/// The path of the table, if `path` is its first piece; `None` for all other files.
 pub fn whole_of_first(path: &Path) -> Option<PathBuf> {
     let whole = path.with_extension("");
     (piece(&whole, 0) == path).then_some(whole)
 }
 
-/// The path of the table whose piece this is, whichever piece it is; `None` for all other files.
+/// The path of the table, if `path` is one of its pieces; `None` for all other files.
 pub fn whole_of(path: &Path) -> Option<PathBuf> {
     let number = path.extension()?.to_str()?;
     let is_piece = number.len() == 4 && number.bytes().all(|digit| digit.is_ascii_digit());
     is_piece.then(|| path.with_extension(""))
 }
 
-/// Sources one after the other, as one.
+/// Several sources that are read as one: their bytes, back to back.
 pub struct Pieces {
     sources: Vec<Box<dyn ReadAt>>,
-    /// Where each of them ends.
+    /// Offset at which each source ends.
     ends: Vec<u64>,
 }
 
 impl Pieces {
+    /// Creates a source from the pieces of a file, in order.
     pub fn new(sources: Vec<Box<dyn ReadAt>>) -> Pieces {
         let mut end = 0;
         let ends = sources.iter().map(|source| {
@@ -77,13 +95,13 @@ impl Pieces {
         Pieces { sources, ends }
     }
 
-    /// The pieces of a table in a folder.
+    /// Opens files in a folder as pieces of one table.
     pub fn open(paths: &[PathBuf]) -> Result<Pieces> {
         let open = |path: &PathBuf| FileSource::open(path).map(|source| Box::new(source) as Box<dyn ReadAt>);
         Ok(Pieces::new(paths.iter().map(open).collect::<Result<_>>()?))
     }
 
-    /// The parts of a range by the number of their source, as that counts bytes.
+    /// Splits a range at the ends of the sources. Returns pairs of a source's index and a range within that source.
     fn split(&self, range: &Range<u64>) -> Vec<(usize, Range<u64>)> {
         let first = self.ends.partition_point(|&end| end <= range.start);
         let begins = |number: usize| number.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -121,17 +139,17 @@ impl ReadAt for Pieces {
         self.sources.iter().all(|source| source.is_in_memory())
     }
 
-    fn is_far(&self) -> bool {
-        self.sources.iter().any(|source| source.is_far())
+    fn is_remote(&self) -> bool {
+        self.sources.iter().any(|source| source.is_remote())
     }
 
-    fn expect(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+    fn prefetch(&self, ranges: &[Range<u64>]) -> io::Result<()> {
         let mut wanted: Vec<Vec<Range<u64>>> = vec![Vec::new(); self.sources.len()];
         for (number, range) in ranges.iter().flat_map(|range| self.split(range)) {
             wanted[number].push(range);
         }
         let asked = self.sources.iter().zip(&wanted).filter(|(_, ranges)| !ranges.is_empty());
-        asked.into_iter().try_for_each(|(source, ranges)| source.expect(ranges))
+        asked.into_iter().try_for_each(|(source, ranges)| source.prefetch(ranges))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Looking keys up in a table, one or many.
+//! Looks up keys in a table, one or many at a time.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -6,29 +6,29 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::blocks::{decode_keys, probe_block, probe_keys, probe_lanes};
-use crate::format::Block;
+use crate::format::BlockEntry;
 use crate::location::Location;
 use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::{Game, Value};
 
-/// Opens a table of this game.
+/// Opens a table, which must be one of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// As [`open`], from wherever tables lie.
+/// Like [`open`], but from a folder or an address.
 pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Table> {
     Table::from_source(location.open(path)?, path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// As [`open_at`]; `None` if there is no such file. Looks and opens at once, so that a file that comes or goes meanwhile
-/// is either there or not.
+/// Like [`open_at`], but returns `None` if the file does not exist. Tries to open the file first. Only if that fails,
+/// checks whether the file is missing. So a file that appears or vanishes meanwhile causes no error.
 pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Option<Table>> {
     if location.manifest().is_some() && !location.has(path) {
         return Ok(None);
     }
-    // Unsupported: the platform has no files, as WebAssembly in a page.
+    // `Unsupported` means that the platform has no files, such as WebAssembly in a web page.
     let is_missing = |kind| {
         matches!(kind, ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported) && !location.has(path)
     };
@@ -38,13 +38,18 @@ pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Res
     }
 }
 
-/// As [`open`], from any source; `name` is what errors call it.
+/// Like [`open`], but from any source. Error messages name it `name`.
 pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path) -> Result<Table> {
     Table::from_source(Box::new(source), name, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// The value of a key; `None` if the table has no such position. For tables that list all their positions.
+/// The value of a key; `None` if the table has no such position. A table that leaves an outcome out is an error.
 pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
+    byte(table, key)?.map(|byte| value_of_byte(table, byte)).transpose()
+}
+
+/// Like [`probe`], but returns the table byte instead of the value.
+pub fn byte(table: &Table, key: u64) -> Result<Option<u8>> {
     let Some((_, block)) = table.block_of(key)? else { return Ok(None) };
     let rows = block.rows as usize;
     let byte = match table.header.index_kind {
@@ -56,26 +61,25 @@ pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
             probe_block(&table.recent_block(&block)?, rows, row, lane)
         }
         IndexKind::SortedKeys => probe_keys(&table.recent_block(&block)?, rows, block.key, key),
-        IndexKind::RestWins | IndexKind::RestDraws => {
-            return Err(table.damaged("is of a kind that only games that can repeat have"));
+        IndexKind::UnlistedWins | IndexKind::UnlistedDraws => {
+            return Err(table.damaged("is of a kind for games with repetition only"));
         }
     };
-    let byte = byte.ok_or_else(|| table.damaged("a block has the wrong size"))?;
-    byte.map(|byte| value_of_byte(table, byte)).transpose()
+    byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
-/// The value that a byte of a table means.
+/// Decodes a byte of `table`. An invalid byte is an error.
 pub fn value_of_byte<V: Value>(table: &Table, byte: u8) -> Result<V> {
-    V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} means nothing")))
+    V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} is not valid")))
 }
 
-/// Blocks that are fetched together from far away, some megabytes.
+/// Maximum number of blocks that a remote source fetches together. They have a few megabytes.
 const TOGETHER: usize = 512;
 
-/// The bytes that a table lists for keys, which ascend; `None` for those that it does not list. Each block is inflated
-/// once, by all threads.
+/// Returns the table bytes of `keys`, which must ascend; `None` for a key that the table does not list. Inflates each
+/// block at most once, and uses all threads.
 pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
-    table.expect_keys(keys)?;
+    table.prefetch_pages(keys)?;
     let mut runs = Vec::new();
     let mut at = 0;
     while let Some(&key) = keys.get(at) {
@@ -90,19 +94,20 @@ pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
         runs.push((block, &rest[..length]));
         at += length;
     }
-    let look = |&(block, keys): &(Option<Block>, &[u64])| {
+    let look = |&(block, keys): &(Option<BlockEntry>, &[u64])| {
         block.map_or_else(|| Ok(vec![None; keys.len()]), |block| listed_in(table, &block, keys))
     };
     let mut found: Vec<Vec<Option<u8>>> = Vec::with_capacity(runs.len());
     for together in runs.chunks(TOGETHER) {
-        table.expect(together.iter().filter_map(|(block, _)| *block))?;
+        table.prefetch(together.iter().filter_map(|(block, _)| *block))?;
         found.extend(together.par_iter().map(look).collect::<Result<Vec<_>>>()?);
     }
     Ok(found.concat())
 }
 
-/// The bytes that a block lists for keys, which ascend and are not smaller than its first.
-fn listed_in(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+/// Returns the table bytes of `keys` in a block, or `None` for a key that it does not list. The keys must ascend, and
+/// be at least the block's first key.
+fn listed_in(table: &Table, block: &BlockEntry, keys: &[u64]) -> Result<Vec<Option<u8>>> {
     let bad = || table.damaged("a block has the wrong size");
     if table.header.index_kind != IndexKind::SortedKeys {
         return listed_in_rows(table, block, keys);
@@ -117,8 +122,8 @@ fn listed_in(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8
     Ok(keys.iter().map(find).collect())
 }
 
-/// The same for a block of rows.
-fn listed_in_rows(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Option<u8>>> {
+/// Like [`listed_in`], for a block of rows.
+fn listed_in_rows(table: &Table, block: &BlockEntry, keys: &[u64]) -> Result<Vec<Option<u8>>> {
     let place = |key: u64| (((key - block.key) >> 6) as usize, ((key - block.key) & 63) as usize);
     let mut found = Vec::with_capacity(keys.len());
     while let Some(&key) = keys.get(found.len()) {
@@ -137,7 +142,11 @@ fn listed_in_rows(table: &Table, block: &Block, keys: &[u64]) -> Result<Vec<Opti
     Ok(found)
 }
 
-/// The position of a key of a table.
+/// The position with this key, which comes from `table`.
+///
+/// # Errors
+///
+/// Returns an error if no position has the key.
 pub fn position_of<G: Game>(game: &G, table: &Table, key: u64) -> Result<G::Position> {
-    game.unrank(key).ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))
+    game.unrank(key).ok_or_else(|| table.damaged(format!("has key {key}, which belongs to no position")))
 }

@@ -1,19 +1,19 @@
-//! How long work tells where it is, without knowing who looks.
+//! Progress reports of long work, independent of how they are shown.
 
-/// The total of a step whose units are shares of the work, as far as it can be foreseen, and not things to count.
-pub const SHARES: u64 = 1 << 24;
+/// The total of a step that cannot count its units of work. Such a step reports estimated fractions of this number.
+pub const ESTIMATED_TOTAL: u64 = 1 << 24;
 
 /// Receives the steps of a run. Calls may come from any thread.
 pub trait Progress: Sync {
-    /// A step of `total` units of work begins; the one before has ended.
+    /// Begins a step of `total` units of work, or 0 if the number is unknown. The previous step must have ended.
     fn begin(&self, name: &str, total: u64);
-    /// So many units more are done.
+    /// Adds `units` to the work done in this step.
     fn advance(&self, units: u64);
-    /// The step is over; `summary` says what came out.
+    /// Ends the step. `summary` describes its result.
     fn end(&self, summary: &str);
 }
 
-/// Says nothing.
+/// Ignores all reports.
 pub struct Silent;
 
 impl Progress for Silent {

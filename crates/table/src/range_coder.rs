@@ -1,26 +1,27 @@
-//! An arithmetic coder of yes-or-no decisions whose probabilities are known: a range coder with a range of 32 bits that
-//! carries, as that of LZMA.
+//! A binary range coder for decisions with known probabilities. It has a 32-bit range and carry propagation, like the
+//! one in LZMA.
 //!
-//! A decision that is made with probability `p / 4096` takes that part of the range. The bytes are a number below 1,
-//! the highest digit first: the one in the last range that has the fewest digits; digits behind the last are 0.
+//! A decision of probability `p / 4096` narrows the range to that part of it. The code is a number below 1, in base
+//! 256. Of all numbers in the final range, it is the one with the fewest digits. The bytes are its digits, highest
+//! first. Digits after the last byte are 0.
 
-/// Bits of a probability.
+/// Number of bits of a probability.
 pub const PROBABILITY_BITS: u32 = 12;
 
-/// The range gets another digit as soon as it is below.
+/// A range below this is extended by another digit.
 const LOWEST_RANGE: u32 = 1 << 24;
 
-/// The part of a range that a decision takes which is made with this probability.
+/// The part of a range that a decision of this probability takes.
 #[inline]
 fn part(range: u32, probability: u16) -> u32 {
     (range >> PROBABILITY_BITS) * u32::from(probability)
 }
 
-/// Makes the bytes of decisions.
+/// Encodes decisions as bytes.
 #[cfg(feature = "write")]
 pub struct Encoder {
     bytes: Vec<u8>,
-    /// Where the range begins behind the digits in `bytes`; bit 32 is a carry into them.
+    /// Start of the range, relative to the digits in `bytes`. Bit 32 is a carry into them.
     low: u64,
     range: u32,
 }
@@ -31,7 +32,7 @@ impl Encoder {
         Encoder { bytes: Vec::new(), low: 0, range: u32::MAX }
     }
 
-    /// Appends a decision; `probability`, from 1 to 4095, is that it is made.
+    /// Encodes a decision. `probability` is that of `true`, in units of 1/4096. It must be from 1 to 4095.
     pub fn encode(&mut self, bit: bool, probability: u16) {
         let part = part(self.range, probability);
         if bit {
@@ -46,10 +47,10 @@ impl Encoder {
         }
     }
 
-    /// Moves the highest digit of the range's beginning to the bytes.
+    /// Moves the highest digit of `low` to `bytes`.
     fn shift(&mut self) {
         if self.low >> 32 != 0 {
-            // Digits of 255 become 0 and carry on. There is one below: what begins the range is a number below 1.
+            // The carry turns digits of 255 into 0. It stops at a smaller digit, because the number is below 1.
             for digit in self.bytes.iter_mut().rev() {
                 *digit = digit.wrapping_add(1);
                 if *digit != 0 {
@@ -61,9 +62,9 @@ impl Encoder {
         self.low = (self.low & 0x00ff_ffff) << 8;
     }
 
-    /// All bytes.
+    /// Finishes the code and returns its bytes.
     pub fn finish(mut self) -> Vec<u8> {
-        // The number in the range with the most zeros behind.
+        // Finds the number in the range that has the most trailing zero bits.
         let last = self.low + u64::from(self.range) - 1;
         let zeros = (0..=32).rev().find(|zeros| last >> zeros << zeros >= self.low).expect("0 at the latest");
         self.low = last >> zeros << zeros;
@@ -74,12 +75,12 @@ impl Encoder {
     }
 }
 
-/// Reads decisions back. Any bytes are decisions of some kind.
+/// Decodes decisions. Any bytes decode to some decisions.
 pub struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Digits that were taken, those behind the last among them.
+    /// Number of digits taken, including the zeros after the last byte.
     taken: usize,
-    /// The number, less where the range begins.
+    /// The coded number minus the start of the range.
     code: u32,
     range: u32,
 }
@@ -97,7 +98,7 @@ impl<'a> Decoder<'a> {
         self.taken += 1;
     }
 
-    /// The next decision; `probability`, from 1 to 4095, is that it is made.
+    /// Decodes the next decision. `probability` is that of `true`, in units of 1/4096. It must be from 1 to 4095.
     #[inline]
     pub fn decode(&mut self, probability: u16) -> bool {
         let part = part(self.range, probability);
@@ -115,7 +116,7 @@ impl<'a> Decoder<'a> {
         bit
     }
 
-    /// Whether the bytes are what an encoder makes: all taken, and none too many.
+    /// Returns true if an encoder could have written the bytes: all of them are taken, and the last is not 0.
     pub fn is_whole(&self) -> bool {
         self.bytes.len() <= self.taken && self.bytes.last() != Some(&0)
     }
@@ -125,7 +126,7 @@ impl<'a> Decoder<'a> {
 mod tests {
     use super::*;
 
-    /// Decisions that are made with their probabilities, by a linear congruence.
+    /// Pseudo-random decisions that follow their probabilities.
     fn decisions(seed: u64, count: usize, probability: impl Fn(usize) -> u16) -> Vec<(bool, u16)> {
         let mut random = seed;
         let mut decision = |at| {
@@ -159,7 +160,7 @@ mod tests {
         }
         let mixed = decisions(9, 50_000, |at| 1 + (at * 977 % 4095) as u16);
         round_trip(&mixed);
-        // What hardly ever comes, again and again: ranges of all lengths, and carries.
+        // Runs of unlikely and of likely decisions: ranges of all lengths, and carries.
         for (made, probability) in [(true, 1), (false, 4095), (true, 4095), (false, 1)] {
             round_trip(&vec![(made, probability); 3000]);
         }
@@ -173,7 +174,7 @@ mod tests {
                 decoder.decode(1 + at * 4 % 4095);
             }
         }
-        // Bytes that say nothing are known as such.
+        // Unused bytes at the end are detected.
         let all = decisions(3, 100, |_| 2048);
         let more = [&round_trip(&all)[..], &[7; 9]].concat();
         let mut decoder = Decoder::new(&more);

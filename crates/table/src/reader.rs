@@ -15,52 +15,57 @@ use super::compression::{check, inflate, not_plain, plain};
 use super::context_model::{GROUP_ROWS, MODEL_BYTES, Model};
 use super::extents::Extents;
 use super::format::{
-    Block, BlockForm, DIRECTORY_ENTRY, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
+    BlockEntry, BlockForm, HEADER, Header, IndexKind, MODEL_PLACE, Meta, ModelPlace, PageEntry, Section,
 };
 use super::packed_blocks::{PackedBlock, PackedBlocks};
-use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page};
+use super::pages::{BLOCKS_PER_PAGE, PAGE_ENTRY, decode_page, directory_range, length_by_header};
 use super::recent::Recent;
 use super::source::ReadAt;
 use super::{Result, TableError, pieces};
 
-/// Most sorted keys for each byte of a file. Keys are irregular: files have one or two bytes for each.
+/// Maximum number of sorted keys per byte of a file. Real files have one or two bytes per key.
 const MAX_KEYS_PER_BYTE: u64 = 32;
 
-/// A table ready for look-ups. Opening reads and checks header and directory (some 30 bytes for 256 blocks); a page of
-/// the index is read and checked when it is first asked for, and stays in memory; a block whenever it is used, but for
-/// those that look-ups one by one have used last ([`Table::recent_block`], [`Table::recent_rows`]).
+/// A finished table, ready for look-ups.
+///
+/// Opening reads and checks the header and the directory (32 bytes for each 256 blocks). A page of the index is read
+/// and checked when it is first needed, and stays in memory. A block is read and checked at every use, but single
+/// look-ups keep recent blocks in memory ([`Table::recent_block`], [`Table::recent_rows`]).
 pub struct Table {
     path: PathBuf,
     source: Box<dyn ReadAt>,
+    /// The header, as checked when the table was opened.
     pub header: Header,
     directory: Vec<PageEntry>,
-    pages: Vec<OnceLock<Vec<Block>>>,
+    pages: Vec<OnceLock<Vec<BlockEntry>>>,
     form: BlockForm,
     /// The model of coded blocks, read with the first page.
     model: OnceLock<(ModelPlace, Model)>,
-    /// Where the blocks of all pages that were read lie, and the model.
+    /// The byte ranges of the model and of the blocks of all pages read so far.
     taken: Mutex<Extents>,
     recent: Recent<Rows>,
-    /// Made with the first look-up that reads a block.
+    /// The cache of packed blocks. The first single look-up that reads a block creates it.
     packed: OnceLock<PackedBlocks>,
 }
 
-/// Some rows of a block one after the other, inflated.
+/// Some consecutive rows of a block, inflated.
 pub struct Rows {
-    /// The number of the first in the block, and how many there are.
+    /// Index of the first of these rows in the block.
     pub first: usize,
+    /// Number of rows.
     pub count: usize,
-    /// What a block of these rows looks like.
+    /// The plain bytes of these rows, in the format of a block.
     pub plain: Vec<u8>,
 }
 
 impl Table {
-    /// Opens a file, or a table in pieces, and checks header, rule code, length and the directory.
+    /// Opens a table in one file or in pieces. Checks its header, length and directory. The rule code, the revision of
+    /// the rules and the codec must be the given ones.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
         Table::from_source(pieces::open(path)?, path, code, rules_revision, value_codec)
     }
 
-    /// As [`Table::open`], from any source; `path` is what errors call it.
+    /// Like [`Table::open`], but reads from any source. Error messages name it `path`.
     pub fn from_source(
         source: Box<dyn ReadAt>,
         path: &Path,
@@ -68,7 +73,7 @@ impl Table {
         rules_revision: u32,
         value_codec: u8,
     ) -> Result<Table> {
-        let table = Table::of_any_game(source, path)?;
+        let table = Table::open_any_game(source, path)?;
         let (header, foreign) = (&table.header, |what: String| TableError::foreign(path, what));
         if header.rule_code() != code {
             return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code().escape_debug())));
@@ -76,17 +81,17 @@ impl Table {
         if header.rules_revision != rules_revision {
             let revision = header.rules_revision;
             return Err(foreign(format!(
-                "made by revision {revision} of the rules, this program has {rules_revision}"
+                "was made with revision {revision} of the rules, but this program has revision {rules_revision}"
             )));
         }
         if header.value_codec != value_codec {
-            return Err(foreign("holds values of another kind".into()));
+            return Err(foreign("holds values of another type".into()));
         }
         Ok(table)
     }
 
-    /// As [`Table::from_source`], whatever it is the table of.
-    pub fn of_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
+    /// Like [`Table::from_source`], for a table of any game.
+    pub fn open_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
         let read = |range| source.read_at(range).map_err(TableError::io(path));
         let length = source.length();
         let header = Header::from_bytes(&read(0..length.min(HEADER as u64))?);
@@ -95,19 +100,20 @@ impl Table {
             let [part, parts] = [header.part, header.parts];
             return Err(TableError::foreign(
                 path,
-                format!("is part {part} of {parts}, this program reads whole tables"),
+                format!("is part {part} of {parts}, but this program reads whole tables only"),
             ));
         }
         let Some(directory) = directory_range(&header).filter(|range| range.end <= length) else {
             return Err(TableError::damaged(path, format!("is {length} bytes long, too short for its header")));
         };
-        let expected = directory.end.checked_add(header.meta_length.get());
+        let expected = length_by_header(&header);
         if expected != Some(length) {
             let expected = expected.map_or("another length".into(), |length| format!("{length} bytes"));
-            return Err(TableError::damaged(path, format!("is {length} bytes long, its header says {expected}")));
+            return Err(TableError::damaged(path, format!("is {length} bytes long, but its header says {expected}")));
         }
         if header.index_kind == IndexKind::SortedKeys && !is_plausible(&header, length) {
-            let what = format!("is {length} bytes long, its header tells of {} positions", header.positions);
+            let what =
+                format!("is {length} bytes long, which does not fit the {} positions in its header", header.positions);
             return Err(TableError::damaged(path, what));
         }
         let bytes = read(directory)?;
@@ -126,7 +132,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether the pages follow each other from the first to the directory, with ascending keys.
+    /// Checks that the pages lie back to back up to the directory and that their keys ascend.
     fn check_directory(&self) -> Result<()> {
         let mut end = self.header.pages_offset.get();
         let mut last = None;
@@ -137,34 +143,36 @@ impl Table {
             let in_order = page.offset == end && last.is_none_or(|last| last < page.key.get());
             last = in_order.then_some(page.key.get());
             let after = in_order.then(|| end.checked_add(page.length.get().into())).flatten();
-            end = after.ok_or_else(|| self.damaged("its directory makes no sense"))?;
+            end = after.ok_or_else(|| self.damaged("its directory is not valid"))?;
         }
         let is_whole = end == self.header.directory_offset.get() && self.header.pages_offset >= HEADER as u64;
-        if is_whole { Ok(()) } else { Err(self.damaged("its directory makes no sense")) }
+        if is_whole { Ok(()) } else { Err(self.damaged("its directory is not valid")) }
     }
 
-    /// How its blocks are packed.
+    /// The form of the table's blocks.
     pub fn form(&self) -> BlockForm {
         self.form
     }
 
+    /// The path of the table, as in error messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
+    /// Length of the table in bytes, over all its pieces.
     pub fn length(&self) -> u64 {
         self.source.length()
     }
 
-    /// Whether its bytes come from so far that look-ups should be made together: see [`Table::expect`].
-    pub fn is_far(&self) -> bool {
-        self.source.is_far()
+    /// Returns true if reads are so slow that look-ups should be announced together: see [`Table::prefetch`].
+    pub fn is_remote(&self) -> bool {
+        self.source.is_remote()
     }
 
-    /// Says which keys, which ascend, will be looked up next: a source that is far away fetches the pages of the index
-    /// that they need together.
-    pub fn expect_keys(&self, keys: &[u64]) -> Result<()> {
-        if !self.is_far() {
+    /// Announces look-ups of `keys`, which must ascend. A remote source fetches the pages of the index that they need
+    /// together.
+    pub fn prefetch_pages(&self, keys: &[u64]) -> Result<()> {
+        if !self.is_remote() {
             return Ok(());
         }
         let mut pages: Vec<usize> =
@@ -175,16 +183,16 @@ impl Table {
             entry.offset.get()..entry.offset.get() + u64::from(entry.length.get())
         };
         let ranges: Vec<_> = pages.into_iter().map(range).collect();
-        self.source.expect(&ranges).map_err(TableError::io(&self.path))
+        self.source.prefetch(&ranges).map_err(TableError::io(&self.path))
     }
 
-    /// Says which blocks will be read next: a source that is far away fetches them together.
-    pub fn expect(&self, blocks: impl IntoIterator<Item = Block>) -> Result<()> {
-        if !self.is_far() {
+    /// Announces reads of blocks. A remote source fetches them together.
+    pub fn prefetch(&self, blocks: impl IntoIterator<Item = BlockEntry>) -> Result<()> {
+        if !self.is_remote() {
             return Ok(());
         }
         let ranges: Vec<_> = blocks.into_iter().map(|block| block.packed.range()).collect();
-        self.source.expect(&ranges).map_err(TableError::io(&self.path))
+        self.source.prefetch(&ranges).map_err(TableError::io(&self.path))
     }
 
     /// Number of blocks.
@@ -196,8 +204,8 @@ impl Table {
         self.source.read_at(range).map_err(TableError::io(&self.path))
     }
 
-    /// The entries of a page, read and checked at the first time.
-    fn page(&self, number: usize) -> Result<&[Block]> {
+    /// The entries of a page. Reads and checks the page at the first call.
+    fn page(&self, number: usize) -> Result<&[BlockEntry]> {
         if let Some(blocks) = self.pages[number].get() {
             return Ok(blocks);
         }
@@ -210,14 +218,14 @@ impl Table {
         Ok(self.pages[number].get_or_init(|| blocks))
     }
 
-    fn read_page(&self, number: usize) -> Result<Vec<Block>> {
+    fn read_page(&self, number: usize) -> Result<Vec<BlockEntry>> {
         let entry = self.directory[number];
         let packed = self.read(entry.offset.get()..entry.offset.get() + u64::from(entry.length.get()))?;
         if xxh3_64(&packed) != entry.hash.get() {
             return Err(self.damaged(format!("page {number} of its index does not match its checksum")));
         }
         let count = (self.blocks() as usize - number * BLOCKS_PER_PAGE).min(BLOCKS_PER_PAGE);
-        let nonsense = || self.damaged(format!("page {number} of its index makes no sense"));
+        let nonsense = || self.damaged(format!("page {number} of its index is not valid"));
         let behind = if self.form == BlockForm::Coded { MODEL_PLACE } else { 0 };
         let plain = inflate(&packed, count * PAGE_ENTRY + behind).ok_or_else(nonsense)?;
         let (columns, place) = plain.split_at_checked(plain.len().wrapping_sub(behind)).ok_or_else(nonsense)?;
@@ -231,30 +239,30 @@ impl Table {
         Ok(blocks)
     }
 
-    /// Reads the model of coded blocks, unless it is there. All pages have to tell of the same one.
+    /// Reads the model of coded blocks at the first call. Checks that all pages name the same model.
     fn read_model(&self, place: ModelPlace) -> Result<()> {
         if self.model.get().is_none() {
             let (start, length) = (place.offset.get(), u64::from(place.length.get()));
             let end = start.checked_add(length).filter(|&end| start >= HEADER as u64 && end <= self.pages_offset());
-            let packed = self.read(start..end.ok_or_else(|| self.damaged("its model lies outside of it"))?)?;
+            let packed = self.read(start..end.ok_or_else(|| self.damaged("its model lies outside the file"))?)?;
             if xxh3_64(&packed) != place.hash.get() {
                 return Err(self.damaged("its model does not match its checksum"));
             }
             let model = inflate(&packed, MODEL_BYTES).and_then(|plain| Model::of_bytes(&plain));
-            let model = model.ok_or_else(|| self.damaged("its model makes no sense"))?;
+            let model = model.ok_or_else(|| self.damaged("its model is not valid"))?;
             let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.model.get().is_none() && !taken.take([start..start + length].into_iter()) {
+            if self.model.get().is_none() && !taken.take(std::iter::once(start..start + length)) {
                 return Err(self.damaged("its model overlaps a block"));
             }
             let _ = self.model.set((place, model));
         }
         match self.model.get() {
             Some((known, _)) if *known == place => Ok(()),
-            _ => Err(self.damaged("its pages tell of several models")),
+            _ => Err(self.damaged("its pages name different models")),
         }
     }
 
-    /// The model of coded blocks, which the first page that was read has brought.
+    /// The model of coded blocks. The first page that is read loads it.
     fn model(&self) -> Result<&Model> {
         self.model.get().map(|(_, model)| model).ok_or_else(|| self.damaged("has no model"))
     }
@@ -263,11 +271,11 @@ impl Table {
         self.header.pages_offset.get()
     }
 
-    /// Whether the blocks of a page lie in the file, are no larger than they may be, and do not overlap, nor with the
-    /// key `next` of the page after.
-    fn blocks_fit(&self, blocks: &[Block], next: Option<u64>) -> bool {
+    /// Returns true if the blocks of a page lie within the file, are not too large, and share no keys with each other
+    /// or with the next page, whose first key is `next`.
+    fn blocks_fit(&self, blocks: &[BlockEntry], next: Option<u64>) -> bool {
         let kind = self.header.index_kind;
-        let fits = |block: &Block| {
+        let fits = |block: &BlockEntry| {
             let (packed, rows) = (block.packed, u64::from(block.rows));
             let inside = packed.end().is_some_and(|end| end <= self.pages_offset());
             inside
@@ -275,16 +283,16 @@ impl Table {
                 && (1..=kind.rows_per_block() as u64).contains(&rows)
                 && u64::from(packed.plain) <= kind.longest_block(rows)
         };
-        let end = |block: &Block| block.key.checked_add(kind.keys_of_rows(block.rows.into()) - 1);
-        let is_before = |block: &Block, key: u64| end(block).is_some_and(|end| end < key);
+        let end = |block: &BlockEntry| block.key.checked_add(kind.keys_of_rows(block.rows.into()) - 1);
+        let is_before = |block: &BlockEntry, key: u64| end(block).is_some_and(|end| end < key);
         let last = &blocks[blocks.len() - 1];
         blocks.iter().all(fits)
             && blocks.windows(2).all(|pair| is_before(&pair[0], pair[1].key))
             && next.map_or(end(last).is_some(), |next| is_before(last, next))
     }
 
-    /// What the index says of a block.
-    pub fn entry(&self, number: u64) -> Result<Block> {
+    /// The index entry of the block with this index, in key order.
+    pub fn entry(&self, number: u64) -> Result<BlockEntry> {
         if number >= self.blocks() {
             return Err(self.damaged(format!("has no block {number}")));
         }
@@ -292,21 +300,22 @@ impl Table {
         Ok(self.page(page)?[at])
     }
 
-    /// The block in whose range of keys `key` falls, the last whose first key is not larger: its number and entry.
-    pub fn block_of(&self, key: u64) -> Result<Option<(u64, Block)>> {
+    /// The index and the entry of the last block whose first key is at most `key`; `None` if there is none. The block
+    /// need not contain `key`.
+    pub fn block_of(&self, key: u64) -> Result<Option<(u64, BlockEntry)>> {
         let Some(page) = self.page_of(key) else { return Ok(None) };
         let blocks = self.page(page)?;
-        // The first block has the key of the page.
+        // The first block begins with the key of the page, so its key is at most `key`.
         let at = blocks.partition_point(|block| block.key <= key) - 1;
         Ok(Some(((page * BLOCKS_PER_PAGE + at) as u64, blocks[at])))
     }
 
-    /// The page in whose range of keys `key` falls.
+    /// The index of the last page whose first key is at most `key`; `None` if there is none.
     fn page_of(&self, key: u64) -> Option<usize> {
         self.directory.partition_point(|page| page.key <= key).checked_sub(1)
     }
 
-    /// All sections, in the order of their keys. Reads the whole index.
+    /// All sections in the order of their keys. Reads the whole index.
     pub fn sections(&self) -> Result<Vec<Section>> {
         let kind = self.header.index_kind;
         let mut sections: Vec<Section> = Vec::new();
@@ -315,40 +324,42 @@ impl Table {
             let block = self.entry(number)?;
             let rows = u64::from(block.rows);
             match sections.last_mut() {
-                Some(section) if !block.begins => {
+                Some(section) if !block.starts_section => {
                     let in_row = is_full && block.key == section.key + kind.keys_of_rows(section.rows);
                     section.rows += rows;
                     (in_row && kind != IndexKind::SortedKeys)
                         .then_some(())
-                        .ok_or_else(|| self.damaged(format!("block {number} does not go on where its section ends")))?;
+                        .ok_or_else(|| self.damaged(format!("block {number} does not continue its section")))?;
                 }
-                _ if block.begins => sections.push(Section { key: block.key, first_block: number, rows }),
+                _ if block.starts_section => sections.push(Section { key: block.key, first_block: number, rows }),
                 _ => return Err(self.damaged("its first block does not begin a section")),
             }
             is_full = rows == kind.rows_per_block() as u64;
         }
         match sections.len() as u64 == self.header.sections.get() {
             true => Ok(sections),
-            false => Err(self.damaged(format!("has {} sections, not as many as its header says", sections.len()))),
+            false => {
+                Err(self.damaged(format!("has {} sections, but its header states another number", sections.len())))
+            }
         }
     }
 
-    /// Checks and inflates a block.
+    /// Reads, checks and inflates a block.
     pub fn block(&self, number: u64) -> Result<Vec<u8>> {
         self.inflated(&self.entry(number)?)
     }
 
-    /// Checks and inflates a block by its entry.
-    pub fn inflated(&self, block: &Block) -> Result<Vec<u8>> {
+    /// Reads, checks and inflates the block with this index entry.
+    pub fn inflated(&self, block: &BlockEntry) -> Result<Vec<u8>> {
         self.plain(block, &self.packed(block)?)
     }
 
-    /// As [`Table::inflated`], for look-ups one by one: what they needed last is kept packed.
-    pub fn recent_block(&self, block: &Block) -> Result<Vec<u8>> {
+    /// Like [`Table::inflated`], but for single look-ups: it caches recent blocks in packed form.
+    pub fn recent_block(&self, block: &BlockEntry) -> Result<Vec<u8>> {
         self.plain(block, &self.recently_packed(block)?)
     }
 
-    fn plain(&self, block: &Block, packed: &[u8]) -> Result<Vec<u8>> {
+    fn plain(&self, block: &BlockEntry, packed: &[u8]) -> Result<Vec<u8>> {
         let plain = match self.form {
             BlockForm::Zstd => plain(packed, block.packed),
             BlockForm::Coded => {
@@ -358,20 +369,24 @@ impl Table {
         plain.ok_or_else(|| self.damaged(not_plain(block.packed)))
     }
 
-    /// Checks and inflates what has to be for one row of a block of rows: some rows around it, if these stand alone,
-    /// else the block. A row that the block does not have is an error.
-    pub fn rows(&self, block: &Block, row: usize) -> Result<Rows> {
+    /// Reads and checks a block of rows, and inflates the group of rows that contains `row`. If the block has no
+    /// groups, inflates all of it.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the block is damaged or does not have the row.
+    pub fn rows(&self, block: &BlockEntry, row: usize) -> Result<Rows> {
         self.plain_rows(block, row, &self.packed(block)?)
     }
 
-    /// As [`Table::rows`], for look-ups one by one: what they needed last is kept inflated.
-    pub fn recent_rows(&self, block: &Block, row: usize) -> Result<Arc<Rows>> {
+    /// Like [`Table::rows`], but for single look-ups: it caches recent rows in inflated form.
+    pub fn recent_rows(&self, block: &BlockEntry, row: usize) -> Result<Arc<Rows>> {
         let first = if self.form == BlockForm::Zstd { 0 } else { row - row % GROUP_ROWS };
         let inflate = || self.plain_rows(block, row, &self.recently_packed(block)?);
         self.recent.get(block.key + (first * LANES) as u64, block, inflate)
     }
 
-    fn plain_rows(&self, block: &Block, row: usize, packed: &[u8]) -> Result<Rows> {
+    fn plain_rows(&self, block: &BlockEntry, row: usize, packed: &[u8]) -> Result<Rows> {
         let rows = block.rows as usize;
         if row >= rows {
             return Err(self.damaged("a block has the wrong size"));
@@ -384,15 +399,15 @@ impl Table {
         Ok(Rows { first, count, plain })
     }
 
-    /// The bytes of a block in the file, checked.
-    pub(super) fn packed(&self, block: &Block) -> Result<Cow<'_, [u8]>> {
+    /// Reads and checks a block, and returns its packed bytes.
+    pub(super) fn packed(&self, block: &BlockEntry) -> Result<Cow<'_, [u8]>> {
         let bytes = self.read(block.packed.range())?;
         check(&bytes, block.packed).map_err(|what| self.damaged(what))?;
         Ok(bytes)
     }
 
-    /// The same for look-ups one by one: kept in memory, and taken from there.
-    pub(super) fn recently_packed(&self, block: &Block) -> Result<PackedBlock<'_>> {
+    /// Like [`Table::packed`], but for single look-ups: it takes recent blocks from a cache.
+    pub(super) fn recently_packed(&self, block: &BlockEntry) -> Result<PackedBlock<'_>> {
         if self.source.is_in_memory() {
             return Ok(PackedBlock::Read(self.packed(block)?));
         }
@@ -401,17 +416,17 @@ impl Table {
         blocks.get(block.packed, read).map(PackedBlock::Kept)
     }
 
-    /// Reads the JSON at the end.
+    /// Reads the meta data.
     pub fn meta(&self) -> Result<Meta> {
         self.meta_as()
     }
 
-    /// Reads the JSON at the end of a file that is another kind of table.
+    /// Reads the meta data as a `T`. This is for files in the table format that are not tables, such as certificates.
     pub fn meta_as<T: DeserializeOwned>(&self) -> Result<T> {
-        serde_json::from_slice(&self.meta_bytes()?).map_err(|_| self.damaged("meta data is not readable"))
+        serde_json::from_slice(&self.meta_bytes()?).map_err(|_| self.damaged("cannot read the meta data"))
     }
 
-    /// The bytes of the JSON at the end, checked.
+    /// Reads and checks the meta data, and returns its bytes.
     pub(super) fn meta_bytes(&self) -> Result<Cow<'_, [u8]>> {
         let bytes = self.read(self.length() - self.header.meta_length.get()..self.length())?;
         match xxh3_64(&bytes) == self.header.meta_hash.get() {
@@ -420,24 +435,18 @@ impl Table {
         }
     }
 
+    /// The error for damage in this table. `what` is as in [`TableError::Damaged`].
     pub fn damaged(&self, what: impl Into<String>) -> TableError {
         TableError::damaged(&self.path, what)
     }
 }
 
 fn unknown_form(path: &Path) -> TableError {
-    TableError::foreign(path, "has blocks of a form that this program does not read")
+    TableError::foreign(path, "has blocks in a form that this program cannot read")
 }
 
-/// Whether a file of sorted keys can have so many positions in so many blocks: whoever reads it whole keeps them in
-/// memory.
+/// Returns true if a file of sorted keys with this length can have as many positions and blocks as its header states.
+/// Readers of whole files allocate memory for that number.
 fn is_plausible(header: &Header, length: u64) -> bool {
     header.blocks <= header.positions.get() && header.positions.get() / MAX_KEYS_PER_BYTE <= length
-}
-
-/// Where the directory lies; `None` if no file is so long.
-fn directory_range(header: &Header) -> Option<Range<u64>> {
-    let start = header.directory_offset.get();
-    let pages = header.blocks.get().div_ceil(BLOCKS_PER_PAGE as u64);
-    Some(start..start.checked_add(pages.checked_mul(DIRECTORY_ENTRY as u64)?)?)
 }

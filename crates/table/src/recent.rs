@@ -1,20 +1,20 @@
-//! What was inflated last: whoever asks for one position asks for its neighbours next.
+//! A cache of inflated data: a look-up is often followed by look-ups of its neighbours.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Result;
-use crate::format::Block;
+use crate::format::BlockEntry;
 
-/// How many pieces are kept: some megabyte of a table that leaves an outcome out.
-const KEPT: usize = 256;
+/// Number of pieces kept. In a table that leaves an outcome out, they have about a megabyte.
+const KEPT_PIECES: usize = 256;
 
-/// The pieces that were inflated last, with the key that each begins with and the block that it comes from.
+/// The pieces inflated last, each with its first key and its block.
 pub struct Recent<T>(Mutex<Ring<T>>);
 
 struct Ring<T> {
     keys: Vec<u64>,
-    pieces: Vec<(Block, Arc<T>)>,
-    /// The oldest, once all places are taken.
+    pieces: Vec<(BlockEntry, Arc<T>)>,
+    /// Index of the oldest piece, once all places are taken.
     oldest: usize,
 }
 
@@ -23,8 +23,8 @@ impl<T> Recent<T> {
         Recent(Mutex::new(Ring { keys: Vec::new(), pieces: Vec::new(), oldest: 0 }))
     }
 
-    /// The piece of `block` that begins with a key. Calls `inflate` to make it if it is not kept.
-    pub fn get(&self, key: u64, block: &Block, inflate: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+    /// Returns the piece of `block` with this first key. If it is not cached, calls `inflate` to make it.
+    pub fn get(&self, key: u64, block: &BlockEntry, inflate: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
         if let Some(piece) = self.ring().find(key, block) {
             return Ok(piece);
         }
@@ -39,21 +39,21 @@ impl<T> Recent<T> {
 }
 
 impl<T> Ring<T> {
-    /// The keys alone are searched; the whole entry of the block has to be the same, too.
-    fn find(&self, key: u64, block: &Block) -> Option<Arc<T>> {
+    /// Searches for the key. Returns the piece only if the entry of its block matches, too.
+    fn find(&self, key: u64, block: &BlockEntry) -> Option<Arc<T>> {
         let at = self.keys.iter().position(|&kept| kept == key)?;
         let (of, piece) = &self.pieces[at];
         (of == block).then(|| piece.clone())
     }
 
-    fn keep(&mut self, key: u64, piece: (Block, Arc<T>)) {
-        if self.keys.len() < KEPT {
+    fn keep(&mut self, key: u64, piece: (BlockEntry, Arc<T>)) {
+        if self.keys.len() < KEPT_PIECES {
             self.keys.push(key);
             self.pieces.push(piece);
             return;
         }
         (self.keys[self.oldest], self.pieces[self.oldest]) = (key, piece);
-        self.oldest = (self.oldest + 1) % KEPT;
+        self.oldest = (self.oldest + 1) % KEPT_PIECES;
     }
 }
 
@@ -61,11 +61,16 @@ impl<T> Ring<T> {
 mod tests {
     use super::*;
     use crate::TableError;
-    use crate::format::Packed;
+    use crate::format::BlockPlace;
     use std::path::Path;
 
-    fn block(key: u64) -> Block {
-        Block { key, rows: 1, begins: false, packed: Packed { offset: 136, length: 9, plain: 8, hash: 7 } }
+    fn block(key: u64) -> BlockEntry {
+        BlockEntry {
+            key,
+            rows: 1,
+            starts_section: false,
+            packed: BlockPlace { offset: 136, length: 9, plain: 8, hash: 7 },
+        }
     }
 
     #[test]
@@ -81,17 +86,21 @@ mod tests {
             inflated
         };
         assert_eq!([7, 7, 8, 7, 8].map(&mut get), [1, 1, 2, 2, 2]);
-        assert_eq!((100..100 + KEPT as u64 - 2).map(&mut get).last(), Some(KEPT));
-        assert_eq!([7, 8, 1, 8, 7].map(&mut get), [KEPT, KEPT, KEPT + 1, KEPT + 1, KEPT + 2]);
+        assert_eq!((100..100 + KEPT_PIECES as u64 - 2).map(&mut get).last(), Some(KEPT_PIECES));
+        assert_eq!(
+            [7, 8, 1, 8, 7].map(&mut get),
+            [KEPT_PIECES, KEPT_PIECES, KEPT_PIECES + 1, KEPT_PIECES + 1, KEPT_PIECES + 2]
+        );
         let failed = recent.get(3, &block(3), || Err(TableError::damaged(Path::new("x"), "is bad")));
         assert!(failed.is_err());
-        assert_eq!(get(3), KEPT + 3);
+        assert_eq!(get(3), KEPT_PIECES + 3);
     }
 
     #[test]
     fn a_block_with_another_entry_is_another_block() {
         let (recent, one) = (Recent::new(), block(7));
-        let others = [Block { rows: 2, ..one }, Block { packed: Packed { length: 8, ..one.packed }, ..one }];
+        let others =
+            [BlockEntry { rows: 2, ..one }, BlockEntry { packed: BlockPlace { length: 8, ..one.packed }, ..one }];
         assert_eq!(*recent.get(7, &one, || Ok(0)).unwrap(), 0);
         for (other, number) in others.iter().zip(1..) {
             assert_eq!(*recent.get(7, other, || Ok(number)).unwrap(), number);

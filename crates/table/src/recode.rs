@@ -1,5 +1,5 @@
-//! Finished tables written anew in the other form of their blocks, in their place: the same positions and values. A
-//! table in pieces becomes one file.
+//! Rewrites finished tables in place, with their blocks in the other form. Positions and values stay the same. A table
+//! in pieces becomes one file.
 
 use std::path::Path;
 
@@ -7,19 +7,25 @@ use rayon::prelude::*;
 
 use super::coded_block;
 use super::compression::pack;
-use super::context_model::Counts;
+use super::context_model::DecisionCounts;
 pub use super::context_model::Runs;
-use super::format::{Block, BlockForm, Meta};
+use super::format::{BlockEntry, BlockForm, Meta};
 use super::writer::LISTED_LEVEL;
-use super::{Contents, IndexKind, Part, Progress, Replace, Result, Table, TableError, Writer, pieces};
+use super::{Contents, IndexKind, PartFile, Progress, Replaceable, Result, Table, TableError, Writer, pieces};
 
-/// Writes a table that leaves an outcome out in the coded form. `runs` says of a block, by its first key and its rows,
-/// where the game has runs in it: keys of positions that differ in little. False if it has that form already. A file
-/// that is damaged stays as it is.
-pub fn to_coded(path: &Path, runs: impl Fn(&Block) -> Runs + Sync, progress: &dyn Progress) -> Result<bool> {
+/// Rewrites a table that leaves an outcome out, with its blocks coded. `runs` returns the layout of the game's runs
+/// (keys of similar positions) in a block. Returns false if the table has this form already.
+///
+/// # Errors
+///
+/// Returns an error if the table lists all its positions, or cannot be read or replaced. A damaged file stays as it is.
+pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress: &dyn Progress) -> Result<bool> {
     let table = open(path)?;
-    if !matches!(table.header.index_kind, IndexKind::RestWins | IndexKind::RestDraws) {
-        return Err(TableError::foreign(path, "lists all its positions; only tables that do not have a smaller form"));
+    if !matches!(table.header.index_kind, IndexKind::UnlistedWins | IndexKind::UnlistedDraws) {
+        return Err(TableError::foreign(
+            path,
+            "lists all its positions; only tables that leave an outcome out have a smaller form",
+        ));
     }
     if table.form() == BlockForm::Coded {
         return Ok(false);
@@ -27,22 +33,22 @@ pub fn to_coded(path: &Path, runs: impl Fn(&Block) -> Runs + Sync, progress: &dy
     let blocks = entries(&table)?;
     let wrong_size = || table.damaged("a block has the wrong size");
     progress.begin("model", blocks.len() as u64);
-    let count = |mut counts: Counts, block: &Block| {
+    let count = |mut counts: DecisionCounts, block: &BlockEntry| {
         progress.advance(1);
         let plain = table.inflated(block)?;
         coded_block::count(&plain, block.rows as usize, runs(block), &mut counts).ok_or_else(wrong_size)?;
         Ok(counts)
     };
-    let counts = blocks.par_iter().try_fold(Counts::new, count);
-    let model = counts.try_reduce(Counts::new, |some, more| Ok(some.merge(&more)))?.model();
+    let counts = blocks.par_iter().try_fold(DecisionCounts::new, count);
+    let model = counts.try_reduce(DecisionCounts::new, |some, more| Ok(some.merge(&more)))?.model();
     progress.end("probabilities of all decisions");
     rewrite(&table, blocks, progress, |writer, blocks| {
         writer.append_model(&model, path)?;
-        let coded = |block: &Block| {
+        let coded = |block: &BlockEntry| {
             progress.advance(1);
             let (plain, rows) = (table.inflated(block)?, block.rows as usize);
             let coded = coded_block::encode(&plain, rows, runs(block), &model).ok_or_else(wrong_size)?;
-            // Nobody has the table any more once this one stands in its place.
+            // The new table replaces the old one, so make sure that each block decodes.
             let back = coded_block::decode(&coded, rows, plain.len(), &model);
             assert!(back.as_ref() == Some(&plain), "a block that is coded comes back");
             Ok((plain.len() as u32, coded))
@@ -52,15 +58,19 @@ pub fn to_coded(path: &Path, runs: impl Fn(&Block) -> Runs + Sync, progress: &dy
     Ok(true)
 }
 
-/// Writes a table of coded blocks in the form in which runs make tables, byte for byte. False if it has that form. A
-/// file that is damaged stays as it is.
+/// Rewrites a table of coded blocks with zstd blocks. The result has the same bytes as a table that a run has written.
+/// Returns false if the table has this form already.
+///
+/// # Errors
+///
+/// Returns an error if the table cannot be read or replaced. A damaged file stays as it is.
 pub fn to_zstd(path: &Path, progress: &dyn Progress) -> Result<bool> {
     let table = open(path)?;
     if table.form() == BlockForm::Zstd {
         return Ok(false);
     }
     rewrite(&table, entries(&table)?, progress, |writer, blocks| {
-        let packed = |block: &Block| {
+        let packed = |block: &BlockEntry| {
             progress.advance(1);
             let plain = table.inflated(block)?;
             Ok((plain.len() as u32, pack(&plain, LISTED_LEVEL)))
@@ -71,19 +81,20 @@ pub fn to_zstd(path: &Path, progress: &dyn Progress) -> Result<bool> {
 }
 
 fn open(path: &Path) -> Result<Table> {
-    Table::of_any_game(pieces::open(path)?, path)
+    Table::open_any_game(pieces::open(path)?, path)
 }
 
-fn entries(table: &Table) -> Result<Vec<Block>> {
+fn entries(table: &Table) -> Result<Vec<BlockEntry>> {
     (0..table.blocks()).map(|number| table.entry(number)).collect()
 }
 
-/// Puts a table with other blocks in the place of one; `append` writes them.
+/// Replaces a table with one that has the same contents in a different form. `append` writes the blocks and returns
+/// their places, in the order of `blocks`.
 fn rewrite(
     table: &Table,
-    mut blocks: Vec<Block>,
+    mut blocks: Vec<BlockEntry>,
     progress: &dyn Progress,
-    append: impl FnOnce(&mut Writer, &[Block]) -> Result<Vec<super::format::Packed>>,
+    append: impl FnOnce(&mut Writer, &[BlockEntry]) -> Result<Vec<super::format::BlockPlace>>,
 ) -> Result<()> {
     let (path, header) = (table.path(), &table.header);
     let meta: Meta = table.meta()?;
@@ -94,7 +105,7 @@ fn rewrite(
         rules_revision: header.rules_revision.get(),
         positions: header.positions.get(),
     };
-    let (part, file) = Part::create(path, Replace::table())?;
+    let (part, file) = PartFile::create(path, Replaceable::table())?;
     let mut writer = Writer::new(file, LISTED_LEVEL);
     progress.begin("blocks", blocks.len() as u64);
     let packed = append(&mut writer, &blocks)?;

@@ -1,18 +1,18 @@
-//! The end of the process where the system refuses memory and no error can be returned.
+//! Ends the process if the system refuses memory and no error can be returned.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::OnceLock;
 
 static END: OnceLock<fn() -> !> = OnceLock::new();
 
-/// Makes `end` what ends the process, instead of the standard library's abort. For programs that promise an exit status.
-/// The first call counts.
+/// Sets the function that ends the process. Without it, the standard library aborts the process. It is for programs
+/// that promise an exit status. Only the first call has an effect.
 pub fn set_end(end: fn() -> !) {
     let _ = END.set(end);
 }
 
-/// Ends the process because the system refused memory for a value of type `T`, or to a library that is not written in
-/// Rust.
+/// Ends the process because the system refused memory. `T` is the type of the value that needed the memory. If the
+/// memory was for a library that is not written in Rust, `T` is the type that wraps the library's object.
 pub fn end<T>() -> ! {
     match END.get() {
         Some(end) => end(),

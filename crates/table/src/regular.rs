@@ -1,16 +1,16 @@
-//! Opening files, and nothing but files: a pipe would be waited for, and a device has no end.
+//! Opens regular files and nothing else: opening a pipe may block, and a device may have no end.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// The problem with a device, a pipe or a socket.
-pub const NO_FILE: &str = "is not a file";
+/// The error message about a device, a pipe or a socket.
+pub const NO_FILE: &str = "is not a regular file";
 
-/// What a name stands for, itself and not what it may point to.
+/// The kind of file with a given name. Symbolic links are not followed.
 #[cfg(feature = "write")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum FileKind {
     Nothing,
     File,
     Folder,
@@ -20,48 +20,48 @@ pub enum Standing {
 }
 
 #[cfg(feature = "write")]
-impl Standing {
-    /// The problem with anything that is not a file, where one is written.
+impl FileKind {
+    /// The error message about writing to a file of this kind, which is not a regular file.
     pub fn refusal(self) -> &'static str {
         match self {
-            Standing::Folder => "is a folder",
-            Standing::Link => "is a symbolic link, which would be replaced; name the file that it points to",
+            FileKind::Folder => "is a folder",
+            FileKind::Link => "is a symbolic link, which would be replaced; name the file that it points to",
             _ => NO_FILE,
         }
     }
 }
 
-/// Looks at a name without opening anything.
+/// Finds the kind of a file without opening it.
 #[cfg(feature = "write")]
-pub fn standing(path: &Path) -> io::Result<Standing> {
+pub fn standing(path: &Path) -> io::Result<FileKind> {
     let kind = match std::fs::symlink_metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(FileKind::Nothing),
         found => found?.file_type(),
     };
     Ok(match kind {
-        _ if kind.is_file() => Standing::File,
-        _ if kind.is_dir() => Standing::Folder,
-        _ if kind.is_symlink() => Standing::Link,
-        _ => Standing::Other,
+        _ if kind.is_file() => FileKind::File,
+        _ if kind.is_dir() => FileKind::Folder,
+        _ if kind.is_symlink() => FileKind::Link,
+        _ => FileKind::Other,
     })
 }
 
-/// Returns an error unless the name stands for a regular file or for nothing.
+/// Returns an error unless `path` is a regular file or does not exist.
 #[cfg(feature = "write")]
 pub fn check(path: &Path) -> io::Result<()> {
     match standing(path)? {
-        Standing::Nothing | Standing::File => Ok(()),
+        FileKind::Nothing | FileKind::File => Ok(()),
         other => Err(io::Error::other(other.refusal())),
     }
 }
 
-/// Opens a file for reading, at once, also through a link; `None` if the name stands for a folder, a pipe, a socket or a
+/// Opens a file for reading without blocking. Follows symbolic links. Returns `None` for a folder, pipe, socket or
 /// device.
 pub fn open(path: &Path) -> io::Result<Option<File>> {
     open_as(path, OpenOptions::new().read(true))
 }
 
-/// Opens a file for writing as the options say. Links, folders, pipes, sockets and devices are errors.
+/// Opens a file for writing with the given options. Links, folders, pipes, sockets and devices are errors.
 #[cfg(feature = "write")]
 pub fn open_to_write(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     check(path)?;
@@ -69,8 +69,8 @@ pub fn open_to_write(path: &Path, options: &mut OpenOptions) -> io::Result<File>
 }
 
 fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
-    // Looked at before, since some devices act when they are opened; and after, since the name may stand for
-    // something else by then.
+    // Checked before opening, because opening some devices has an effect. Checked again afterwards, because another
+    // file may have got the name meanwhile.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Ok(None);
     }
@@ -79,7 +79,7 @@ fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
     Ok(is_file.then_some(file))
 }
 
-/// Has a pipe without anybody at its other end opened all the same, or refused. Files do not care.
+/// Makes opening a pipe fail or return at once, instead of waiting for its other end. Has no effect on regular files.
 #[cfg(unix)]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;

@@ -1,24 +1,26 @@
-//! The blocks of a finished section, wherever they lie.
+//! The blocks of a finished section, independent of where they are stored.
 
 use super::{Result, Table, TableError};
 
 /// A section that can be read block by block.
 pub trait SectionBlocks: Sync {
-    /// Number of blocks; none if the section has no positions.
+    /// Number of blocks; 0 if the section has no positions.
     fn count(&self) -> usize;
 
-    /// Checks and inflates a block.
+    /// Reads, checks and inflates the block with this index.
     fn block(&self, number: usize) -> Result<Vec<u8>>;
 
-    /// The error about a block that is not as it should be.
+    /// The error for a damaged block.
     fn damaged(&self, what: &str) -> TableError;
 }
 
 /// A section of a finished table.
 pub struct TableSection<'a> {
+    /// The table that has the section.
     pub table: &'a Table,
-    /// The number of its first block in the table.
+    /// The index of the section's first block in the table.
     pub first: u64,
+    /// Number of blocks in the section.
     pub count: usize,
 }
 

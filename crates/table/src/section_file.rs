@@ -1,7 +1,7 @@
-//! A finished section in a file of its own: what machines that make a table together hand to each other.
+//! A finished section in its own file, for machines that make a table together.
 //!
-//! It begins as a journal does, with a record of what the run is about and one of the section; the blocks follow, back
-//! to back. docs/format.md has the layout.
+//! Like a journal, it begins with a record of the run's identity and one of the section. The blocks follow, back to
+//! back. docs/format.md has the layout.
 
 use std::path::{Path, PathBuf};
 
@@ -9,22 +9,22 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::{pack, unpack};
-use super::format::Packed;
-use super::journal::{Bodies, Entry, HEAD as RECORD_HEAD, Identity, record};
+use super::format::BlockPlace;
+use super::journal::{Bodies, HEAD as RECORD_HEAD, Identity, SectionRecord, record};
 use super::section_blocks::SectionBlocks;
 use super::source::ReadAt;
 use super::store::{LEVEL, NewSection};
 use super::{Result, TableError};
 
-/// A section that was read whole.
+/// A section file in memory.
 pub struct SectionFile {
     path: PathBuf,
-    entry: Entry,
+    entry: SectionRecord,
     bytes: Vec<u8>,
 }
 
 impl SectionFile {
-    /// The bytes of the file of a new section, all threads at work on its blocks.
+    /// Encodes a new section as a file, with its blocks in parallel.
     pub fn encode(section: &NewSection, identity: &Identity) -> Vec<u8> {
         let packed = |number: usize| {
             let plain = (section.plain)(number);
@@ -33,9 +33,9 @@ impl SectionFile {
         let packed: Vec<(u32, Vec<u8>)> = (0..section.blocks).into_par_iter().map(packed).collect();
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
         let NewSection { key, rows, ref tally, .. } = *section;
-        let mut entry = Entry { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
+        let mut entry = SectionRecord { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
         entry.blocks = packed.iter().map(|(plain, bytes)| packed_at(0, *plain, bytes)).collect();
-        // Records of as many blocks are equally long, wherever these begin.
+        // The length of the record does not depend on the offsets in it.
         let mut offset = (first.len() + record(&entry.to_body()).len()) as u64;
         for block in &mut entry.blocks {
             block.offset = offset;
@@ -47,15 +47,16 @@ impl SectionFile {
         bytes
     }
 
-    /// Takes the bytes of a file; `path` is what errors call it. It has to be of this run, and whole.
+    /// Decodes a file, which must be complete and belong to the run with this identity. Does not check its blocks.
+    /// Error messages name it `path`.
     pub fn decode(bytes: Vec<u8>, path: &Path, identity: &Identity) -> Result<SectionFile> {
         let entry = entry_of(&bytes, bytes.len() as u64, path, identity)?;
         Ok(SectionFile { path: path.into(), entry, bytes })
     }
 
-    /// What the record of a section says, without its blocks.
-    pub fn read_entry(file: &dyn ReadAt, path: &Path, identity: &Identity) -> Result<Entry> {
-        /// Bytes that nearly all records fit in.
+    /// Reads only the record of a section, not its blocks.
+    pub fn read_entry(file: &dyn ReadAt, path: &Path, identity: &Identity) -> Result<SectionRecord> {
+        /// Number of bytes that are read first. Nearly all records fit in them.
         const FIRST: u64 = 64 << 10;
         let length = file.length();
         let mut bytes = file.read_at(0..FIRST.min(length)).map_err(TableError::io(path))?;
@@ -66,19 +67,19 @@ impl SectionFile {
         entry_of(&bytes, length, path, identity)
     }
 
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// What its record says.
-    pub fn entry(&self) -> &Entry {
+    /// The section's record.
+    pub fn entry(&self) -> &SectionRecord {
         &self.entry
     }
 
-    /// Its blocks as they are packed, back to back, after a look at their hashes.
+    /// Checks the packed blocks and returns them, back to back.
     pub fn into_packed(mut self) -> Result<Vec<u8>> {
-        let is_whole = |block: &Packed| {
+        let is_whole = |block: &BlockPlace| {
             let bytes = &self.bytes[block.offset as usize..][..block.length as usize];
             xxh3_64(bytes) == block.hash
         };
@@ -90,31 +91,32 @@ impl SectionFile {
     }
 }
 
-/// Where the two records end that a file begins with; `None` if these bytes do not tell.
+/// The offset at which the two records at the start of a file end; `None` if `bytes` is too short to tell.
 fn records_end(bytes: &[u8]) -> Option<u64> {
     let length = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
     let second = RECORD_HEAD + length(0)?;
     Some((second + RECORD_HEAD + length(second)?) as u64)
 }
 
-/// The section that a file of so many bytes tells of, which begins with these: its records, at least.
-fn entry_of(bytes: &[u8], length: u64, path: &Path, identity: &Identity) -> Result<Entry> {
+/// The record of the section in a file of `length` bytes. `bytes` is the start of the file, and must include both
+/// records.
+fn entry_of(bytes: &[u8], length: u64, path: &Path, identity: &Identity) -> Result<SectionRecord> {
     let mut bodies = Bodies(bytes);
-    let damaged = || TableError::damaged(path, "is no whole section");
+    let damaged = || TableError::damaged(path, "is not a complete section");
     let first = bodies.next().and_then(|first| serde_json::from_slice::<Identity>(first).ok());
     if first.ok_or_else(damaged)? != *identity {
-        let what = "is a section of another version of the program or the rules, or of another game";
+        let what = "belongs to another game, or to another version of the program or the rules";
         return Err(TableError::foreign(path, what));
     }
-    let entry = bodies.next().and_then(Entry::of_body).ok_or_else(damaged)?;
+    let entry = bodies.next().and_then(SectionRecord::of_body).ok_or_else(damaged)?;
     let behind = (bytes.len() - bodies.0.len()) as u64;
     let begins = entry.blocks.first().map_or(behind, |block| block.offset);
-    let ends = entry.blocks.last().map_or(Some(behind), Packed::end);
+    let ends = entry.blocks.last().map_or(Some(behind), BlockPlace::end);
     if begins == behind && ends == Some(length) { Ok(entry) } else { Err(damaged()) }
 }
 
-fn packed_at(offset: u64, plain: u32, bytes: &[u8]) -> Packed {
-    Packed { offset, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) }
+fn packed_at(offset: u64, plain: u32, bytes: &[u8]) -> BlockPlace {
+    BlockPlace { offset, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) }
 }
 
 impl SectionBlocks for SectionFile {

@@ -1,4 +1,4 @@
-//! Where the bytes of a table come from: memory, a file, or whoever hands them in range by range.
+//! Sources of a table's bytes: memory, a file, or ranges that the caller supplies.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,27 +10,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Result, TableError, regular};
 
-/// Bytes that are read by ranges. Look-ups read nothing else, and never the whole.
+/// A sequence of bytes that is read range by range. A look-up never reads all of it.
 pub trait ReadAt: Send + Sync {
     /// Number of bytes.
     fn length(&self) -> u64;
 
-    /// The bytes of a range that lies within the length; borrowed where they are in memory. An error of the kind
-    /// [`io::ErrorKind::WouldBlock`] says that they will come later: see [`Ranges`].
+    /// Returns the bytes of a range, which must lie within the length. An error of kind [`io::ErrorKind::WouldBlock`]
+    /// means that the caller must supply the bytes first: see [`Ranges`].
     fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
 
-    /// Whether what is read is in memory already, or stays there: nobody else need keep it.
+    /// Returns true if the bytes are in memory, or stay there once they have been read. Then the caller need not cache
+    /// them.
     fn is_in_memory(&self) -> bool {
         false
     }
 
-    /// Whether a read takes so long that it is worth saying before what will be read: see [`ReadAt::expect`].
-    fn is_far(&self) -> bool {
+    /// Returns true if reads are so slow that they should be announced: see [`ReadAt::prefetch`].
+    fn is_remote(&self) -> bool {
         false
     }
 
-    /// Says what will be read next, so that a source that is far away fetches it together.
-    fn expect(&self, _ranges: &[Range<u64>]) -> io::Result<()> {
+    /// Announces the ranges that will be read next. A remote source fetches them together; other sources do nothing.
+    fn prefetch(&self, _ranges: &[Range<u64>]) -> io::Result<()> {
         Ok(())
     }
 }
@@ -49,7 +50,7 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// The part of bytes in memory.
+/// A range of `bytes`, borrowed. An error if it is out of bounds.
 fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
     let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     part.and_then(|(start, end)| bytes.get(start..end))
@@ -57,10 +58,11 @@ fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
         .ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
 }
 
-/// A file, read where it is asked for. What is read is a copy: whoever has checked it may rely on it, whatever becomes
-/// of the file.
+/// A file that is read at arbitrary offsets. Reads return copies, so bytes that were checked stay valid even if the
+/// file changes.
 pub struct FileSource {
-    /// Elsewhere a file has one place to read from, and threads take turns.
+    /// On Unix, several threads can read at once, each at its own offset. Elsewhere a file has a single current offset,
+    /// so threads take turns.
     #[cfg(unix)]
     file: File,
     #[cfg(not(unix))]
@@ -69,11 +71,12 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// Opens a file. Folders, pipes and the like are refused at once.
+    /// Opens a file. Refuses folders, pipes and other special files without waiting.
     pub fn open(path: &Path) -> Result<FileSource> {
         FileSource::new(open_file(path)?).map_err(TableError::io(path))
     }
 
+    /// Creates a source from an open file. The length is taken now and does not change later.
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
         #[cfg(not(unix))]
@@ -107,9 +110,10 @@ impl ReadAt for FileSource {
     }
 }
 
-/// Bytes handed in range by range, for those who cannot wait inside a read: a page, a server. A look-up that lacks some
-/// notes which and fails with [`io::ErrorKind::WouldBlock`] ([`TableError::is_waiting`]); it is asked again once they
-/// have been given. Clones share what was given.
+/// Bytes that the caller supplies range by range. This is for callers that cannot block in a read, such as a web page
+/// or a server. If a look-up needs a range that has not been supplied, the range is recorded, and the look-up fails
+/// with [`io::ErrorKind::WouldBlock`] ([`TableError::is_waiting`]). The caller supplies the wanted ranges and repeats
+/// the look-up. Clones share the bytes.
 #[derive(Clone)]
 pub struct Ranges {
     length: u64,
@@ -118,23 +122,23 @@ pub struct Ranges {
 
 #[derive(Default)]
 struct State {
-    /// What was given, by where it begins.
+    /// Supplied bytes by their offset.
     given: BTreeMap<u64, Vec<u8>>,
     wanted: Vec<Range<u64>>,
 }
 
 impl Ranges {
-    /// A source of so many bytes, none of which have been given.
+    /// A source of `length` bytes. No bytes have been supplied yet.
     pub fn new(length: u64) -> Ranges {
         Ranges { length, state: Arc::default() }
     }
 
-    /// The ranges that look-ups lacked since the last call, without repetition.
+    /// Returns the ranges that reads have failed to find since the last call. Each range is listed once.
     pub fn wanted(&self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.lock().wanted)
     }
 
-    /// Takes the bytes that begin at `offset`: those of a wanted range, or more.
+    /// Supplies the bytes from `offset` on. The bytes of one call must contain a whole wanted range to satisfy it.
     pub fn give(&self, offset: u64, bytes: Vec<u8>) {
         self.lock().given.insert(offset, bytes);
     }
@@ -168,7 +172,7 @@ impl ReadAt for Ranges {
     }
 }
 
-/// Opens a file for reading. Folders, pipes and the like are refused at once.
+/// Opens a file for reading. Refuses folders, pipes and other special files without waiting.
 pub fn open_file(path: &Path) -> Result<File> {
     let file = regular::open(path).map_err(TableError::io(path))?;
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))

@@ -1,8 +1,8 @@
-//! The file a run appends finished sections to, and its journal.
+//! The file to which a run appends finished sections, and its journal.
 //!
-//! Blocks go to `<name>.work`; once they are written, a record about the section goes to `<name>.journal`. A later run
-//! takes the leading sections whose blocks have their hashes; what comes behind them, which a kill or a loss of power
-//! has left unfinished, is cut off. A finished store becomes a table and gets its final name.
+//! The blocks of a section are appended to `<name>.work`, then a record about the section to `<name>.journal`. A later
+//! run keeps the sections before the first damaged one, cuts off the rest, and continues from there. When the store is
+//! finished, its work file becomes the table and is renamed.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +11,27 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::unpack;
 use super::disk::{self, DiskFile};
-use super::format::{Block, HEADER, IndexKind, MAGIC, Meta, Packed, Tally};
-use super::journal::{Entry, Identity, Journal, REMEDY, end_of, own_journal};
-use super::replace::{Replace, first_bytes};
+use super::format::{BlockEntry, BlockPlace, HEADER, IndexKind, MAGIC, Meta, Tally};
+use super::journal::{Identity, Journal, REMEDY, SectionRecord, end_of, own_journal};
+use super::replace::{Replaceable, first_bytes};
 use super::section_blocks::SectionBlocks;
 use super::writer::{Contents, Writer};
 use super::{Result, TableError};
 
-/// Zstandard level of the blocks; docs/perf tells why.
+/// Zstandard level of blocks; docs/perf gives the reasons.
 pub(super) const LEVEL: i32 = 3;
 
 /// A section to append.
 pub struct NewSection<'a> {
+    /// Key of the section. In a table, it is the key of its first block.
     pub key: u64,
+    /// Number of rows; of keys if the section is a list of keys.
     pub rows: u64,
+    /// The counts of its positions; empty if the section does not record them.
     pub tally: Tally,
-    /// Number of blocks, and a function that makes the plain bytes of each.
+    /// Number of blocks.
     pub blocks: usize,
+    /// Returns the plain bytes of the block with this index.
     pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
 }
 
@@ -57,13 +61,18 @@ pub struct Store {
     journal_path: PathBuf,
     writer: Writer,
     journal: Journal,
-    pub entries: Vec<Entry>,
+    /// The finished sections, in the order of appending.
+    pub entries: Vec<SectionRecord>,
 }
 
 impl Store {
-    /// Opens `<base>.work` in a folder that exists, taking up what an earlier run of the same identity finished. Work
-    /// of another identity is refused unless `fresh`, which starts anew. Files of these names that no run has written
-    /// are refused in any case.
+    /// Opens `<base>.work` and resumes the run of the same identity. If `fresh` is set, deletes the work of earlier
+    /// runs and starts from the beginning. The folder must exist.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the work has another identity and `fresh` is not set, or if the existing files were not
+    /// written by a run.
     pub fn open(base: &Path, identity: &Identity, fresh: bool) -> Result<Store> {
         let (work, journal_path) = (with_suffix(base, "work"), with_suffix(base, "journal"));
         check_work(base)?;
@@ -80,7 +89,7 @@ impl Store {
         Ok(Store { work, journal_path, writer: Writer::resume(file, end, LEVEL), journal, entries })
     }
 
-    /// Sets the Zstandard level of what is appended from now on.
+    /// Sets the Zstandard level of blocks appended from now on.
     pub fn set_level(&mut self, level: i32) {
         self.writer.set_level(level);
     }
@@ -90,7 +99,7 @@ impl Store {
         self.append_all(&[section])
     }
 
-    /// Compresses and appends sections, all threads at work on the blocks of all.
+    /// Compresses and appends sections, with all their blocks in parallel.
     pub fn append_all<'s>(&mut self, sections: &'s [NewSection<'s>]) -> Result<()> {
         let numbered = |section: &'s NewSection<'s>| (0..section.blocks).map(move |block| (section, block));
         let blocks: Vec<(&NewSection, usize)> = sections.iter().flat_map(numbered).collect();
@@ -98,20 +107,20 @@ impl Store {
         let mut packed = packed.into_iter();
         let entry = |section: &NewSection| {
             let NewSection { key, rows, ref tally, blocks, .. } = *section;
-            Entry { key, rows, tally: tally.clone(), blocks: packed.by_ref().take(blocks).collect() }
+            SectionRecord { key, rows, tally: tally.clone(), blocks: packed.by_ref().take(blocks).collect() }
         };
-        let entries: Vec<Entry> = sections.iter().map(entry).collect();
+        let entries: Vec<SectionRecord> = sections.iter().map(entry).collect();
         self.journal.append(&entries)?;
         self.entries.extend(entries);
         Ok(())
     }
 
-    /// A finished section.
+    /// The finished section with this index, in the order of appending.
     pub fn section(&self, number: usize) -> StoreSection<'_> {
         StoreSection { store: self, number }
     }
 
-    /// Inflates one block of a section.
+    /// Reads, checks and inflates a block of a section.
     pub fn read(&self, section: usize, block: usize) -> Result<Vec<u8>> {
         let block = self.entries[section].blocks[block];
         let mut packed = vec![0; block.length as usize];
@@ -119,11 +128,12 @@ impl Store {
         unpack(&packed, block).map_err(|what| self.damaged(&what))
     }
 
-    /// Makes it a table with its final name. Sections are listed by key.
+    /// Turns the store into a table at `path` and deletes the journal. The table lists sections in the order of their
+    /// keys.
     pub fn finish(self, path: &Path, kind: IndexKind, codec: u8, identity: &Identity, meta: &Meta) -> Result<()> {
-        let mut order: Vec<&Entry> = self.entries.iter().collect();
+        let mut order: Vec<&SectionRecord> = self.entries.iter().collect();
         order.sort_by_key(|entry| entry.key);
-        let blocks: Vec<Block> = order.into_iter().flat_map(|entry| blocks_of(entry, kind)).collect();
+        let blocks: Vec<BlockEntry> = order.into_iter().flat_map(|entry| blocks_of(entry, kind)).collect();
         let contents = Contents {
             kind,
             value_codec: codec,
@@ -136,56 +146,56 @@ impl Store {
         remove(&self.journal_path)
     }
 
+    /// The error for damage in the work file. It tells the user to start again with `--force`.
     pub fn damaged(&self, what: &str) -> TableError {
         TableError::damaged(&self.work, format!("{what}; start again with --force"))
     }
 }
 
-/// The blocks of a section as the index has them.
-pub(super) fn blocks_of(entry: &Entry, kind: IndexKind) -> impl Iterator<Item = Block> + '_ {
+/// The index entries of a section's blocks.
+pub(super) fn blocks_of(entry: &SectionRecord, kind: IndexKind) -> impl Iterator<Item = BlockEntry> + '_ {
     let per_block = kind.rows_per_block() as u64;
-    let block = move |(first, &packed): (u64, &Packed)| Block {
+    let block = move |(first, &packed): (u64, &BlockPlace)| BlockEntry {
         key: entry.key + kind.keys_of_rows(first),
         rows: (entry.rows - first).min(per_block) as u32,
-        begins: first == 0,
+        starts_section: first == 0,
         packed,
     };
     (0..).step_by(per_block as usize).zip(&entry.blocks).map(block)
 }
 
-/// The files of a store.
+/// File name extensions of a store.
 const SUFFIXES: [&str; 2] = ["work", "journal"];
 
-/// Whether an unfinished run of `base` has left anything.
+/// Returns true if an unfinished run of `base` has left files.
 pub fn has_work(base: &Path) -> bool {
     SUFFIXES.iter().any(|suffix| with_suffix(base, suffix).exists())
 }
 
-/// The files of a store with what is replaced of each name.
-fn own_files(base: &Path) -> [(PathBuf, Replace); 2] {
-    let work = Replace::own("the work file of a run", is_work).or(REMEDY);
+/// The paths of a store's files. Each comes with the rule for replacing an existing file there.
+fn own_files(base: &Path) -> [(PathBuf, Replaceable); 2] {
+    let work = Replaceable::own("the work file of a run", is_work).or(REMEDY);
     [(with_suffix(base, SUFFIXES[0]), work), (with_suffix(base, SUFFIXES[1]), own_journal())]
 }
 
-/// Returns true if a file begins as the work file of a run does: with the header of a table, or with zeros where that
-/// is to stand.
+/// Returns true if a file begins like a work file: with the header of a table, or with zeros in its place.
 fn is_work(path: &Path) -> bool {
     first_bytes(path, HEADER).is_some_and(|first| first.starts_with(&MAGIC) || first.iter().all(|&byte| byte == 0))
 }
 
-/// Returns an error if a file lies in the way of a run of `base` that no run has written.
+/// Returns an error if one of the names that a run of `base` needs is taken by a file that no run has written.
 pub fn check_work(base: &Path) -> Result<()> {
     own_files(base).iter().try_for_each(|(path, own)| own.check(path))
 }
 
-/// Deletes what an unfinished run of `base` has left, if anything. Files of its names that no run has written stay.
+/// Deletes the files of an unfinished run of `base`, if there are any. Files that no run has written stay.
 pub fn remove_work(base: &Path) -> Result<()> {
     let own = own_files(base).into_iter().filter(|(path, own)| own.check(path).is_ok());
     own.into_iter().try_for_each(|(path, _)| remove(&path))
 }
 
-/// Deletes all files that are named as those of a run of `base`, whatever is in them. Anything but regular files is an
-/// error.
+/// Deletes all regular files that have the names of a run of `base`, whatever their contents. Other kinds of files are
+/// an error.
 pub fn remove_any_work(base: &Path) -> Result<()> {
     SUFFIXES.iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }
@@ -197,13 +207,13 @@ fn with_suffix(base: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Deletes a file if it is there.
+/// Deletes a file if it exists.
 fn remove(path: &Path) -> Result<()> {
     disk::remove(path).map_err(TableError::io(path))
 }
 
-/// Whether the blocks of a section are in the file as they were written.
-fn is_whole(file: &DiskFile, entry: &Entry) -> bool {
+/// Returns true if all blocks of a section match their hashes.
+fn is_whole(file: &DiskFile, entry: &SectionRecord) -> bool {
     entry.blocks.iter().all(|block| {
         let mut packed = vec![0; block.length as usize];
         file.read_exact_at(&mut packed, block.offset).is_ok() && xxh3_64(&packed) == block.hash

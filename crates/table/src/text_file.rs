@@ -1,4 +1,4 @@
-//! Files that are read as a whole: regular files, up to a length that the caller states.
+//! Reads whole files: regular files, up to a length that the caller sets.
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -6,8 +6,12 @@ use std::path::Path;
 use super::source::open_file;
 use super::{Result, TableError};
 
-/// Returns the bytes of a file of at most `most` bytes. Folders, pipes, sockets and devices are refused at once, longer
-/// files once so much was read; both are a [`TableError::Foreign`].
+/// Returns the bytes of a file of at most `most` bytes.
+///
+/// # Errors
+///
+/// Returns [`TableError::Foreign`] for a folder, pipe, socket or device, without opening it, and for a longer file,
+/// after reading `most` + 1 bytes.
 pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = open_file(path)?;
@@ -18,12 +22,12 @@ pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the text of a file, as [`read_bytes`] does.
+/// Returns the text of a file, with the limits of [`read_bytes`]. Text that is not UTF-8 is an error.
 pub fn read(path: &Path, most: u64) -> Result<String> {
     String::from_utf8(read_bytes(path, most)?).map_err(|_| TableError::foreign(path, "is not UTF-8"))
 }
 
-/// Returns the text of a file, or `None` if there is none of that name.
+/// Like [`read`], but returns `None` if the file does not exist.
 pub fn read_if_there(path: &Path, most: u64) -> Result<Option<String>> {
     match read(path, most) {
         Err(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
@@ -46,7 +50,7 @@ mod tests {
         std::fs::write(&path, b"\xff").unwrap();
         assert!(read(&path, 9).unwrap_err().to_string().ends_with("text: is not UTF-8"));
         for other in [folder.path(), Path::new("/dev/zero"), Path::new("/dev/null")] {
-            assert!(read(other, 10).unwrap_err().to_string().ends_with(": is not a file"));
+            assert!(read(other, 10).unwrap_err().to_string().ends_with(": is not a regular file"));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Starting threads.
+//! Starts threads.
 //!
-//! The system refuses a thread when a limit on processes or on memory is reached. `std::thread::spawn`, the global pool
-//! of rayon and the runtimes of tokio panic then; the functions of this module return [`Refused`] instead, and are the
-//! only place where the program starts threads.
+//! The system refuses a thread when a limit on processes or memory is reached. `std::thread::spawn`, rayon's global
+//! pool and tokio's runtimes panic then. The functions of this module return [`Refused`] instead. Code that lets a
+//! library start threads calls [`check`] first.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,11 +10,11 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Stack size in bytes of threads that search: one call deeper with every move, and a waiting thread takes up other
-/// work. Untouched stack costs nothing.
+/// Stack size in bytes of threads that search. They recurse once for each move, and a thread that waits works on other
+/// tasks on the same stack. Untouched stack costs nothing.
 pub const STACK: usize = 16 << 20;
 
-/// The system refused to start a thread.
+/// The error for a thread that the system refused to start.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start threads: {source}")]
 pub struct Refused {
@@ -47,7 +47,7 @@ pub fn start<T: Send + 'static>(
     Ok(Builder::new().name(name.into()).spawn(work)?)
 }
 
-/// As [`start`], with a stack of [`STACK`] bytes.
+/// Like [`start`], with a stack of [`STACK`] bytes.
 pub fn start_deep<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -55,7 +55,7 @@ pub fn start_deep<T: Send + 'static>(
     Ok(Builder::new().name(name.into()).stack_size(STACK).spawn(work)?)
 }
 
-/// Starts a thread of a scope.
+/// Starts a thread in a scope.
 pub fn start_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -64,19 +64,19 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     Ok(Builder::new().name(name.into()).spawn_scoped(scope, work)?)
 }
 
-/// A pool of `threads` threads, or of one per core if that is 0.
+/// A pool of `threads` threads, or of one thread per core if `threads` is 0.
 pub fn pool(threads: usize) -> Result<ThreadPool, Refused> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?)
 }
 
-/// Starts the pool of the whole process, as [`pool`]. Call it once, before any parallel work: rayon starts the pool by
-/// itself otherwise, and panics when it cannot.
+/// Starts the global pool with the settings of [`pool`]. Call it once, before any parallel work: otherwise rayon starts
+/// the pool itself, and panics if it cannot.
 pub fn start_global_pool(threads: usize) -> Result<(), Refused> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global()?)
 }
 
-/// Returns an error unless the system would start `count` threads now. For libraries that panic when they cannot start
-/// their own. Tries twice as many, because ended threads count for a moment longer.
+/// Returns an error unless the system can start `count` threads now. Call it before using a library that panics if it
+/// cannot start its threads. Starts twice as many threads, because ended threads still count for a moment.
 pub fn check(count: usize) -> Result<(), Refused> {
     let gate = Arc::new(Mutex::new(()));
     let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +109,7 @@ mod tests {
         let refused = Refused::from(io::Error::from(io::ErrorKind::WouldBlock));
         assert_eq!(refused.to_string(), "cannot start threads: operation would block");
         assert_eq!(io::Error::from(refused).to_string(), "cannot start threads: operation would block");
-        // More stack than any address space has.
+        // More stack than fits in any address space.
         let error = ThreadPoolBuilder::new().num_threads(1).stack_size(1 << 60).build().unwrap_err();
         assert!(Refused::from(error).to_string().starts_with("cannot start threads: "));
     }

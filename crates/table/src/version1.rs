@@ -1,5 +1,5 @@
-//! Tables of format version 1, written anew in this one. Blocks of rows are the same in both, byte for byte; those of
-//! sorted keys are packed again.
+//! Upgrades tables of format version 1. Blocks of rows are copied byte for byte. Blocks of sorted keys are decoded and
+//! encoded again.
 
 use std::path::Path;
 
@@ -9,16 +9,16 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, TryFromBytes, Unaligned};
 
 use super::blocks::{KEYS_PER_BLOCK, encode_keys};
 use super::compression::unpack;
-use super::format::{Block, CODE_LENGTH, FINISHED_MARK, IndexKind, MAGIC, Meta, Packed};
+use super::format::{BlockEntry, BlockPlace, CODE_LENGTH, FINISHED_MARK, IndexKind, MAGIC, Meta};
 use super::source::ReadAt;
-use super::{Contents, Part, Replace, Result, TableError, Writer, pieces};
+use super::{Contents, PartFile, Replaceable, Result, TableError, Writer, pieces};
 
-/// Zstandard level of blocks of sorted keys, as runs pack them.
+/// Zstandard level for blocks of sorted keys, the same as in runs.
 const LEVEL: i32 = 3;
 
 #[derive(TryFromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Header {
+struct OldHeader {
     magic: [u8; 8],
     format_version: U16,
     index_kind: IndexKind,
@@ -37,11 +37,11 @@ struct Header {
     header_hash: U64,
 }
 
-const HEADER: usize = size_of::<Header>();
+const HEADER: usize = size_of::<OldHeader>();
 
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
 #[repr(C)]
-struct SectionEntry {
+struct OldSectionEntry {
     key: U64,
     first_block: U64,
     rows: U64,
@@ -49,7 +49,7 @@ struct SectionEntry {
 
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned, Clone, Copy)]
 #[repr(C)]
-struct BlockEntry {
+struct OldBlockEntry {
     offset: U64,
     length: U32,
     plain: U32,
@@ -61,29 +61,33 @@ struct OldTable<'a> {
     path: &'a Path,
     source: Box<dyn ReadAt>,
     kind: IndexKind,
-    blocks: Vec<Block>,
+    blocks: Vec<BlockEntry>,
 }
 
-/// Whether a file is a table of version 1, whole or not.
+/// Returns true if a file begins like a table of version 1, finished or not.
 pub fn is_version1(path: &Path) -> Result<bool> {
     let source = pieces::open(path)?;
     let start = source.read_at(0..source.length().min(10)).map_err(TableError::io(path))?;
     Ok(start.starts_with(&MAGIC) && start[8..] == [1, 0])
 }
 
-/// Writes a table of version 1 anew, in its place; one in pieces becomes one file. Checks all checksums. A file that is
-/// damaged stays as it is.
+/// Upgrades a table of version 1 in place. A table in pieces becomes one file.
+///
+/// # Errors
+///
+/// Returns an error if a checksum does not match or the table cannot be read or replaced. A damaged file stays as it
+/// is.
 pub fn upgrade(path: &Path) -> Result<()> {
     let source = pieces::open(path)?;
     let read = |start: u64, end: u64| source.read_at(start..end).map_err(TableError::io(path));
     let damaged = |what: &str| TableError::damaged(path, what);
     let length = source.length();
     let header = read(0, length.min(HEADER as u64))?.into_owned();
-    let header = Header::try_ref_from_bytes(&header).map_err(|_| damaged("its header makes no sense"))?;
+    let header = OldHeader::try_ref_from_bytes(&header).map_err(|_| damaged("its header is not valid"))?;
     let bytes = read(0, HEADER as u64 - 8)?;
     let is_whole = header.magic == MAGIC && header.format_version == 1 && header.finished == FINISHED_MARK;
     if !is_whole || xxh3_64(&bytes) != header.header_hash.get() {
-        return Err(damaged("is no whole table of version 1"));
+        return Err(damaged("is not a finished table of version 1"));
     }
     let lists = header.lists_offset.get();
     let entry = |count: U64| count.get().checked_mul(24);
@@ -98,16 +102,16 @@ pub fn upgrade(path: &Path) -> Result<()> {
         return Err(damaged("its lists or meta data do not match their checksum"));
     }
     let (sections, blocks) = bytes.split_at((blocks_at - lists) as usize);
-    let sections = <[SectionEntry]>::ref_from_bytes(sections).expect("whole entries");
-    let blocks = <[BlockEntry]>::ref_from_bytes(blocks).expect("whole entries");
+    let sections = <[OldSectionEntry]>::ref_from_bytes(sections).expect("whole entries");
+    let blocks = <[OldBlockEntry]>::ref_from_bytes(blocks).expect("whole entries");
     let kind = header.index_kind;
     let per_block = if kind == IndexKind::SortedKeys { KEYS_PER_BLOCK } else { kind.rows_per_block() };
     let blocks = blocks_of(sections, blocks, per_block as u64, kind, lists);
     let blocks = blocks.filter(|_| header.rows_per_block == per_block as u32);
-    let blocks = blocks.ok_or_else(|| damaged("its lists make no sense"))?;
-    let meta: Meta = serde_json::from_slice(&meta).map_err(|_| damaged("meta data is not readable"))?;
+    let blocks = blocks.ok_or_else(|| damaged("its lists are not valid"))?;
+    let meta: Meta = serde_json::from_slice(&meta).map_err(|_| damaged("cannot read the meta data"))?;
     let code = header.rule_code.split(|&byte| byte == 0).next().unwrap_or_default();
-    let code = std::str::from_utf8(code).map_err(|_| damaged("its rule code makes no sense"))?;
+    let code = std::str::from_utf8(code).map_err(|_| damaged("its rule code is not valid"))?;
     let contents = Contents {
         kind,
         value_codec: header.value_codec,
@@ -116,7 +120,7 @@ pub fn upgrade(path: &Path) -> Result<()> {
         positions: header.positions.get(),
     };
     let table = OldTable { path, source: pieces::open(path)?, kind, blocks };
-    let (part, file) = Part::create(path, Replace::table())?;
+    let (part, file) = PartFile::create(path, Replaceable::table())?;
     let mut writer = Writer::new(file, LEVEL);
     let blocks = table.copy(&mut writer)?;
     writer.finish(&contents, &blocks, &meta, path)?;
@@ -124,14 +128,15 @@ pub fn upgrade(path: &Path) -> Result<()> {
     pieces::remove(path)
 }
 
-/// The blocks of a file, in the order of their keys; `None` if they do not follow from its sections.
+/// The index entries of a file's blocks, in the order of their keys; `None` if the sections and the blocks do not
+/// match.
 fn blocks_of(
-    sections: &[SectionEntry],
-    entries: &[BlockEntry],
+    sections: &[OldSectionEntry],
+    entries: &[OldBlockEntry],
     per_block: u64,
     kind: IndexKind,
     end: u64,
-) -> Option<Vec<Block>> {
+) -> Option<Vec<BlockEntry>> {
     let mut blocks = Vec::new();
     let mut next_key = 0;
     for section in sections {
@@ -140,7 +145,7 @@ fn blocks_of(
         fits.then_some(())?;
         for first in (0..rows).step_by(per_block as usize) {
             let entry = entries.get(blocks.len())?;
-            let packed = Packed {
+            let packed = BlockPlace {
                 offset: entry.offset.get(),
                 length: entry.length.get(),
                 plain: entry.plain.get(),
@@ -149,7 +154,7 @@ fn blocks_of(
             (packed.offset >= HEADER as u64 && packed.end()? <= end).then_some(())?;
             let rows = (rows - first).min(per_block) as u32;
             let key = key.checked_add(kind.keys_of_rows(first))?;
-            blocks.push(Block { key, rows, begins: first == 0, packed });
+            blocks.push(BlockEntry { key, rows, starts_section: first == 0, packed });
         }
         next_key = key.checked_add(kind.keys_of_rows(rows))?;
     }
@@ -157,8 +162,9 @@ fn blocks_of(
 }
 
 impl OldTable<'_> {
-    /// Appends all blocks, in the order in which they lie in the file.
-    fn copy(&self, writer: &mut Writer) -> Result<Vec<Block>> {
+    /// Appends all blocks to `writer`, in their order in the old file. Returns their new index entries, in the order of
+    /// their keys.
+    fn copy(&self, writer: &mut Writer) -> Result<Vec<BlockEntry>> {
         let mut order: Vec<usize> = (0..self.blocks.len()).collect();
         order.sort_by_key(|&number| self.blocks[number].packed.offset);
         let mut blocks = self.blocks.clone();
@@ -179,8 +185,8 @@ impl OldTable<'_> {
         Ok(blocks)
     }
 
-    /// Keys and values of a block: the keys 8 bytes each, then the values.
-    fn sorted_keys<'b>(&self, plain: &'b [u8], block: &Block) -> Result<(Vec<u64>, &'b [u8])> {
+    /// Decodes the keys and values of a block, which has 8 bytes for each key, then a byte for each value.
+    fn sorted_keys<'b>(&self, plain: &'b [u8], block: &BlockEntry) -> Result<(Vec<u64>, &'b [u8])> {
         let rows = block.rows as usize;
         let (keys, values) = <[U64]>::ref_from_prefix_with_elems(plain, rows)
             .map_err(|_| TableError::damaged(self.path, "a block has the wrong size"))?;

@@ -1,4 +1,4 @@
-//! Blocks packed into a file, and what makes a table of it: pages, directory, meta and header.
+//! Writes blocks to a file, then the pages, directory, meta data and header that make it a table.
 
 use std::path::Path;
 
@@ -12,85 +12,93 @@ use super::compression::pack;
 use super::context_model::Model;
 use super::disk::DiskFile;
 use super::format::{
-    Block, BlockForm, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, ModelPlace, Packed, PageEntry,
+    BlockEntry, BlockForm, BlockPlace, FINISHED_MARK, FORMAT_VERSION, HEADER, Header, IndexKind, MAGIC, ModelPlace,
+    PageEntry,
 };
 use super::pages::{BLOCKS_PER_PAGE, encode_page};
 use super::{Result, TableError};
 
-/// Zstandard level of pages: they are few.
+/// Zstandard level of pages: a high one, because they are few.
 const PAGE_LEVEL: i32 = 9;
 
-/// The same of a model: there is one.
+/// Zstandard level of the model of coded blocks: the highest that is used, because there is only one model.
 const MODEL_LEVEL: i32 = 19;
 
-/// The same of blocks of tables that leave an outcome out; docs/perf tells why.
+/// Zstandard level of blocks in tables that leave an outcome out; docs/perf gives the reasons.
 pub const LISTED_LEVEL: i32 = 9;
 
-/// Blocks that are packed before they are written, so that a large tier is never whole in memory a second time.
+/// Maximum number of packed blocks in memory. They are written before more blocks are packed, so that a large tier is
+/// never in memory twice.
 const BATCH: usize = 1024;
 
-/// What the header says of a table but for where things lie.
+/// The fields of a header that do not follow from the blocks and the meta data.
 pub struct Contents<'a> {
+    /// The mapping from keys to blocks.
     pub kind: IndexKind,
+    /// See [`Header::value_codec`].
     pub value_codec: u8,
+    /// The rule code; at most [`CODE_LENGTH`](super::format::CODE_LENGTH) bytes.
     pub rule_code: &'a str,
+    /// See [`Header::rules_revision`].
     pub rules_revision: u32,
+    /// See [`Header::positions`].
     pub positions: u64,
 }
 
-/// A file that blocks are appended to.
+/// A file to which blocks are appended.
 pub struct Writer {
     file: DiskFile,
-    /// Where the next block goes.
+    /// Offset of the next block.
     end: u64,
     level: i32,
-    /// Where the model of coded blocks is, if it has such.
+    /// The place of the model, if blocks are coded.
     model: Option<ModelPlace>,
 }
 
 impl Writer {
-    /// Goes on behind what is there of a file: `end` is where its blocks end, if it has any.
+    /// Continues an existing file whose blocks end at `end`.
     pub(super) fn resume(file: DiskFile, end: u64, level: i32) -> Writer {
         Writer { file, end, level, model: None }
     }
 
-    /// Begins a file; blocks are packed at this Zstandard level.
+    /// Begins a file. Blocks are packed at this Zstandard level.
     pub fn new(file: DiskFile, level: i32) -> Writer {
         Writer::resume(file, HEADER as u64, level)
     }
 
-    /// The file.
+    /// The file under construction.
     pub fn file(&self) -> &DiskFile {
         &self.file
     }
 
-    /// Sets the Zstandard level of what is appended from now on.
+    /// Sets the Zstandard level of blocks appended from now on.
     pub fn set_level(&mut self, level: i32) {
         self.level = level;
     }
 
-    /// Appends a section of sorted keys with a byte each, and returns its blocks.
-    pub fn append_keys(&mut self, keys: &[u64], bytes: &[u8], path: &Path) -> Result<Vec<Block>> {
+    /// Appends ascending keys with a byte each, in as few blocks as possible. Each block is a section. Returns the
+    /// index entries of the blocks.
+    pub fn append_keys(&mut self, keys: &[u64], bytes: &[u8], path: &Path) -> Result<Vec<BlockEntry>> {
         let lists = keys.chunks(MAX_KEYS_PER_BLOCK).zip(bytes.chunks(MAX_KEYS_PER_BLOCK));
         let lists: Vec<(&[u64], &[u8])> = lists.collect();
         let packed = self.append(&lists, |(keys, bytes)| encode_keys(keys, bytes), path)?;
-        let block = |(&(keys, _), packed): (&(&[u64], _), _)| Block {
+        let block = |(&(keys, _), packed): (&(&[u64], _), _)| BlockEntry {
             key: keys[0],
             rows: keys.len() as u32,
-            begins: true,
+            starts_section: true,
             packed,
         };
         Ok(lists.iter().zip(packed).map(block).collect())
     }
 
-    /// Packs and appends blocks, all threads at work, and returns where they lie. `plain` makes the bytes of each of
-    /// `blocks`. What fails leaves nothing behind that counts; `path` is what errors call the file.
+    /// Packs blocks on all threads, appends them and returns their places. `plain` returns the plain bytes of a block.
+    /// If a call fails, the next call overwrites its blocks. Error messages name the file `path`.
     pub fn append<T: Sync>(
         &mut self,
         blocks: &[T],
         plain: impl Fn(&T) -> Vec<u8> + Sync,
         path: &Path,
-    ) -> Result<Vec<Packed>> {
+    ) -> Result<Vec<BlockPlace>> {
         let level = self.level;
         let pack = |block: &T| {
             let plain = plain(block);
@@ -99,21 +107,20 @@ impl Writer {
         self.append_made(blocks, pack, path)
     }
 
-    /// As [`Writer::append`]; `packed` makes of each of `blocks` its length once inflated and its bytes as they are
-    /// packed.
+    /// Like [`Writer::append`], but `packed` returns the inflated length and the packed bytes of a block.
     pub(super) fn append_made<T: Sync>(
         &mut self,
         blocks: &[T],
         packed: impl Fn(&T) -> Result<(u32, Vec<u8>)> + Sync,
         path: &Path,
-    ) -> Result<Vec<Packed>> {
+    ) -> Result<Vec<BlockPlace>> {
         let (mut end, mut all) = (self.end, Vec::with_capacity(blocks.len()));
         for batch in blocks.chunks(BATCH) {
             let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(&packed).collect::<Result<_>>()?;
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = end;
             for (plain, packed) in packed {
-                all.push(Packed { offset: end, length: packed.len() as u32, plain, hash: xxh3_64(&packed) });
+                all.push(BlockPlace { offset: end, length: packed.len() as u32, plain, hash: xxh3_64(&packed) });
                 end += packed.len() as u64;
                 bytes.extend_from_slice(&packed);
             }
@@ -123,24 +130,25 @@ impl Writer {
         Ok(all)
     }
 
-    /// Appends a block that is packed already; `plain` is its length once inflated.
-    pub(super) fn append_packed(&mut self, bytes: &[u8], plain: u32, path: &Path) -> Result<Packed> {
+    /// Appends a block that is packed already, and returns its place. `plain` is its inflated length in bytes.
+    pub(super) fn append_packed(&mut self, bytes: &[u8], plain: u32, path: &Path) -> Result<BlockPlace> {
         self.file.write_all_at(bytes, self.end).map_err(TableError::io(path))?;
-        let packed = Packed { offset: self.end, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) };
+        let packed = BlockPlace { offset: self.end, length: bytes.len() as u32, plain, hash: xxh3_64(bytes) };
         self.end += bytes.len() as u64;
         Ok(packed)
     }
 
-    /// Appends the model of coded blocks: those that the table has.
+    /// Appends the model of coded blocks. All blocks of the file must be coded with it.
     pub(super) fn append_model(&mut self, model: &Model, path: &Path) -> Result<()> {
         let bytes = pack(&model.to_bytes(), MODEL_LEVEL);
-        let Packed { offset, length, hash, .. } = self.append_packed(&bytes, 0, path)?;
+        let BlockPlace { offset, length, hash, .. } = self.append_packed(&bytes, 0, path)?;
         self.model = Some(ModelPlace { offset: offset.into(), length: length.into(), hash: hash.into() });
         Ok(())
     }
 
-    /// Makes the file a table of these blocks, which ascend by key, and has it all on the disk; the header comes last.
-    pub fn finish(&self, contents: &Contents, blocks: &[Block], meta: &impl Serialize, path: &Path) -> Result<()> {
+    /// Completes and syncs the table. `blocks` has the index entries of all blocks, in ascending order of keys. The
+    /// header is written last.
+    pub fn finish(&self, contents: &Contents, blocks: &[BlockEntry], meta: &impl Serialize, path: &Path) -> Result<()> {
         let io = TableError::io;
         let Frame { header, rest } = Frame::new(contents, blocks, meta, self.end, self.model);
         self.file.write_all_at(&rest, self.end).map_err(io(path))?;
@@ -151,32 +159,33 @@ impl Writer {
     }
 }
 
-/// What a table has around its blocks.
+/// The parts of a table around its blocks.
 pub(super) struct Frame {
     /// The first [`HEADER`] bytes.
     pub header: Vec<u8>,
-    /// What comes behind the blocks: pages, directory, meta.
+    /// The bytes after the blocks: pages, directory, meta data.
     pub rest: Vec<u8>,
 }
 
 impl Frame {
-    /// Of blocks that ascend by key and end in the file at `end`; of coded ones with their model.
+    /// Makes the frame of blocks whose entries are in ascending order of keys. The blocks end at offset `blocks_end` of
+    /// the file. `model` is the place of their model if they are coded.
     pub fn new(
         contents: &Contents,
-        blocks: &[Block],
+        blocks: &[BlockEntry],
         meta: &impl Serialize,
         blocks_end: u64,
         model: Option<ModelPlace>,
     ) -> Frame {
         let form = if model.is_some() { BlockForm::Coded } else { BlockForm::Zstd };
-        let page = |blocks: &[Block]| {
+        let page = |blocks: &[BlockEntry]| {
             let mut page = encode_page(blocks);
             page.extend_from_slice(model.as_ref().map_or(&[], |model| model.as_bytes()));
             pack(&page, PAGE_LEVEL)
         };
         let pages: Vec<Vec<u8>> = blocks.par_chunks(BLOCKS_PER_PAGE).map(page).collect();
         let mut end = blocks_end;
-        let entry = |(blocks, page): (&[Block], &Vec<u8>)| {
+        let entry = |(blocks, page): (&[BlockEntry], &Vec<u8>)| {
             let offset = end;
             end += page.len() as u64;
             PageEntry {
@@ -201,7 +210,7 @@ impl Frame {
             parts: 1.into(),
             finished: FINISHED_MARK,
             positions: contents.positions.into(),
-            sections: (blocks.iter().filter(|block| block.begins).count() as u64).into(),
+            sections: (blocks.iter().filter(|block| block.starts_section).count() as u64).into(),
             blocks: (blocks.len() as u64).into(),
             pages_offset: blocks_end.into(),
             directory_offset: end.into(),

@@ -1,4 +1,4 @@
-//! Answers to questions.
+//! Answers questions.
 
 use serde::Serialize;
 use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View, Viewed};
@@ -32,7 +32,7 @@ enum Reply {
     Error(Problem),
 }
 
-/// The key of a position; none on boards without keys.
+/// The key of a position; `null` on boards without keys.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct KeyOf {
@@ -43,19 +43,20 @@ pub struct KeyOf {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Decoded {
+    /// The position, in the game's notation.
     position: String,
-    /// A picture in several lines.
+    /// The board as text, in several lines.
     text: String,
 }
 
-/// Bytes of files are missing: hand them in and ask again.
+/// The ranges of files that are missing. Hand them in and ask again.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WantedRanges {
     wanted: Vec<Wanted>,
 }
 
-/// Why there is no answer, in one line.
+/// The error that prevented an answer, in one line.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Problem {
@@ -113,14 +114,14 @@ fn reply(
     })
 }
 
-/// The answer to a question, both as JSON. Questions that are none, damaged files and the like are answered with
-/// `{"error":"..."}`, missing bytes with `{"wanted":[...]}`.
+/// Answers a question. The question and the answer are JSON. The answer is `{"error":"..."}` if there is an error, such
+/// as a malformed question or a damaged file. It is `{"wanted":[...]}` if bytes of a file are missing.
 pub fn answer(files: &Files, games: &Games, question: &str) -> String {
     let reply = reply(files, games, question);
     let wanted = files.wanted();
     let reply = match reply {
         Err(Failure::Solve(error)) if error.is_waiting() => Reply::Wanted(WantedRanges { wanted }),
-        // There is nobody to allow it more memory.
+        // The caller cannot allow more memory, so the error must not suggest it.
         Err(Failure::Solve(SolveError::TooLarge(_))) => Reply::Error(Problem { error: TOO_LARGE.into() }),
         Err(Failure::Solve(error)) => Reply::Error(Problem { error: error.to_string() }),
         Err(Failure::Text(error)) => Reply::Error(Problem { error }),
@@ -135,14 +136,14 @@ mod tests {
 
     use super::*;
 
-    /// The certificate of a small board.
+    /// The certificate of a small board, as bytes.
     const PROOF: &[u8] = include_bytes!("../../../precomp/proofs/bin5x5-s3c.proof");
 
     fn ask(files: &Files, question: &Value) -> Value {
         serde_json::from_str(&answer(files, &Games::default(), &question.to_string())).unwrap()
     }
 
-    /// The answer to a question about a certificate, whose bytes are handed in as they are wanted.
+    /// Asks a question about a certificate, and hands in its bytes whenever the answer wants them.
     fn ask_certificate(name: &str, mut question: Value) -> Value {
         let mut files = Files::default();
         let file = files.open(PROOF.len() as u64);
@@ -181,7 +182,7 @@ mod tests {
         assert!((0..8).all(|seed| wins(&choose(99, seed))));
         let drawn: Vec<Value> = (0..8).map(|seed| choose(0, seed)).collect();
         assert_eq!(choose(0, 3), drawn[3]);
-        // What a certificate does not know is searched.
+        // A position that the certificate does not decide is searched.
         let mv = drawn.iter().find(|choice| !wins(choice)).unwrap();
         let lost = json!({"position": "startpos", "moves": [mv["move"]], "nodes": 100});
         assert_eq!(ask_certificate("choose", lost)["source"], Value::Null);
@@ -209,6 +210,6 @@ mod tests {
         };
         assert!(choose(json!({"strength": 5})).contains("nodes or depth"));
         assert!(choose(json!({"strength": 101, "depth": 1})).contains("from 0 to 100"));
-        assert!(choose(json!({"moves": ["2n", "9n"], "depth": 1})).contains("move \"9n\" (number 2 of moves)"));
+        assert!(choose(json!({"moves": ["2n", "9n"], "depth": 1})).contains("move \"9n\" (move 2)"));
     }
 }

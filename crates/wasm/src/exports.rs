@@ -1,4 +1,4 @@
-//! The functions of the module. Texts and bytes are passed in memory that [`allocate`] gave.
+//! The functions of the module. Texts and bytes are passed in memory that [`allocate`] returned.
 
 #![allow(unsafe_code)]
 
@@ -12,32 +12,34 @@ thread_local! {
     static GAMES: Games = Games::default();
 }
 
-/// Memory of so many bytes for what is to be passed. The function that it is passed to takes it.
+/// Allocates memory for bytes that are then passed to one of the other functions. That function takes ownership of the
+/// memory.
 #[unsafe(no_mangle)]
 pub extern "C" fn allocate(length: usize) -> *mut u8 {
     pass(vec![0; length])
 }
 
-/// Gives memory back.
+/// Frees memory from [`allocate`], or the memory of an answer.
 ///
 /// # Safety
-/// `pointer` and `length` are those of memory that [`allocate`] gave and nothing has taken, or of an answer.
+/// `pointer` and `length` must be those of memory that [`allocate`] returned and that no function has taken, or those
+/// of a whole answer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(pointer: *mut u8, length: usize) {
     // SAFETY: as the caller promises.
     drop(unsafe { take(pointer, length) });
 }
 
-/// Adds a file of so many bytes, which come later; its number.
+/// Adds a file of `length` bytes, which are handed in later. Returns the number that identifies it.
 #[unsafe(no_mangle)]
 pub extern "C" fn open(length: u64) -> u32 {
     FILES.with_borrow_mut(|files| files.open(length))
 }
 
-/// Hands in bytes of a file from an offset on.
+/// Hands in bytes of a file, which begin at `offset`.
 ///
 /// # Safety
-/// `pointer` and `length` are those of memory that [`allocate`] gave and nothing has taken.
+/// `pointer` and `length` must be those of memory that [`allocate`] returned and that no function has taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn give(file: u32, offset: u64, pointer: *mut u8, length: usize) {
     // SAFETY: as the caller promises.
@@ -45,16 +47,17 @@ pub unsafe extern "C" fn give(file: u32, offset: u64, pointer: *mut u8, length: 
     FILES.with_borrow(|files| files.give(file, offset, bytes));
 }
 
-/// Forgets a file.
+/// Closes a file and discards its bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn close(file: u32) {
     FILES.with_borrow_mut(|files| files.close(file));
 }
 
-/// Answers a question: four bytes with the length of the rest, little endian, then JSON. All of it is for [`release`].
+/// Answers a question, which is JSON. Returns the length of the answer as four bytes, little endian, then the answer as
+/// JSON. The caller must free all of it with [`release`].
 ///
 /// # Safety
-/// `pointer` and `length` are those of memory that [`allocate`] gave and nothing has taken.
+/// `pointer` and `length` must be those of memory that [`allocate`] returned and that no function has taken.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     // SAFETY: as the caller promises.
@@ -65,15 +68,15 @@ pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     pass([&length, answer.as_bytes()].concat())
 }
 
-/// Memory with these bytes, which nothing owns until it is taken.
+/// Returns memory with these bytes. It leaks unless [`take`] takes it back.
 fn pass(bytes: Vec<u8>) -> *mut u8 {
     Box::into_raw(bytes.into_boxed_slice()).cast()
 }
 
-/// The bytes of memory that was passed.
+/// Takes back memory that [`pass`] returned, and returns its bytes.
 ///
 /// # Safety
-/// `pointer` and `length` are those of a boxed slice that nothing else owns.
+/// `pointer` and `length` must be those of a boxed slice that nothing else owns.
 unsafe fn take(pointer: *mut u8, length: usize) -> Vec<u8> {
     // SAFETY: as the caller promises.
     unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(pointer, length)) }.into_vec()

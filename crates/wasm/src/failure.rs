@@ -1,13 +1,13 @@
-//! Why there is no answer.
+//! The reasons why a question has no answer.
 
 use yomikiri_rules::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
-/// What is said of positions below which there is more than can be solved for one question.
-pub const TOO_LARGE: &str = "too much lies below this position to be solved for one question";
+/// The error for a position whose subgame is too large for one question.
+pub const TOO_LARGE: &str = "the subgame of this position is too large for one question";
 
-/// Why there is no answer.
+/// The reason why a question has no answer.
 #[derive(Debug)]
 pub enum Failure {
     Text(String),

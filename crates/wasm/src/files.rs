@@ -1,4 +1,4 @@
-//! Files that are handed in, whole or range by range.
+//! Files whose bytes the caller hands in, whole or in ranges.
 
 use std::collections::BTreeMap;
 
@@ -9,28 +9,32 @@ use {
     std::path::PathBuf,
     yomikiri_answer::Excerpt,
     yomikiri_rules::Game,
+    yomikiri_solve::opening::OpeningFile,
     yomikiri_solve::{Solvable, Strategy},
     yomikiri_table::{Result, Table, TableError, probe},
 };
 
-/// Files by their numbers.
+/// The open files, by the number that identifies each.
 #[derive(Default)]
 pub struct Files {
     open: BTreeMap<u32, Ranges>,
     next: u32,
 }
 
-/// Bytes of a file that an answer needs.
+/// A range of a file that an answer needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Wanted {
+    /// The number of the file.
     pub file: u32,
+    /// The offset of the first byte.
     pub start: u64,
+    /// The offset after the last byte.
     pub end: u64,
 }
 
 impl Files {
-    /// Adds a file of `length` bytes, none of which are known yet; its number.
+    /// Adds a file of `length` bytes, which are all missing at first. Returns the number that identifies it.
     pub fn open(&mut self, length: u64) -> u32 {
         let number = self.next;
         self.next += 1;
@@ -38,19 +42,19 @@ impl Files {
         number
     }
 
-    /// Hands in bytes of a file; those of a file that is not open are dropped.
+    /// Hands in bytes of a file, which begin at `offset`. Ignores bytes of a file that is not open.
     pub fn give(&self, file: u32, offset: u64, bytes: Vec<u8>) {
         if let Some(file) = self.open.get(&file) {
             file.give(offset, bytes);
         }
     }
 
-    /// Forgets a file.
+    /// Closes a file and discards its bytes.
     pub fn close(&mut self, file: u32) {
         self.open.remove(&file);
     }
 
-    /// What has been missing since the last call.
+    /// Returns the ranges of files that have been found missing since the last call.
     pub fn wanted(&self) -> Vec<Wanted> {
         let of_file = |(&file, ranges): (&u32, &Ranges)| {
             let wanted = ranges.wanted().into_iter();
@@ -62,19 +66,24 @@ impl Files {
 
 #[cfg(feature = "values")]
 impl Files {
-    /// Opens a file as a table of a game.
+    /// Opens a file as a table of a game. A file that is not open is an error.
     pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
     }
 
-    /// Opens a file as an excerpt of a game's table.
+    /// Opens a file as an excerpt of a table of a game. A file that is not open is an error.
     pub fn excerpt<'a, G: Game>(&self, game: &'a G, file: u32) -> Result<Excerpt<'a, G>> {
         Excerpt::open(game, Box::new(self.find(file)?), &name(file))
     }
 
-    /// Opens a file as a certificate of a game.
+    /// Opens a file as a certificate of a game. A file that is not open is an error.
     pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
         game.strategy(Box::new(self.find(file)?), &name(file))
+    }
+
+    /// Opens a file as the opening of a game. A file that is not open is an error.
+    pub fn opening<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
+        Ok(Box::new(OpeningFile::open(game, Box::new(self.find(file)?), &name(file))?))
     }
 
     fn find(&self, file: u32) -> Result<Ranges> {
@@ -82,7 +91,7 @@ impl Files {
     }
 }
 
-/// What errors call a file.
+/// Returns the name by which errors call a file.
 #[cfg(feature = "values")]
 fn name(file: u32) -> PathBuf {
     format!("file {file}").into()

@@ -1,29 +1,30 @@
-//! Variants by their codes, made once.
+//! Keeps variants by rule code, so that the same variant is not made again for each question.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use yomikiri_rules::{AnyGame, TextError};
 
-/// Variants that are kept: making the tables of one takes up to some tens of milliseconds.
-const KEPT: usize = 4;
+/// The maximum number of variants kept. It takes up to some tens of milliseconds to make the internal tables of a
+/// variant.
+const KEPT_VARIANTS: usize = 4;
 
-/// The variants that were asked about last.
+/// The variants of the most recent questions.
 #[derive(Default)]
 pub struct Games {
-    /// With their codes as they were written, the last first.
+    /// Pairs of a rule code, as the question writes it, and its variant. The most recent pair is first.
     kept: RefCell<Vec<(String, Rc<AnyGame>)>>,
 }
 
 impl Games {
-    /// The variant of a rule code.
+    /// Returns the variant of a rule code. A code that is not valid is an error.
     pub fn find(&self, code: &str) -> Result<Rc<AnyGame>, TextError> {
         let mut kept = self.kept.borrow_mut();
         match kept.iter().position(|(other, _)| other == code) {
             Some(place) => kept[..=place].rotate_right(1),
             None => {
                 kept.insert(0, (code.into(), Rc::new(AnyGame::parse(code)?)));
-                kept.truncate(KEPT);
+                kept.truncate(KEPT_VARIANTS);
             }
         }
         Ok(Rc::clone(&kept[0].1))

@@ -1,22 +1,24 @@
-//! Yomikiri in a page or in Node: no threads, files or clock, and no imports.
+//! Yomikiri in a page or in Node: no threads, no files, no clock, and no imports.
 //!
-//! A module for pages, not a crate for Rust programs: what is stable are the JSON of questions and answers and the
-//! functions of the module (docs/design.md). Its example is what runs in Node: tests/wasm.
+//! This is a module for pages, not a crate for Rust programs. The JSON of questions and answers and the exported
+//! functions are stable (docs/design.md). tests/wasm runs it in Node and serves as an example.
 //!
-//! `files` are tables and certificates as bytes that whoever calls hands in, range by range if they like, `question` is
-//! what can be asked, `answer` what comes back about which of the `games`, `exports` the functions of the module.
-//! `types` holds the types that pages have of all this, `web/src/api/types.ts`, to those here.
+//! `files` holds tables and certificates; the caller hands in their bytes, whole or in ranges. `question` defines the
+//! questions and `answer` answers them. `games` keeps variants, and `proofs` keeps the results of proofs. `exports`
+//! holds the functions of the module. `types` checks `web/src/api/types.ts` against the types here.
 //!
-//! A question is JSON; so is the answer. Where bytes of a file are missing the answer is
-//! `{"wanted":[{"file":0,"start":0,"end":128}]}`: give them, ask again.
+//! Questions and answers are JSON. If bytes of a file are missing, the answer is
+//! `{"wanted":[{"file":0,"start":0,"end":128}]}`. The caller then hands in these bytes and asks again.
 
 mod answer;
-// Its names are those of the system's own functions, which test programs need.
+// The names in this module clash with functions of the system that test programs need.
 #[cfg(not(test))]
 mod exports;
 mod failure;
 mod files;
 mod games;
+#[cfg(feature = "values")]
+mod proofs;
 mod question;
 #[cfg(test)]
 mod types;

@@ -1,9 +1,9 @@
-//! What can be asked.
+//! The questions.
 
 use serde::Deserialize;
 use yomikiri_answer::Arrangement;
 
-/// A question: an object with one field, its name.
+/// A question: an object with one field, whose name is the kind of question.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -27,20 +27,21 @@ pub enum Question {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Nothing {}
 
-/// What a rule code means.
+/// A question about the meaning of a rule code.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OfRules {
     pub rules: String,
 }
 
-/// A position: anything that the game reads, with moves behind it if there are any, and further moves.
+/// A position: any text that the game reads, optionally followed by moves, and further moves.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Place {
     pub rules: String,
-    /// The start if nothing is said.
+    /// The position; the start by default.
     pub position: Option<String>,
+    /// The moves from the position on.
     pub moves: Option<Vec<String>>,
 }
 
@@ -52,7 +53,7 @@ pub struct Arrange {
     pub arrangement: Arrangement,
 }
 
-/// The position of a key, as `@41600`.
+/// A key, as `@41600`, whose position is wanted.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Decode {
@@ -60,17 +61,18 @@ pub struct Decode {
     pub key: String,
 }
 
-/// Numbers of files with a table, a certificate and an excerpt of a table of the question's rules.
+/// The files of a question by number: a table, a certificate, an opening and an excerpt, all of the question's rules.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Named {
     pub table: Option<u32>,
     pub certificate: Option<u32>,
+    pub opening: Option<u32>,
     pub excerpt: Option<u32>,
 }
 
-/// The value of a position and of its moves.
+/// A question about the value of a position and of its moves.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
@@ -80,18 +82,21 @@ pub struct Query {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub files: Named,
-    /// Bytes of memory for what no table reaches, 64 MiB if nothing is said.
+    /// The memory in bytes for positions that no table has; 64 MiB by default.
     pub memory: Option<u32>,
+    /// The number of slices of work, of some hundredths of a second each, for a proof of the winner. Without it nothing
+    /// is proved. If the winner is still open after that, there is no outcome. Ask again to continue the proof.
+    pub slices: Option<u32>,
 }
 
-/// How a position goes on.
+/// A question about the continuation of a position.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct BestLine {
     pub rules: String,
     pub position: String,
-    /// At most so many plies.
+    /// The most plies of the line.
     pub plies: u32,
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
@@ -99,23 +104,24 @@ pub struct BestLine {
     pub memory: Option<u32>,
 }
 
-/// A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
+/// A question for a move of the side to move: by a table or a certificate if one has the position, else by a search.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Choose {
     pub rules: String,
     pub position: String,
-    /// The moves from there on: positions that come again may draw.
+    /// The moves from the position on. They matter because a repetition may be a draw.
     pub moves: Option<Vec<String>>,
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub files: Named,
-    /// Positions to look at and plies to look ahead, at most; at least one of them.
+    /// The most positions that are searched. `nodes`, `depth` or both are required.
     pub nodes: Option<u64>,
+    /// The most plies of the search.
     pub depth: Option<u32>,
-    /// From 0, any move, to 100, as good a move as can be found, which is what is made if nothing is said.
+    /// The strength, from 0 (a random move) to 100 (the best move found); 100 by default.
     pub strength: Option<u8>,
-    /// Below 100 the same seed gives the same moves in the same game; 0 if nothing is said.
+    /// Below strength 100, the same seed gives the same moves in the same game; 0 by default.
     pub seed: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! The types of JSON as pages have them, made from those that write and read it.
+//! The TypeScript types of the JSON, made from the Rust types.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::answer::{Decoded, KeyOf, Problem, WantedRanges};
 use super::question::Question;
 use super::values::Choice;
 
-/// Declarations of types by name.
+/// The TypeScript declarations of types, by the name of the type.
 struct Declarations {
     config: Config,
     known: BTreeMap<String, String>,
@@ -18,7 +18,7 @@ struct Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Types without a place to be written to are those of the language.
+        // A type without an output path is built into TypeScript.
         let Some(name) = T::output_path().map(|_| T::ident(&self.config)) else { return };
         if !self.known.contains_key(&name) {
             let declaration = format!("{}export {}", T::docs().unwrap_or_default(), T::decl(&self.config));
@@ -28,8 +28,8 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// All types that questions and answers are made of, and the answers of the server. A change of any of them has to be
-/// taken over: `SNAPSHOTS=overwrite cargo test -p yomikiri-wasm`.
+/// Checks the file against the types of all questions and answers, and of the server's answers. After a change of one
+/// of these types, this command renews the file: `SNAPSHOTS=overwrite cargo test -p yomikiri-wasm`.
 #[test]
 fn pages_have_the_types() {
     let config = Config::new().with_large_int("number").with_array_tuple_limit(8);

@@ -1,33 +1,36 @@
-//! Answers that take values: by tables, by certificates, by solving what is small, by looking ahead.
+//! Answers with values: from tables, certificates, small subgames and searches.
 
 use serde::Serialize;
-use yomikiri_answer::{Answerer, LineReport, QueryReport, Source};
-use yomikiri_play::{CombinedPlayer, Limits, Player, Session, Strength, Told, WeakenedPlayer};
+use yomikiri_answer::{Answerer, LineReport, ProofObserver, ProofQuestion, QueryReport, Source};
+use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
 use yomikiri_solve::{Playable, Solvable};
 use yomikiri_table::{Silent, TableError};
 
 use super::failure::Failure;
 use super::files::Files;
+use super::proofs;
 use super::question::{BestLine, Choose, Named, Query};
 
-/// Bytes of memory for what no table reaches, if nobody says otherwise.
+/// The default memory in bytes for positions that no table has.
 const MEMORY: u64 = 64 << 20;
 
 /// A move for the side to move.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Choice {
+    /// The move, in the game's notation.
     #[serde(rename = "move")]
     mv: String,
-    /// What is known to say so; none if the move was found by looking ahead.
+    /// The source of the move; `null` if a search found it.
     source: Option<Source>,
 }
 
-/// Opens the files that a question names.
+/// Creates an answerer from the files that a question names.
 fn answerer<'a, G: Solvable>(game: &'a G, files: &Files, named: &Named) -> Result<Answerer<'a, G>, TableError> {
     let table = named.table.map(|file| files.table(game, file)).transpose()?;
     let certificate = named.certificate.map(|file| files.certificate(game, file)).transpose()?;
-    let mut answerer = Answerer::of(game, table, certificate);
+    let opening = named.opening.map(|file| files.opening(game, file)).transpose()?;
+    let mut answerer = Answerer::of(game, table, certificate.into_iter().chain(opening));
     if let Some(file) = named.excerpt {
         answerer.add_excerpt(files.excerpt(game, file)?);
     }
@@ -38,7 +41,28 @@ impl Query {
     pub fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
         let position = game.parse_position(&self.position)?;
         let mut answerer = answerer(game, files, &self.files)?;
-        Ok(QueryReport::ask(&mut answerer, &position, self.memory.map_or(MEMORY, u64::from), &Silent)?)
+        let memory = self.memory.map_or(MEMORY, u64::from);
+        match self.slices {
+            None => Ok(QueryReport::ask(&mut answerer, &position, memory, &Silent)?),
+            Some(slices) => {
+                let question = ProofQuestion { moves: true, plies: false, beyond_certificates: false };
+                proofs::restore(&mut answerer);
+                let mut left = Slices(slices);
+                let report = QueryReport::prove(&mut answerer, &position, memory, question, &Silent, &mut left);
+                proofs::keep(&mut answerer);
+                Ok(report?)
+            }
+        }
+    }
+}
+
+/// The number of slices of work that a proof may still take.
+struct Slices(u32);
+
+impl ProofObserver for Slices {
+    fn go_on(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
     }
 }
 
@@ -63,13 +87,13 @@ impl Choose {
         }
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
         if limits == Limits::default() {
-            return Err(Failure::Text("needs nodes or depth: there is no clock to end the search".into()));
+            return Err(Failure::Text("nodes or depth is required: there is no clock to end the search".into()));
         }
         let strength = self.strength.map_or(Some(Strength::FULL), Strength::new);
-        let strength = strength.ok_or_else(|| Failure::Text("strength is no number from 0 to 100".into()))?;
-        let best = CombinedPlayer::of(answerer(game, files, &self.files)?);
+        let strength = strength.ok_or_else(|| Failure::Text("strength is not a number from 0 to 100".into()))?;
+        let best = CombinedPlayer::with_answerer(answerer(game, files, &self.files)?);
         let mut player = WeakenedPlayer::new(best, strength, self.seed.unwrap_or_default().into());
-        let mut told = Told(None);
+        let mut told = SourceListener(None);
         let choice = player.choose(&session, &limits, &mut told)?;
         Ok(Choice { mv: game.move_text(choice.mv), source: told.0 })
     }

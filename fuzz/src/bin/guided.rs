@@ -1,5 +1,5 @@
-//! Gives the target that YOMIKIRI_FUZZ names what libFuzzer makes of its inputs, which lie in the folder that
-//! YOMIKIRI_FUZZ_INPUTS names.
+//! Runs libFuzzer on one target. The variable YOMIKIRI_FUZZ names the target, and YOMIKIRI_FUZZ_INPUTS the folder of
+//! its inputs.
 #![no_main]
 
 use std::path::PathBuf;
@@ -10,14 +10,17 @@ use yomikiri_fuzz::{TARGETS, Target};
 
 static TARGET: OnceLock<Target> = OnceLock::new();
 
-/// The target that the environment names.
+/// Returns the target that YOMIKIRI_FUZZ names.
 fn named() -> Target {
     let name = std::env::var("YOMIKIRI_FUZZ").unwrap_or_default();
     let known = TARGETS.map(|target| target.name).join(", ");
-    TARGETS.into_iter().find(|target| target.name == name).unwrap_or_else(|| panic!("YOMIKIRI_FUZZ is none of {known}"))
+    TARGETS
+        .into_iter()
+        .find(|target| target.name == name)
+        .unwrap_or_else(|| panic!("YOMIKIRI_FUZZ must be one of {known}"))
 }
 
-/// Writes the inputs made of sound files to the folder that the environment names, for libFuzzer to begin with.
+/// Writes the inputs made from sound files to the folder of inputs, for libFuzzer to start from. Returns the target.
 fn write_sound(target: Target) -> Target {
     let folder = PathBuf::from(std::env::var_os("YOMIKIRI_FUZZ_INPUTS").unwrap_or_default());
     for (number, input) in (target.sound)().into_iter().enumerate() {

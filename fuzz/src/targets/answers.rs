@@ -1,5 +1,5 @@
-//! Answers of a web server. The first byte of an input says which file is read, each six after it are one answer
-//! ([`Told`]); zeros are an honest one, and so is every answer after the last.
+//! Answers of a web server. The first byte of an input selects the file to read. Each following six bytes define one
+//! answer ([`AnswerSpec`]). Six zeros are an honest answer, and all answers after the end of the input are honest.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -10,25 +10,25 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::entries::Entries;
-use yomikiri_table::manifest::{Listed, hash_text};
-use yomikiri_table::{Chunks, Header, Location, Manifest, Patience, RequestSeen, Responder, Response, Silent, probe};
+use yomikiri_table::manifest::{ListedFile, hash_text};
+use yomikiri_table::{Chunks, Header, Location, Manifest, Patience, Responder, Response, SeenRequest, Silent, probe};
 
 const ADDRESS: &str = "http://tables.example/of/games";
 const CODE: &str = "bin2x2";
 
-/// A file with the header of a table and noise behind it, of several pieces as they are fetched.
+/// A file that has the header of a table and then noise. It is so long that it is fetched in several pieces.
 const NOISE: &str = "noise.tbl";
 const NOISE_LENGTH: usize = 150_000;
 
-/// Bytes of answers that one reading of a file may take from the server: each request, and each of its three
-/// repetitions, at most what was asked for, and one chunk. The list of files may be 16 MiB long.
+/// The maximum number of bytes that the server may send while a file is read. Each request and each of its three
+/// repetitions take at most the range asked for and one chunk. The list of files may be 16 MiB long.
 const MOST_BYTES: u64 = 160 << 20;
 
-/// Requests of one reading, each with its repetitions and redirects.
+/// The maximum number of requests while a file is read, including repetitions and redirects.
 const MOST_REQUESTS: usize = 2_000;
 
-/// What the server has when it is honest.
-struct Sound {
+/// The files of an honest server.
+struct HonestFiles {
     game: Binarsi,
     manifest: Vec<u8>,
     table: Vec<u8>,
@@ -36,7 +36,7 @@ struct Sound {
     entries: Entries,
 }
 
-static SOUND: LazyLock<Sound> = LazyLock::new(|| {
+static SOUND: LazyLock<HonestFiles> = LazyLock::new(|| {
     let game = Binarsi::parse(CODE).expect("a code");
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let options = SolveOptions { memory: 1 << 24, force: false, checkpoint: Duration::MAX, progress: &Silent };
@@ -46,7 +46,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     let header = Header::from_bytes(&table).expect("a sound table");
     let random = (0u32..).map(|number| (number.wrapping_mul(0x9e37_79b9) >> 24) as u8);
     let noise: Vec<u8> = table[..header.to_bytes().len()].iter().copied().chain(random).take(NOISE_LENGTH).collect();
-    let listed = |file: &str, bytes: &[u8]| Listed {
+    let listed = |file: &str, bytes: &[u8]| ListedFile {
         file: file.into(),
         rules: CODE.into(),
         bytes: bytes.len() as u64,
@@ -59,17 +59,17 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     };
     let files = vec![listed(&format!("{CODE}.tbl"), &table), listed(NOISE, &noise)];
     let manifest = serde_json::to_vec(&Manifest::new(files)).expect("JSON");
-    Sound { game, manifest, table, noise, entries }
+    HonestFiles { game, manifest, table, noise, entries }
 });
 
 fn entries(game: &Binarsi, table: &yomikiri_table::Table) -> Option<Entries> {
     game.entry_reader(table).ok()?(0..u64::MAX).ok()
 }
 
-/// Honest answers, and each file with an answer of every kind in the place of the first, second or third.
+/// Returns inputs for each file. In each of them the first answer is honest, and one part of the second answer varies.
 pub fn sound() -> Vec<Vec<u8>> {
-    let honest = [0; Told::BYTES];
-    let others = (0..Told::BYTES).flat_map(|place| (1..12).map(move |value| (place, value)));
+    let honest = [0; AnswerSpec::BYTES];
+    let others = (0..AnswerSpec::BYTES).flat_map(|place| (1..12).map(move |value| (place, value)));
     let others = others.map(|(place, value)| {
         let mut told = [0, 2, 0, 0, 0, 0];
         told[place] = value;
@@ -81,7 +81,8 @@ pub fn sound() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Reads a file from the server. What is read is what the file has, and the server is not asked without end.
+/// Reads a file from the server. The bytes read must be those of the file, and the numbers of requests and bytes must
+/// be bounded.
 pub fn run(bytes: &[u8]) {
     let Some((file, told)) = bytes.split_first() else { return };
     let server = Arc::new(Server::of(told));
@@ -102,7 +103,7 @@ pub fn run(bytes: &[u8]) {
     assert!(sent <= MOST_BYTES && requests <= MOST_REQUESTS, "{sent} bytes in {requests} answers");
 }
 
-/// A table has checksums, so whatever the server sends: values that can be read are right.
+/// Reads the table. It has checksums, so all values that can be read must be right, whatever the server sends.
 fn read_table(location: &Location) -> Result<(), String> {
     let sound = &*SOUND;
     let path = PathBuf::from(format!("{ADDRESS}/{CODE}.tbl"));
@@ -113,7 +114,8 @@ fn read_table(location: &Location) -> Result<(), String> {
     Ok(())
 }
 
-/// Noise has no checksums: bytes that are read are right if the server has sent no others in their place.
+/// Reads the noise, which has no checksums. The bytes read must be right unless the server has sent wrong ones in their
+/// place.
 fn read_noise(location: &Location, server: &Server) -> Result<(), String> {
     let noise = &SOUND.noise;
     let file = location.open(&location.path().join(NOISE)).map_err(|error| error.to_string())?;
@@ -127,39 +129,39 @@ fn read_noise(location: &Location, server: &Server) -> Result<(), String> {
     Ok(())
 }
 
-/// A server that answers as an input says.
+/// A server whose answers are defined by an input.
 #[derive(Debug)]
 struct Server {
-    answers: Vec<Told>,
+    answers: Vec<AnswerSpec>,
     requests: AtomicUsize,
-    /// Bytes of bodies that the client took.
+    /// The number of bytes of bodies that the client has taken.
     sent: Arc<AtomicU64>,
 }
 
-/// An answer as an input tells it, each part by a number.
+/// An answer as the input defines it, with one byte for each part.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
+struct AnswerSpec {
     body: u8,
-    /// How far off things are.
+    /// The size of the errors that other parts make.
     amount: u8,
     status: u8,
-    /// Content-Length.
+    /// The value of Content-Length.
     length: u8,
-    /// Content-Range.
+    /// The value of Content-Range.
     place: u8,
     /// Other headers and the size of chunks.
     rest: u8,
 }
 
-impl Told {
+impl AnswerSpec {
     const BYTES: usize = 6;
 
-    fn of(bytes: &[u8]) -> Told {
+    fn of(bytes: &[u8]) -> AnswerSpec {
         let [body, amount, status, length, place, rest] = std::array::from_fn(|at| bytes.get(at).copied().unwrap_or(0));
-        Told { body, amount, status, length, place, rest }
+        AnswerSpec { body, amount, status, length, place, rest }
     }
 
-    /// Returns true if the body may have other bytes in the place of honest ones.
+    /// Returns true if the body may have wrong bytes in place of right ones.
     fn lies(self) -> bool {
         matches!(self.body % 8, 1..=3)
     }
@@ -168,7 +170,7 @@ impl Told {
         usize::from(self.amount) * 7 + 1
     }
 
-    /// The chunks of the body for an honest `range` of a file.
+    /// Returns the chunks of the body. The right body is the range from `start` to `end` of `file`.
     fn chunks(self, file: &[u8], (start, end): (usize, usize)) -> Box<dyn Iterator<Item = Result<Vec<u8>, ()>> + Send> {
         let mut bytes = file[start..end].to_vec();
         let half = bytes.len() / 2;
@@ -182,7 +184,7 @@ impl Told {
             _ => {}
         }
         let size = [bytes.len().max(1), 7, 1000, 65_536][usize::from(self.rest >> 6)];
-        // Small chunks of large bodies take long.
+        // With small chunks, a large body would take long.
         let size = size.max(bytes.len() / 500);
         let chunks: Vec<_> = bytes.chunks(size).map(|chunk| Ok(chunk.to_vec())).collect();
         match self.body % 8 {
@@ -197,7 +199,7 @@ impl Told {
         self.status.checked_sub(1).map_or(honest, |number| OTHERS[usize::from(number) % OTHERS.len()])
     }
 
-    /// Values of Content-Length where `honest` is right.
+    /// Returns the values of Content-Length. `honest` is the right value.
     fn lengths(self, honest: usize) -> Vec<String> {
         match self.length % 8 {
             0 => vec![honest.to_string()],
@@ -211,7 +213,8 @@ impl Told {
         }
     }
 
-    /// The value of Content-Range where `start..end` of `size` is right.
+    /// Returns the value of Content-Range, or `None` for no such header. The right value is for the range from `start`
+    /// to `end` of `size` bytes.
     fn place(self, (start, end): (usize, usize), size: usize) -> Option<String> {
         let (last, off) = (end.saturating_sub(1), self.off());
         match self.place % 8 {
@@ -252,11 +255,11 @@ impl Told {
 
 impl Server {
     fn of(told: &[u8]) -> Server {
-        let answers = told.chunks(Told::BYTES).take(64).map(Told::of).collect();
+        let answers = told.chunks(AnswerSpec::BYTES).take(64).map(AnswerSpec::of).collect();
         Server { answers, requests: AtomicUsize::new(0), sent: Arc::default() }
     }
 
-    /// Returns true if the client may have got other bytes than honest ones.
+    /// Returns true if the client may have got wrong bytes in place of right ones.
     fn has_lied(&self) -> bool {
         let asked = self.requests.load(Ordering::Relaxed).min(self.answers.len());
         self.answers[..asked].iter().any(|told| told.lies())
@@ -264,7 +267,7 @@ impl Server {
 }
 
 impl Responder for Server {
-    fn respond(&self, request: &RequestSeen) -> Response {
+    fn respond(&self, request: &SeenRequest) -> Response {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         assert!(request.address.starts_with(ADDRESS), "asks {}", request.address);
         let told = self.answers.get(number).copied().unwrap_or_default();

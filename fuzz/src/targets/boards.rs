@@ -5,7 +5,7 @@ use yomikiri_rules::games::animal_shogi::text::{board_lines, board_of_key, board
 use super::codes::check_error;
 use crate::naive::animal_shogi as naive;
 
-/// Takes a text in both ways.
+/// Reads a text in both forms. A board that is read must read back the same from both, and agree with the naive rules.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for read in [board_of_key(text), board_of_lines(text)] {

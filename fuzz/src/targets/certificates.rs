@@ -1,4 +1,4 @@
-//! Certificates of Binarsi. The first byte of an input says which certificate, the rest what becomes of it
+//! Certificates of Binarsi. The first byte of an input selects a certificate, and the rest changes it
 //! ([`checksums::forged`]).
 
 use std::path::Path;
@@ -14,10 +14,10 @@ use yomikiri_table::Silent;
 
 use crate::checksums;
 
-/// Variants that brute force solves in no time.
+/// Variants that brute force solves in an instant.
 const CODES: [&str; 3] = ["bin2x2", "bin2x2-n", "bin3x2"];
 
-/// What proofs write: horizons near and far.
+/// The certificates that the prover writes for each variant, with two horizons.
 static SOUND: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let horizons = CODES.iter().flat_map(|code| [0, 2].map(|horizon| (code, horizon)));
     let written = |(code, horizon): (&&str, u32)| {
@@ -27,11 +27,11 @@ static SOUND: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         let winner = prover.winner(&start, |_| true).expect("nobody stops it");
         written(&extract(&mut prover, &start, winner, horizon, |_| true).expect("it is won"))
     };
-    // One that lists nothing has no block to change.
+    // A certificate without listed positions has no block to change.
     horizons.map(written).filter(|file| file[40..48] != [0; 8]).collect()
 });
 
-/// The certificates as they are.
+/// Returns inputs that leave the certificates unchanged.
 pub fn sound() -> Vec<Vec<u8>> {
     let inputs =
         |(number, file): (u8, &Vec<u8>)| checksums::unchanged(file).map(|input| [&[number][..], &input].concat());
@@ -42,7 +42,7 @@ fn read(file: Vec<u8>) -> Option<Certificate<Binarsi>> {
     CertificateFile::from_source(Box::new(file), Path::new("a.proof")).ok()?.load().ok()
 }
 
-/// The bytes of the file of a certificate.
+/// Writes a certificate to a file and returns its bytes.
 fn written(certificate: &Certificate<Binarsi>) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let path = folder.path().join("a.proof");
@@ -50,7 +50,7 @@ fn written(certificate: &Certificate<Binarsi>) -> Vec<u8> {
     std::fs::read(&path).expect("a file was written")
 }
 
-/// Reads a certificate and checks it. One that holds says the truth.
+/// Reads a certificate and checks it. If it passes, its claim must be true.
 pub fn run(bytes: &[u8]) {
     let Some((which, bytes)) = bytes.split_first() else { return };
     let Some(file) = checksums::forged(&SOUND[usize::from(*which) % SOUND.len()], bytes) else { return };

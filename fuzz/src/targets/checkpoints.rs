@@ -7,21 +7,21 @@ use tempfile::TempDir;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, LEAST};
+use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, MIN_FILE_SIZE};
 use yomikiri_solve::proof::{ProofGame, Prover};
 
 use crate::checksums::{Checkpoint, new_folder};
 
-/// The name of the newest file.
+/// The name of the newest checkpoint file.
 const NEWEST: &str = "proof.checkpoint";
 
-/// Memory of a prover in bytes.
+/// The memory of a prover in bytes.
 const MEMORY: u64 = 1 << 20;
 
-/// Far more than the proof takes.
+/// A time limit that is far above the time of the proof.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What the proof keeps at its end.
+/// The checkpoint of the finished proof.
 static SOUND: LazyLock<Checkpoint> = LazyLock::new(|| {
     let (folder, mut prover) = (new_folder(), prover());
     finish(&mut prover);
@@ -33,7 +33,8 @@ pub fn sound() -> Vec<Vec<u8>> {
     SOUND.sound()
 }
 
-/// Reads a checkpoint; what was read is kept and read again, and the proof goes on to its end.
+/// Resumes a proof from a checkpoint. If the checkpoint is accepted, it must read back the same after it is written
+/// again, and the proof must come to an end.
 pub fn run(bytes: &[u8]) {
     let Some(folder) = SOUND.forged(bytes, NEWEST) else { return };
     let Some((mut prover, header)) = resumed(&folder) else { return };
@@ -51,7 +52,7 @@ fn prover() -> Prover<BinarsiProof> {
     prover
 }
 
-/// Proves who wins. What a checkpoint says is believed, so it may be either side.
+/// Proves the winner. Either side may win, because the prover trusts the checkpoint.
 fn finish(prover: &mut Prover<BinarsiProof>) {
     let (start, begun) = (prover.game().rules().start(), Instant::now());
     assert!(prover.winner(&start, |_| begun.elapsed() < PATIENCE).is_some(), "the proof comes to no end");
@@ -59,16 +60,17 @@ fn finish(prover: &mut Prover<BinarsiProof>) {
 
 fn keep(folder: &TempDir, prover: &Prover<BinarsiProof>) {
     let start = prover.game().rules().start();
-    let mut checkpoints = Checkpoints::open(folder.path(), LEAST).expect("nobody else has the folder");
-    let kept = checkpoints.keep(&prover.state(&start), &start, Duration::ZERO, &mut || true);
+    let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).expect("nobody else has the folder");
+    let kept = checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true);
     assert!(kept.expect("a new folder can be written to").is_some());
 }
 
-/// What the file of a folder knows; `None` if it is refused.
+/// Returns a prover that was resumed from the folder's checkpoint, and the header of the checkpoint. Returns `None` if
+/// the checkpoint is refused.
 fn resumed(folder: &TempDir) -> Option<(Prover<BinarsiProof>, Header)> {
     let mut prover = prover();
     let start = prover.game().rules().start();
-    let mut checkpoints = Checkpoints::open(folder.path(), LEAST).expect("nobody else has the folder");
+    let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).expect("nobody else has the folder");
     let resumed = checkpoints.resume(&mut prover, &start).ok()??;
     Some((prover, resumed.header))
 }

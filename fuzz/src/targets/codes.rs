@@ -1,13 +1,13 @@
-//! Rule codes, names of players, times and numbers: what a command line has in its words.
+//! Rule codes, names of players, times and numbers: the words of a command line.
 
 use yomikiri_play::Limits;
 use yomikiri_play::matches::PlayerSpec;
 use yomikiri_rules::{AnyGame, TextError, with_game};
 
-/// No code is longer: a table's header has room for so many bytes.
+/// The maximum length of a rule code in bytes. The header of a table has no room for more.
 const LONGEST_CODE: usize = 40;
 
-/// Takes a word as a rule code and as the name of a player.
+/// Reads a word as a rule code, and as the name of a player.
 pub fn run(bytes: &[u8]) {
     let Ok(word) = std::str::from_utf8(bytes) else { return };
     match AnyGame::parse(word) {
@@ -24,7 +24,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// The shortest code is read back, and everything can be told of the variant.
+/// Checks that the shortest code of a variant reads back with the same settings.
 fn check_code(game: &AnyGame) {
     let code = game.code();
     assert!(code.len() <= LONGEST_CODE && code.chars().all(|letter| letter.is_ascii_graphic()), "{code:?}");
@@ -34,7 +34,7 @@ fn check_code(game: &AnyGame) {
     assert_eq!(with_game!(read, game => yomikiri_rules::Game::settings(&game)), settings, "{code}");
 }
 
-/// An error is one line without control characters.
+/// Checks that an error is one line without control characters.
 pub fn check_error(error: &TextError) {
     let text = error.to_string();
     assert!(!text.chars().any(char::is_control), "{text:?}");

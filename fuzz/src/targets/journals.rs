@@ -1,5 +1,5 @@
-//! Journals of runs that were stopped. The first byte of an input says which journal, the rest is the bodies of its
-//! records, each behind its length (two bytes); everything else in the folder is as a run left it.
+//! Journals of interrupted runs. The first byte of an input selects a journal. The rest lists the bodies of its
+//! records, each after its length (two bytes). All other files in the folder are as a run left them.
 
 use std::path::Path;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -17,10 +17,10 @@ const CODE: &str = "bin2x2";
 /// The journals of a run.
 const JOURNALS: [&str; 2] = ["bin2x2.reach.journal", "bin2x2.journal"];
 
-/// Names and bytes of files.
+/// The names and bytes of files.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// What a run leaves before it is done, and the table that it makes.
+/// The files of an unfinished run, and the table that the finished run makes.
 static SOUND: LazyLock<(Files, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let watcher = Watcher { folder: folder.path(), seen: Mutex::default() };
@@ -28,7 +28,7 @@ static SOUND: LazyLock<(Files, Vec<u8>)> = LazyLock::new(|| {
     (watcher.seen.into_inner().unwrap_or_else(PoisonError::into_inner), table)
 });
 
-/// The journals as a run left them.
+/// Returns inputs that leave the journals as a run left them.
 pub fn sound() -> Vec<Vec<u8>> {
     let input = |(number, journal): (u8, &str)| {
         let found = SOUND.0.iter().find(|(name, _)| name == journal).map(|(_, bytes)| bytes.clone());
@@ -40,7 +40,7 @@ pub fn sound() -> Vec<Vec<u8>> {
     (0..).zip(JOURNALS).map(input).collect()
 }
 
-/// Has a run go on from a journal: it makes the same table, or says what is wrong.
+/// Resumes a run from a journal. The run must make the same table or fail with an error.
 pub fn run(bytes: &[u8]) {
     let Some((&kind, bytes)) = bytes.split_first() else { return };
     let (files, expected) = &*SOUND;
@@ -56,7 +56,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// The bodies that an input lists; the last may be shorter than it says.
+/// Returns the bodies that an input lists. The last body may be shorter than its length says.
 fn bodies(mut input: &[u8]) -> Vec<&[u8]> {
     let mut bodies = Vec::new();
     while let Some((length, rest)) = input.split_first_chunk() {
@@ -67,7 +67,7 @@ fn bodies(mut input: &[u8]) -> Vec<&[u8]> {
     bodies
 }
 
-/// Makes the table in a folder; its bytes, or what is wrong.
+/// Makes the table of the game in a folder. Returns its bytes, or the error as text.
 fn analyze(folder: &Path, progress: &dyn Progress) -> Result<Vec<u8>, String> {
     let game = Binarsi::parse(CODE).expect("a code");
     let options = SolveOptions { memory: 1 << 24, force: false, checkpoint: Duration::MAX, progress };
@@ -75,7 +75,7 @@ fn analyze(folder: &Path, progress: &dyn Progress) -> Result<Vec<u8>, String> {
     Ok(std::fs::read(finished.table.path()).expect("the table is there"))
 }
 
-/// Notes the files of a run while both its journals are there.
+/// Keeps the files of a run as they are while both of its journals exist.
 struct Watcher<'a> {
     folder: &'a Path,
     seen: Mutex<Files>,

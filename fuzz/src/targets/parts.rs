@@ -1,4 +1,4 @@
-//! Lines of the parts of a match, whose checksums are put right if the first byte of an input is even.
+//! Lines of the parts of a match. If the first byte of an input is even, the checksums of the lines are corrected.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -6,19 +6,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use yomikiri_play::Limits;
-use yomikiri_play::matches::{self, MatchSettings, Part, PlayedPart, PlayerSpec};
+use yomikiri_play::matches::{self, MatchSettings, Part, PartResult, PlayerSpec};
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::json_lines;
 
 use crate::checksums;
 
-/// Number of games of the match.
+/// The number of games of the match.
 const GAMES: u32 = 4;
 
 static GAME: LazyLock<Binarsi> = LazyLock::new(|| Binarsi::parse("bin2x2").expect("a code"));
 
-/// A part of the match, or all of it, as the program is told to play it.
+/// Returns the settings of a part of the match. The part `1/1` is the whole match.
 fn settings(part: &str) -> MatchSettings<'static, Binarsi> {
     let spec = |text| PlayerSpec::parse(text, Limits::default()).expect("a player");
     MatchSettings {
@@ -29,6 +29,8 @@ fn settings(part: &str) -> MatchSettings<'static, Binarsi> {
         part: part.parse::<Part>().expect("a part"),
         seed: 1,
         opening: 0,
+        openings: None,
+        same_colours: false,
         max_plies: 100,
         threads: 1,
         memory: 1 << 20,
@@ -36,30 +38,30 @@ fn settings(part: &str) -> MatchSettings<'static, Binarsi> {
     }
 }
 
-/// The lines of two parts, and of the whole match as one.
+/// Returns inputs with the lines of both halves of the match, and with the line of the whole match.
 pub fn sound() -> Vec<Vec<u8>> {
     let line = |part: &str| {
         let settings = settings(part);
         let (tally, broken) = matches::run(&settings, &AtomicBool::new(false), &mut |_| Ok(()));
         assert!(broken.is_none(), "a match of quick players");
-        serde_json::to_string(&PlayedPart::new(&settings, tally)).expect("a part is text") + "\n"
+        serde_json::to_string(&PartResult::new(&settings, tally)).expect("a part is text") + "\n"
     };
     let [one, two, whole] = ["1/2", "2/2", "1/1"].map(line);
     [one.clone() + &two, two + &one, one, whole].map(|text| [&[0], text.as_bytes()].concat()).to_vec()
 }
 
-/// Adds up parts. What is accepted is a whole match, whose numbers agree with each other.
+/// Adds up parts. If they are accepted, they must make a whole match whose counts agree with each other.
 pub fn run(bytes: &[u8]) {
     let Some((kind, text)) = bytes.split_first() else { return };
     let text = if kind % 2 == 0 { checksums::lines(text) } else { text.to_vec() };
     let Ok(text) = String::from_utf8(text) else { return };
     for line in text.lines() {
-        if let Ok(part) = json_lines::read::<PlayedPart>(line) {
+        if let Ok(part) = json_lines::read::<PartResult>(line) {
             assert_eq!(part.line(), line, "written as another line");
         }
     }
     let settings = settings("1/1");
-    match PlayedPart::sum(&settings, &text) {
+    match PartResult::sum(&settings, &text) {
         Err(error) => {
             let error = error.to_string();
             assert!(!error.contains('\n'), "{error:?}");

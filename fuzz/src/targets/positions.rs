@@ -1,13 +1,13 @@
-//! Positions, moves and changes of the board in the notation of every game.
+//! Positions, moves and board edits in the notation of every game.
 //!
-//! An input is lines: a rule code, a position, then moves and changes of the board one after the other.
+//! An input consists of lines: a rule code, a position, then moves and board edits one after the other.
 
 use yomikiri_rules::{AnyGame, Game, laws, with_game};
 
 use super::codes::check_error;
 use crate::naive;
 
-/// Lines after the position that are read.
+/// The maximum number of lines that are read after the position.
 const MOST_LINES: usize = 40;
 
 /// Reads a position and makes moves from it.
@@ -20,10 +20,10 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-/// Legal moves of a position by its text.
+/// Returns the legal moves of the position with this text.
 type NaiveMoves = dyn Fn(&str) -> Vec<String>;
 
-/// The naive rules of a variant.
+/// Returns the naive move generator of a variant.
 fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
     use naive::{animal_shogi, binarsi, connect_four, pyonpyon, pyonpyon_shogi, reversi};
     let code = &game.code();
@@ -59,10 +59,10 @@ fn naive_moves(game: &AnyGame) -> Box<NaiveMoves> {
     }
 }
 
-/// A text that is accepted has no part that nobody reads: with a letter that no notation has, at any place but behind
-/// the `%` of a remark, it is refused.
+/// Checks that no part of an accepted text is ignored. For this it inserts a letter that no notation has, at each place
+/// before the `%` of a remark. Each of these texts must be refused.
 fn check_all_is_read(text: &str, accepts: impl Fn(&str) -> bool) {
-    /// Places that are tried; longer texts repeat the same kinds of words.
+    /// The maximum number of places that are tried. Longer texts repeat the same kinds of words.
     const MOST: usize = 100;
     let told = text.find('%').map_or(text, |remark| &text[..remark]);
     let places = told.char_indices().map(|(place, _)| place).chain([told.len()]);
@@ -102,12 +102,12 @@ fn read<G: Game>(game: &G, lines: &str, naive: &NaiveMoves) {
     }
 }
 
-/// Holds a position against the laws of games and the naive rules.
+/// Checks a position by the laws that all games obey, and by the naive rules.
 fn check<G: Game>(game: &G, position: &G::Position, naive: &NaiveMoves) {
     laws::check(game, position);
     let text = game.position_text(position);
     assert!(game.board_text(position).lines().count() < 50, "{text}");
-    // The keys of animal shogi are positions with Black to move.
+    // A key of animal shogi is a position with Black to move.
     let position = &game.parse_position(&text).expect("the laws hold");
     let mut moves: Vec<String> = game.legal_moves(position).into_iter().map(|mv| game.move_text(mv)).collect();
     let mut expected = naive(&text);

@@ -1,11 +1,11 @@
-//! Records of games. An input is a rule code on a line, then what stands in a file of records.
+//! Records of games. The first line of an input is a rule code, and the rest is the content of a file of records.
 
 use yomikiri_play::Record;
 use yomikiri_rules::{AnyGame, Game, with_game};
 
 use super::codes::check_error;
 
-/// Reads records and has their games again.
+/// Reads records and replays their games.
 pub fn run(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let Some((code, text)) = text.split_once('\n') else { return };
@@ -26,7 +26,7 @@ fn replay<G: Game>(game: &G, record: &Record) {
             let other = again.replay(game).unwrap_or_else(|error| panic!("{text:?} is told as no game: {error}"));
             let told = Record::of(&other, &record.start, [&record.black, &record.white]);
             assert_eq!(other.position(), session.position(), "{text:?} is told as another game");
-            // Moves may be written in more than one way (`A1`, `a1`) and are told in one.
+            // The same move may be written differently (`A1`, `a1`), but is always printed in one form.
             assert_eq!(told.moves, again.moves, "{text:?} is told in two ways");
         }
         Err(error) => check_error(&error),

@@ -1,4 +1,4 @@
-//! Checkpoints of a search, of each game that has one.
+//! Checkpoints of a search, for reversi and Connect Four.
 
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -9,30 +9,30 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_solve::Solvable;
 use yomikiri_solve::search::checkpoint::Checkpoints;
-use yomikiri_solve::search::{Run, Search};
+use yomikiri_solve::search::{Search, SearchRun};
 use yomikiri_table::Silent;
 
 use crate::checksums::{Checkpoint, new_folder};
 
-/// The name of the newest file.
+/// The name of the newest checkpoint file.
 const NEWEST: &str = "search.checkpoint";
 
-/// Memory of a search in bytes.
+/// The memory of a search in bytes.
 const MEMORY: u64 = 1 << 20;
 
-/// Room for a file in bytes.
+/// The maximum length of a checkpoint in bytes.
 const ROOM: u64 = 1 << 20;
 
-/// The bit of the first byte of an input that says that the rest is about Connect Four, not about reversi.
+/// The bit of the first byte of an input that selects Connect Four instead of reversi.
 const CONNECT_FOUR: u8 = 0x80;
 
-/// A game whose start is searched, with what the search keeps at its end.
+/// A game whose start is searched, and the checkpoint of the finished search.
 struct Searched<G> {
     game: G,
     sound: Checkpoint,
 }
 
-// Enough squares for positions to be remembered, and few enough for a search to take milliseconds.
+// The boards have enough squares for the search to store positions, and few enough for it to take milliseconds.
 static REVERSI: LazyLock<Searched<Reversi>> = LazyLock::new(|| Searched::new("rev4x4"));
 static CONNECTED: LazyLock<Searched<ConnectFour>> = LazyLock::new(|| Searched::new("con4x4"));
 
@@ -42,7 +42,8 @@ pub fn sound() -> Vec<Vec<u8>> {
     [REVERSI.sound.sound(), connected].concat()
 }
 
-/// Reads a checkpoint; what was read is kept and read again, and the search goes on to its end.
+/// Resumes a search from a checkpoint. If the checkpoint is accepted, it must read back the same after it is written
+/// again, and the search must come to an end.
 pub fn run(bytes: &[u8]) {
     let mut input = bytes.to_vec();
     match input.first_mut() {
@@ -78,11 +79,11 @@ fn searcher<G: Solvable>(game: &G) -> Box<dyn Search<G>> {
     game.searcher(MEMORY).expect("a game with a search")
 }
 
-/// Solves the start after `nodes` positions have been looked at; returns their number at the end. A checkpoint is
-/// believed, so that the value may be any that the game has, but the move is legal.
+/// Solves the start. `nodes` is the number of positions searched before; returns the number at the end. The value may
+/// be any, because the search trusts the checkpoint, but the move must be legal.
 fn finish<G: Solvable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
     let (start, nodes) = (game.start(), AtomicU64::new(nodes));
-    let run = Run { stop: &AtomicBool::new(false), nodes: &nodes, progress: &Silent };
+    let run = SearchRun { stop: &AtomicBool::new(false), nodes: &nodes, progress: &Silent };
     let Ok(solution) = search.solve_until(&start, &run) else { unreachable!("nobody stops it") };
     assert!(solution.best.is_some_and(|best| game.legal_moves(&start).contains(&best)), "no legal move");
     nodes.into_inner()
@@ -94,7 +95,8 @@ fn keep<G: Solvable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: 
     assert!(kept.expect("a new folder can be written to").is_some());
 }
 
-/// A search that has what the file of a folder has, and its nodes; `None` if it is refused.
+/// Returns a search that was resumed from the folder's checkpoint, and its number of nodes. Returns `None` if the
+/// checkpoint is refused.
 fn resumed<G: Solvable>(game: &G, folder: &TempDir) -> Option<(Box<dyn Search<G>>, u64)> {
     let search = searcher(game);
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");

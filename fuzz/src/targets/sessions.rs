@@ -1,7 +1,8 @@
-//! Whole sessions by USI and UPI. An input is a rule code on a line, then lines as another program sends them.
+//! Whole sessions by USI and UPI. The first line of an input is a rule code. The other lines are commands as a host may
+//! send them.
 //!
-//! Times, plies and sizes that lines ask for are made small. Whatever was said before, a game that is set up anew is
-//! answered as it is at the beginning.
+//! Numbers in commands that set the amount of work are reduced. Whatever the lines were, a new game at the end must be
+//! answered as in a new session.
 
 use std::io::{self, Cursor, Write};
 use std::path::PathBuf;
@@ -10,22 +11,22 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use yomikiri_play::{upi, usi};
 use yomikiri_rules::AnyGame;
 
-/// Variants whose searches are quick.
+/// Variants whose searches are fast.
 const CODES: [&str; 7] = ["bin2x2", "bin3x3", "bin3x3-n", "val1n", "204go", "pyon3x3", "pyon3x4B"];
 
-/// What each of them says at the end of a session in which nothing was said before.
+/// The answer of each variant in a session without other lines.
 static FRESH: [OnceLock<String>; CODES.len()] = [const { OnceLock::new() }; CODES.len()];
 
-/// Lines of a session that are sent.
+/// The maximum number of lines that are sent.
 const MOST_LINES: usize = 60;
 
-/// Commands whose numbers say how much is to be done.
+/// Commands whose numbers set the amount of work.
 const WORK: [&str; 3] = ["go", "play", "setoption"];
 
-/// The greatest number that these may have: milliseconds, nodes, mebibytes, threads.
+/// The maximum number in these commands, in milliseconds, nodes, mebibytes or threads.
 const MOST: u64 = 8;
 
-/// Has a session, and asks at its end what can be played from the start.
+/// Runs a session, and asks for the legal moves of the start at its end.
 pub fn run(bytes: &[u8]) {
     let (code, lines) = bytes.split_at(bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len()));
     let Some(number) = CODES.iter().position(|known| known.as_bytes() == code) else { return };
@@ -37,7 +38,7 @@ pub fn run(bytes: &[u8]) {
     assert!(!said.chars().any(|letter| letter.is_control() && letter != '\n' && letter != '\x1b'), "{said:?}");
 }
 
-/// What is said to lines, and to the question for the legal moves of the start behind them.
+/// Returns the answers to these lines and to the questions about the start that follow them.
 fn answers(game: &AnyGame, lines: &[Vec<u8>]) -> String {
     let ask: &[u8] = match upi::is_spoken_by(game) {
         true => b"position startpos\nxfen\npos\n",
@@ -56,7 +57,7 @@ fn answers(game: &AnyGame, lines: &[Vec<u8>]) -> String {
     String::from_utf8(said).expect("answers are text")
 }
 
-/// A line that asks for little; `None` for one that ends the session or sets the folder of tables.
+/// Reduces the numbers of a line. Returns `None` for a line that ends the session or sets the folder of tables.
 fn cheap(line: &[u8]) -> Option<Vec<u8>> {
     let Ok(text) = std::str::from_utf8(line) else { return Some(line.to_vec()) };
     let mut words = text.trim_start_matches('\u{feff}').split_whitespace();
@@ -75,7 +76,7 @@ fn cheap(line: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// What has been said.
+/// The output of a session.
 #[derive(Clone, Default)]
 struct Said(Arc<Mutex<Vec<u8>>>);
 

@@ -1,5 +1,5 @@
-//! Records of surveys. The first byte of an input says what it is (the file or the journal, with checksums put right or
-//! as they are), the second which question is asked, and the rest is the text.
+//! Records of surveys. The first byte of an input says if the text is the file or the journal, and if checksums are
+//! corrected. The second byte selects the question. The rest is the text.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use crate::checksums::{self, new_folder};
 
 const QUESTIONS: [Question; 4] = [Question::Winner, Question::FirstMoves, Question::Plies, Question::FairKomi];
 
-/// The variants that are asked about beside those that records are about.
+/// The variants of the survey. The variants of accepted records are added.
 const CODES: [&str; 6] = ["bin2x2", "bin2x2-kb0.5", "bin3x3", "rev3x3", "pyon3x3", "con3x3-k3"];
 
-/// A record of each question, and an open one.
+/// Returns inputs with a record for each question, and with one that is open.
 pub fn sound() -> Vec<Vec<u8>> {
     let command = || "yomikiri prove bin2x2 --threads 1 --memory 256M --json".to_string();
     let white =
@@ -35,7 +35,7 @@ pub fn sound() -> Vec<Vec<u8>> {
     findings.into_iter().flat_map(input).collect()
 }
 
-/// Takes up a survey. What is accepted is written as it was read; what is refused stays as it is.
+/// Opens a survey. The lines of an accepted text must be written as they were read. A refused text must stay as it is.
 pub fn run(bytes: &[u8]) {
     let Some((&[kind, question], text)) = bytes.split_first_chunk() else { return };
     let text = if kind & 2 == 0 { checksums::lines(text) } else { text.to_vec() };
@@ -47,7 +47,7 @@ pub fn run(bytes: &[u8]) {
         }
     }
     let question = QUESTIONS[usize::from(question) % 4];
-    // The command asks for the fair komi of no other game.
+    // The command asks for fair komi only in these games.
     let has_points = |code: &String| code.starts_with("bin") || code.starts_with("rev");
     let codes: Vec<String> =
         codes.into_iter().filter(|code| question != Question::FairKomi || has_points(code)).collect();
@@ -67,14 +67,14 @@ pub fn run(bytes: &[u8]) {
             let written = std::fs::read_to_string(&file).expect("it was written");
             assert_eq!(written.lines().count(), codes.len());
             let kept = written.lines().filter(|line| !line.contains("\"by\":\"none\""));
-            // A torn last line, which is cut off, may hold any bytes.
+            // An incomplete last line, which is cut off, may hold any bytes.
             let given = String::from_utf8_lossy(&text);
             kept.for_each(|line| assert!(given.lines().any(|given| given == line), "{line} was not given"));
         }
     }
 }
 
-/// A line that is accepted is the only one of its record.
+/// Checks that an accepted line is the only form of its record.
 fn check_line(record: &Record, line: &str) {
     assert_eq!(json_lines::write(record), line, "written as another line");
     let again = Record::new(record.code(), record.question(), record.finding().clone());

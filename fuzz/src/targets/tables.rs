@@ -1,4 +1,4 @@
-//! Tables. The first byte of an input says which table, the rest what becomes of it ([`checksums::forged`]).
+//! Tables. The first byte of an input selects a table, and the rest changes it ([`checksums::forged`]).
 
 use std::borrow::Cow;
 use std::io;
@@ -10,12 +10,13 @@ use std::time::Duration;
 use yomikiri_rules::{AnyGame, Value, with_game};
 use yomikiri_solve::{Solvable, SolveOptions, audit, pipeline};
 use yomikiri_table::entries::Entries;
+use yomikiri_table::format::BlockEntry;
 use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Header, Meta, Silent, Table, TableError, probe};
 
 use crate::checksums;
 
-/// Small variants with tables of every kind, and whether their blocks are coded.
+/// Small variants with all kinds of tables. The flag is true if the blocks of the table are coded.
 const CODES: [(&str, bool); 9] = [
     ("bin2x2", false),
     ("con3x3-k3", false),
@@ -24,19 +25,20 @@ const CODES: [(&str, bool); 9] = [
     ("pyon3x3", false),
     ("pyon2x3", true),
     ("pyon3x3", true),
-    // Later ones, whose numbers are the highest bytes, from 255 down: older inputs keep their meaning. The first of them
-    // has more than one coded block.
+    // The following variants are selected by the highest bytes, from 255 down, so that older inputs keep their meaning.
+    // The first of these variants has more than one coded block.
     ("pyon3x4", true),
     ("bin2x2-p", false),
 ];
 
-/// The first of the later codes.
+/// The index of the first variant that the highest bytes select.
 const LATER: usize = 7;
 
-/// Positions of a table that are looked up in several orders.
-const LOOK_UPS: usize = 16;
+/// The maximum number of positions of a table that are looked up in both orders. For each of them, the table is opened
+/// again, together with its model.
+const LOOK_UPS: usize = 6;
 
-/// Bytes that are read as those of a file are: look-ups keep copies of what they have read.
+/// Bytes that behave like a file: a look-up gets a copy of what it reads.
 #[derive(Clone)]
 struct File(Arc<[u8]>);
 
@@ -51,15 +53,15 @@ impl ReadAt for File {
     }
 }
 
-/// A table as it should be.
-struct Sound {
+/// A sound table.
+struct SoundTable {
     game: AnyGame,
     bytes: Vec<u8>,
     meta: Meta,
     entries: Entries,
 }
 
-static SOUND: LazyLock<[Sound; CODES.len()]> = LazyLock::new(|| {
+static SOUND: LazyLock<[SoundTable; CODES.len()]> = LazyLock::new(|| {
     CODES.map(|(code, is_coded)| {
         let game = AnyGame::parse(code).expect("a code");
         with_game!(&game, game => analyzed(game, is_coded))
@@ -70,7 +72,7 @@ fn options() -> SolveOptions<'static> {
     SolveOptions { memory: 1 << 27, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-fn analyzed<G: Solvable + Into<AnyGame>>(game: &G, is_coded: bool) -> Sound {
+fn analyzed<G: Solvable + Into<AnyGame>>(game: &G, is_coded: bool) -> SoundTable {
     let folder = tempfile::tempdir().expect("temporary files can be made");
     let table = pipeline::analyze(game, None, folder.path(), &options()).expect("a sound run").table;
     let (meta, entries) = (table.meta().expect("it can be read"), entries(game, &table).expect("it can be read"));
@@ -78,12 +80,12 @@ fn analyzed<G: Solvable + Into<AnyGame>>(game: &G, is_coded: bool) -> Sound {
         game.pack(table.path(), &Silent).expect("it has a smaller form");
     }
     let bytes = std::fs::read(table.path()).expect("the table is there");
-    Sound { game: game.clone().into(), bytes, meta, entries }
+    SoundTable { game: game.clone().into(), bytes, meta, entries }
 }
 
-/// Tables as they should be.
+/// Returns inputs that leave the tables unchanged or make blocks overlap.
 pub fn sound() -> Vec<Vec<u8>> {
-    let inputs = |(number, sound): (u8, &Sound)| {
+    let inputs = |(number, sound): (u8, &SoundTable)| {
         let inputs = [checksums::unchanged(&sound.bytes), checksums::overlapping(&sound.bytes)].concat();
         inputs.into_iter().map(move |input| [&[number][..], &input].concat())
     };
@@ -91,7 +93,7 @@ pub fn sound() -> Vec<Vec<u8>> {
     (0..LATER as u8).chain(later).zip(SOUND.iter()).flat_map(inputs).collect()
 }
 
-/// Reads a table in all ways. One that passes the audit is the table of its game.
+/// Reads, audits and looks up a table. If it passes the audit, it must be the table of its game.
 pub fn run(bytes: &[u8]) {
     let Some((which, bytes)) = bytes.split_first() else { return };
     let later = LATER + usize::from(u8::MAX - which);
@@ -108,7 +110,7 @@ fn open<G: Solvable>(game: &G, file: &File) -> Result<Table, TableError> {
     probe::open_source(game, file.clone(), Path::new("a.tbl"))
 }
 
-fn read<G: Solvable>(game: &G, sound: &Sound, file: &File) {
+fn read<G: Solvable>(game: &G, sound: &SoundTable, file: &File) {
     let table = match open(game, file) {
         Ok(table) => table,
         Err(error) => return assert!(!error.to_string().contains(char::is_control), "{error}"),
@@ -130,7 +132,7 @@ fn read<G: Solvable>(game: &G, sound: &Sound, file: &File) {
         assert!(found.is_ok_and(|value| value.is_some()), "the start has no value");
         let read = read.expect("a table that passes can be read");
         assert!(read.keys == sound.entries.keys && read.bytes == sound.entries.bytes, "other values pass");
-        for Placed { position, byte, .. } in positions {
+        for PlacedPosition { position, byte, .. } in positions {
             let value = game.probe(&table, &position).expect("a table that passes can be asked");
             assert_eq!(value.map_or(0, Value::to_byte), byte, "queries find other values");
         }
@@ -139,23 +141,24 @@ fn read<G: Solvable>(game: &G, sound: &Sound, file: &File) {
     }
 }
 
-/// A position of the sound table, and where the block lies in which it is looked up.
-struct Placed<P> {
+/// A position of the sound table, its value byte, and the byte range of the block in which it is looked up.
+struct PlacedPosition<P> {
     position: P,
     byte: u8,
     place: Range<u64>,
 }
 
-/// The first and the last position of blocks, in the order of their places in the file; those of blocks that share bytes
-/// with others before all others.
-fn positions_to_look_up<G: Solvable>(game: &G, sound: &Sound, table: &Table) -> Vec<Placed<G::Position>> {
-    let entries: Vec<(u64, u8)> = sound.entries.keys.iter().copied().zip(sound.entries.bytes.iter().copied()).collect();
-    let block_of = |key: u64| table.block_of(key).ok().flatten();
-    let number_of = |&(key, _): &(u64, u8)| block_of(key).map(|(number, _)| number);
-    let of_blocks = entries.chunk_by(|one, next| number_of(one) == number_of(next));
-    let placed = |&(key, byte): &(u64, u8)| {
-        let place = block_of(key)?.1.packed.range();
-        Some(Placed { position: game.unrank(key)?, byte, place })
+/// Returns at most [`LOOK_UPS`] positions: the first and last position of each block, in the order of the blocks in the
+/// file. Positions in blocks that share bytes with another block come first. Stops at the first key whose page of the
+/// index cannot be read, because every further key would read the page and the model in vain.
+fn positions_to_look_up<G: Solvable>(game: &G, sound: &SoundTable, table: &Table) -> Vec<PlacedPosition<G::Position>> {
+    let entries = sound.entries.keys.iter().copied().zip(sound.entries.bytes.iter().copied());
+    let entries: Vec<(u64, u8, Option<BlockEntry>)> =
+        entries.map_while(|(key, byte)| Some((key, byte, table.block_of(key).ok()?.map(|(_, block)| block)))).collect();
+    let first_key = |entry: &(u64, u8, Option<BlockEntry>)| entry.2.map(|block| block.key);
+    let of_blocks = entries.chunk_by(|one, next| first_key(one) == first_key(next));
+    let placed = |&(key, byte, block): &(u64, u8, Option<BlockEntry>)| {
+        Some(PlacedPosition { position: game.unrank(key)?, byte, place: block?.packed.range() })
     };
     let mut all: Vec<_> = of_blocks.flat_map(|block| [&block[0], &block[block.len() - 1]]).filter_map(placed).collect();
     all.sort_by_key(|placed| (placed.place.start, placed.place.end));
@@ -170,9 +173,9 @@ fn positions_to_look_up<G: Solvable>(game: &G, sound: &Sound, table: &Table) -> 
     all
 }
 
-/// What a query finds does not depend on what was asked before: in both orders every position that is found has the
-/// value that a table finds which nobody has asked yet.
-fn order_does_not_matter<G: Solvable>(game: &G, file: &File, table: &Table, positions: &[Placed<G::Position>]) {
+/// Checks that the result of a look-up does not depend on earlier look-ups. Looks up all positions in both orders. Each
+/// value found must be the value that a newly opened table gives.
+fn order_does_not_matter<G: Solvable>(game: &G, file: &File, table: &Table, positions: &[PlacedPosition<G::Position>]) {
     let alone = |position: &G::Position| open(game, file).and_then(|table| game.probe(&table, position));
     let alone: Vec<_> = positions.iter().map(|placed| alone(&placed.position)).collect();
     let places = (0..positions.len()).chain((0..positions.len()).rev());

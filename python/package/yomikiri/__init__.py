@@ -1,6 +1,6 @@
 """Small board games, solved completely: rules, tables, certificates, proofs and an engine.
 
-A game is named by its rule code, as ``"bin4x4"``; README.md of the project tells which there are.
+A rule code such as ``"bin4x4"`` selects a game and its variant; the project's docs/commands.md lists them.
 
 >>> import yomikiri
 >>> game = yomikiri.Game("bin2x2")

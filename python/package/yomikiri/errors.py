@@ -1,37 +1,37 @@
-"""What goes wrong."""
+"""The exceptions of the package."""
 
 
 class Error(Exception):
-    """Anything that goes wrong in Yomikiri. The text is one line that names what it is about."""
+    """The base class of all errors of Yomikiri. The message is one line that names the thing at fault."""
 
     __module__ = "yomikiri"
 
 
 class TextError(Error, ValueError):
-    """A text or number that is no rule code, position, key, move or setting, or an illegal move."""
+    """An invalid rule code, position, key, move or setting, or an illegal move."""
 
     __module__ = "yomikiri"
 
 
 class TableError(Error):
-    """A table or certificate that cannot be read or written, is damaged, or is of other rules than asked for."""
+    """A table or certificate that cannot be read or written, is damaged, or belongs to other rules."""
 
     __module__ = "yomikiri"
 
 
 class MissingTableError(TableError, FileNotFoundError):
-    """A table or certificate that is not there."""
+    """A table or certificate that does not exist."""
 
     __module__ = "yomikiri"
 
 
 class TooLargeError(Error, MemoryError):
-    """Work that does not fit the memory, the disk or the keys there are."""
+    """Work that does not fit in memory, on the disk or in 64-bit keys."""
 
     __module__ = "yomikiri"
 
 
 class AuditError(Error):
-    """A value or a certificate that the rules do not bear out."""
+    """A value or a certificate that contradicts the rules."""
 
     __module__ = "yomikiri"

@@ -11,7 +11,7 @@ plies = { $plies ->
 }
 
 opening = { $code }: Black ({ $black-mark }) { $black }, White ({ $white-mark }) { $white }.
-how-to-begin = Type a move, as { $move }, or a command.
+how-to-begin = Type a move, such as { $move }, or a command.
 # $padded is $move, filled up to the second column.
 help =
     { $padded } make a move (or: do { $move })
@@ -36,7 +36,7 @@ thinks = { side } thinks ...
 plays = { side } plays { $move }.
 plays-knowing = { side } plays { $move } ({ $opinion }).
 passes = { side } has no move and passes.
-edited = The board is changed: { $edit }.
+edited = The board was edited: { $edit }.
 last-move = Last move: { side } { $move }.
 legal-moves = { $count ->
     [1] 1 legal move:
@@ -49,6 +49,7 @@ opinion = { $source ->
     [greedy] greedily
     [table] by the table: { $prospect }
     [certificate] by the certificate: { $prospect }
+    [opening] by the opening: { $prospect }
     [search] search, depth { $depth }: { $prospect }
    *[exact] read out to the end: { $prospect }
 }
@@ -69,10 +70,10 @@ worth = { $outcome ->
 worth-in = { worth } in { plies }
 worth-by = { worth } by { $points }
 values = { $source ->
-    [table] By the table, the best first:
-   *[exact] Read out to the end, the best first:
+    [table] By the table, best first:
+   *[exact] Read out to the end, best first:
 }
-best = Not read out. Best seems { $move } ({ $opinion }).
+best = Not solved. { $move } seems best ({ $opinion }).
 
 # The end of a game: who has won, as above, then why and by which points, if that has to be said.
 result = Game over, { $outcome }{ $why }{ $points }.
@@ -89,7 +90,7 @@ nothing-to-redo = Nothing has been taken back.
 nobody-thinks = The computer is not thinking.
 game-over = The game is over; undo takes back, new begins again.
 saved = Saved to { $file }.
-file-exists = { $file } is there already; save! { $file } replaces it.
+file-exists = { $file } already exists; save! { $file } replaces it.
 which-file = Write the name of a file after save.
 loaded = { $file }: a game of { plies }.
 begun = A new game.
@@ -98,7 +99,7 @@ not-saved = The game was not saved.
 remark = ({ $remark })
 wrong = { $problem }; help lists the commands
 
-mistake-alone = { $word } stands alone, with nothing after it.
+mistake-alone = { $word } takes no argument.
 mistake-no-player = Write human, computer, random or greedy after { $word }.
 mistake-no-file = Write the name of a file after { $word }.
 mistake-no-move = Write a move after { $word }.

@@ -7,29 +7,29 @@ side = { $side ->
 who = { $who ->
     [human] 人間
     [computer] コンピューター
-    [random] でたらめ
-   *[greedy] 欲ばり
+    [random] ランダム
+   *[greedy] 欲張り
 }
 plies = { $plies } 手
 
 opening = { $code }: 先手({ $black-mark }) { $black }、後手({ $white-mark }) { $white }
-how-to-begin = { $move } のように指し手を打つか、コマンドを打ってください。
+how-to-begin = { $move } のように指し手かコマンドを入力してください。
 help =
     { $padded } 指す(do { $move } でも同じ)
     moves           合法手の一覧
     hint            すべての指し手の評価、または最善手
-    undo, redo      自分の前の手番まで戻す、戻したのをやり直す
-    board           盤をもう一度
+    undo, redo      自分の前の手番まで戻す、戻した手をやり直す
+    board           盤をもう一度表示する
     position        局面の文字列(new、query、--start に使えます)
     go              コンピューターに代わりに指させる
-    black WHO       先手を human(人間)、computer(コンピューター)、random(でたらめ)、greedy(欲ばり)にする。後手は white WHO
+    black WHO       先手を human(人間)、computer(コンピューター)、random(ランダム)、greedy(欲張り)にする。後手は white WHO
     resign          投了
     draw            千日手(同一局面 3 回)の宣言
     save FILE       新しいファイルに保存する。save! FILE は上書き
-    load FILE       ファイルの続きから
-    new [POSITION]  最初から、または局面から
-    quit            終わる(Ctrl-C や Ctrl-D でも)
-    コンピューターが考えている間に stop か Ctrl-C で、すぐに指させます。
+    load FILE       保存した対局の続きを指す
+    new [POSITION]  最初から、または指定した局面から指し直す
+    quit            終了する(Ctrl-C や Ctrl-D でも同じ)
+    コンピューターの考慮中に stop か Ctrl-C を入力すると、すぐに指します。
 prompt = { side }({ $mark })の番です(help でコマンド一覧)>
 prompt-at-end = 終局(undo, new, save, quit)>
 
@@ -42,10 +42,11 @@ last-move = 直前の手: { side } { $move }
 legal-moves = 合法手 { $count } 個:
 
 opinion = { $source ->
-    [random] でたらめ
-    [greedy] 欲ばり
+    [random] ランダム
+    [greedy] 欲張り
     [table] 表によると: { $prospect }
     [certificate] 証明書によると: { $prospect }
+    [opening] 序盤表によると: { $prospect }
     [search] { $depth } 手先まで読んで: { $prospect }
    *[exact] 読み切り: { $prospect }
 }
@@ -82,9 +83,9 @@ redone = { plies }進めました。
 nothing-to-undo = 戻せる手がありません。
 nothing-to-redo = 戻した手がありません。
 nobody-thinks = コンピューターは考えていません。
-game-over = 終局しています。undo で戻す、new で新しい対局。
+game-over = 終局しています。undo で戻すか、new で新しい対局を始めてください。
 saved = { $file } に保存しました。
-file-exists = { $file } は既にあります。上書きするには save! { $file }
+file-exists = { $file } は既にあります。上書きするには save! { $file } と入力してください。
 which-file = save の後にファイル名を書いてください。
 loaded = { $file }: { plies }の対局です。
 begun = 新しい対局です。

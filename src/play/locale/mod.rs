@@ -1,5 +1,5 @@
-//! The languages of a game at the terminal: what is said stands in Fluent files, one for each. Moves, positions, rule
-//! codes and words to type are the same in all of them, and so are the lines about mistakes in them.
+//! The languages of a game at the terminal. The messages are in Fluent files, one for each language. Moves, positions,
+//! rule codes and commands are the same in all languages, and so are errors about them.
 
 use clap::ValueEnum;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
@@ -7,11 +7,11 @@ use yomikiri_play::{Ending, Score};
 use yomikiri_rules::{Measure, Outcome, Side};
 
 use super::commands::Mistake;
-use super::controller::{Seats, Verdict, Who};
-use super::hint::Valued;
-use super::machines::Source;
+use super::controller::{GameVerdict, SeatKind, Seats};
+use super::hint::MoveValue;
+use super::machines::OpinionSource;
 
-/// What stands for the variables of a message, each as `"name" => value`.
+/// Makes the variables of a message from `"name" => value` pairs.
 macro_rules! variables {
     ($($name:literal => $value:expr),+ $(,)?) => {
         fluent_bundle::FluentArgs::from_iter([$(($name, fluent_bundle::FluentValue::from($value))),+])
@@ -19,7 +19,7 @@ macro_rules! variables {
 }
 pub(super) use variables;
 
-/// A language by its usual code.
+/// A language, by its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     En,
@@ -27,14 +27,14 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language that the environment asks for, English if it asks for none of these.
+    /// Returns the language of the environment's locale, by default English.
     pub fn of_environment() -> Language {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
         if locale.starts_with("ja") { Language::Ja } else { Language::En }
     }
 
-    /// Its code, and its messages in Fluent's syntax.
+    /// Returns the language code and the messages in Fluent syntax.
     fn messages(self) -> (&'static str, &'static str) {
         match self {
             Language::En => ("en", include_str!("en.ftl")),
@@ -43,7 +43,7 @@ impl Language {
     }
 }
 
-/// The messages of a language, without line breaks at the end.
+/// The messages of a language.
 pub struct Locale {
     bundle: FluentBundle<FluentResource>,
 }
@@ -52,7 +52,7 @@ impl Locale {
     pub fn new(language: Language) -> Locale {
         let (code, messages) = language.messages();
         let mut bundle = FluentBundle::new(vec![code.parse().unwrap_or_default()]);
-        // Terminals show the marks that would keep texts of other directions apart.
+        // Terminals would show the marks with which Fluent isolates bidirectional text.
         bundle.set_use_isolating(false);
         let resource = FluentResource::try_new(messages.into());
         debug_assert!(resource.is_ok(), "{:?}", resource.err());
@@ -60,19 +60,19 @@ impl Locale {
         Locale { bundle }
     }
 
-    /// A message without variables.
+    /// Returns a message without variables.
     pub fn text(&self, id: &str) -> String {
         self.format(id, FluentArgs::new())
     }
 
-    /// A message with its variables.
+    /// Returns a message with variables.
     pub fn format(&self, id: &str, variables: FluentArgs) -> String {
         let text = self.find(id, &variables);
         debug_assert!(text.is_some(), "there is no message {id}");
         text.unwrap_or_else(|| id.into())
     }
 
-    /// [`Self::format`], if there is such a message.
+    /// Does the same as [`Self::format`], but returns `None` if there is no such message.
     fn find(&self, id: &str, variables: &FluentArgs) -> Option<String> {
         let pattern = self.bundle.get_message(id)?.value()?;
         let mut errors = Vec::new();
@@ -81,9 +81,9 @@ impl Locale {
         Some(text.into_owned())
     }
 
-    /// The first line: the rule code, how the pieces look, who plays.
+    /// Returns the first line of the session: the rule code, the marks of the pieces and the players.
     pub fn opening(&self, code: &str, [black_mark, white_mark]: [&str; 2], seats: Seats) -> String {
-        let who = |who: Who| self.format("who", variables!["who" => who.word()]);
+        let who = |who: SeatKind| self.format("who", variables!["who" => who.word()]);
         self.format(
             "opening",
             variables![
@@ -96,26 +96,26 @@ impl Locale {
         )
     }
 
-    /// The commands, with a move as an example.
+    /// Returns the list of commands, with a move as an example.
     pub fn help(&self, example: &str) -> String {
         self.format("help", variables!["move" => example, "padded" => format!("{example:15}")])
     }
 
-    /// What a machine thinks of the move that `side` makes.
-    pub fn opinion(&self, side: Side, source: Source, score: Score) -> String {
+    /// Describes a machine's opinion of the move that `side` makes. `score` is for that side.
+    pub fn opinion(&self, side: Side, source: OpinionSource, score: Score) -> String {
         let mut variables = variables!["source" => source.word(), "prospect" => self.prospect(side, score)];
-        if let Source::Search(depth) = source {
+        if let OpinionSource::Search(depth) = source {
             variables.set("depth", depth);
         }
         self.format("opinion", variables)
     }
 
-    /// What `side` can expect: "White wins in 5 plies", "+1.20 for White".
+    /// Describes the result that `side` can expect by `score`: "White wins in 5 plies", "+1.20 for White".
     fn prospect(&self, side: Side, score: Score) -> String {
         match (winner(side, score), score) {
             (None, Score::Guess(0)) => self.text("even"),
             (None, Score::Guess(hundredths)) => {
-                // In steps of whatever the game counts.
+                // The unit is that of the game's evaluation.
                 let score = format!("{:+.2}", f64::from(hundredths) / 100.0);
                 self.format("ahead", variables!["side" => side.name(), "score" => score])
             }
@@ -136,8 +136,8 @@ impl Locale {
         self.format("won-by", variables!["side" => winner.name(), "points" => points])
     }
 
-    /// What a move comes to, for the side that makes it.
-    pub fn worth(&self, mv: &Valued) -> String {
+    /// Describes the value of a move for the side that makes it.
+    pub fn worth(&self, mv: &MoveValue) -> String {
         let outcome = match mv.outcome {
             Outcome::Win => "win",
             Outcome::Draw if mv.repeats => "repetition",
@@ -160,8 +160,8 @@ impl Locale {
         self.format(id, variables)
     }
 
-    /// Who has won, and why.
-    pub fn result(&self, verdict: &Verdict) -> String {
+    /// Describes the result of a game: the winner, the reason, and the points if there are any.
+    pub fn result(&self, verdict: &GameVerdict) -> String {
         let outcome = match (verdict.ending.winner(), verdict.margin) {
             (Some(winner), Some(margin)) => self.won_by(winner, margin),
             (Some(winner), None) => self.won(winner),
@@ -183,7 +183,7 @@ impl Locale {
         self.format("result", variables!["outcome" => outcome, "why" => why, "points" => points])
     }
 
-    /// What is wrong with a line that makes no sense.
+    /// Returns the error message about a line that cannot be parsed.
     pub fn mistake(&self, mistake: Mistake) -> String {
         let (id, word) = match mistake {
             Mistake::Alone(word) => ("mistake-alone", word),
@@ -196,7 +196,7 @@ impl Locale {
     }
 }
 
-/// The side that has won, or that is ahead by a score for `side`; none if nobody is.
+/// Returns the winner by a score for `side`. Returns `None` for a draw, and for a score that does not decide the game.
 fn winner(side: Side, score: Score) -> Option<Side> {
     let outcome = match score {
         Score::Won(_) => Outcome::Win,
@@ -209,11 +209,11 @@ fn winner(side: Side, score: Score) -> Option<Side> {
     outcome.winner(side)
 }
 
-/// What was typed, without what a terminal would obey, and not too much of it.
+/// Returns typed text for a message. Control characters are escaped, and the text is cut off after 60 characters.
 fn visible(text: &str) -> String {
-    const MOST: usize = 60;
-    let shown: String = text.chars().flat_map(char::escape_debug).take(MOST).collect();
-    if text.chars().count() > MOST { shown + "..." } else { shown }
+    const MAX_CHARACTERS: usize = 60;
+    let shown: String = text.chars().flat_map(char::escape_debug).take(MAX_CHARACTERS).collect();
+    if text.chars().count() > MAX_CHARACTERS { shown + "..." } else { shown }
 }
 
 #[cfg(test)]
@@ -222,14 +222,14 @@ mod tests {
 
     use super::*;
 
-    /// The messages of a language with the variables in each.
+    /// Returns the messages of a language with the variables in each.
     fn messages(language: Language) -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         let mut messages = BTreeMap::<_, BTreeSet<_>>::new();
         let mut id = "";
         for line in language.messages().1.lines().filter(|line| !line.starts_with('#')) {
             if let Some((name, _)) = line.split_once(" =").filter(|(name, _)| !name.contains(' ')) {
                 id = name;
-                assert!(messages.insert(id, BTreeSet::new()).is_none(), "{id} stands twice");
+                assert!(messages.insert(id, BTreeSet::new()).is_none(), "{id} is given twice");
             }
             let names = line.split('$').skip(1).map(|rest| rest.split([' ', '}']).next().unwrap());
             messages.entry(id).or_default().extend(names);

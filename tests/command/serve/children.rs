@@ -1,4 +1,4 @@
-//! Questions that child processes answer.
+//! Tests of questions that child processes answer.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,10 +8,10 @@ use rustix::process::Signal;
 use super::server::{Server, children, is_at_work, long_question, wait};
 use crate::support::command::{command, good, program, tables};
 
-/// A question that a child process answers soon.
+/// A question that a child process answers quickly.
 const PUZZLE: &str = "puzzle?rules=bin3x3&plies=5&seed=3";
 
-/// A question that takes long ends when nobody waits for it any more, and others are answered meanwhile.
+/// The work on a long question ends when its client closes the connection. Before that, other questions are answered.
 #[test]
 fn long_questions_are_ended_with_those_who_asked() {
     let folder = tables(&["bin2x2"]);
@@ -25,7 +25,7 @@ fn long_questions_are_ended_with_those_who_asked() {
     working(0);
 }
 
-/// However the server ends, its child processes do.
+/// Child processes end with the server, however it ends.
 #[test]
 fn child_processes_end_with_the_server() {
     let folder = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn child_processes_end_with_the_server() {
     }
 }
 
-/// The running program answers, even if another one lies in its place or none.
+/// The running program answers even if its file has been replaced or deleted.
 #[test]
 fn a_server_whose_program_was_replaced_goes_on() {
     let folder = tables(&["bin3x3"]);
@@ -58,7 +58,7 @@ fn a_server_whose_program_was_replaced_goes_on() {
     assert_eq!(server.good(PUZZLE), before);
 }
 
-/// No name of a folder is taken for an option.
+/// A folder whose name begins with `-` is not taken for an option.
 #[test]
 fn folders_may_have_names_like_options() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Clients that are slow, do not read, or ask much.
+//! Tests of clients that are slow, do not read their answers, or ask many questions.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,7 @@ use rustix::process::{Resource, Signal, getrlimit};
 use super::server::{Server, wait};
 use crate::support::command::tables;
 
-/// Clients that say nothing, or little by little, do not keep others from being answered, and are cut.
+/// Clients that send nothing, or little at a time, do not block others and are cut off.
 #[test]
 fn slow_clients_are_cut_and_starve_nobody() {
     let folder = tables(&["bin2x2"]);
@@ -25,45 +25,46 @@ fn slow_clients_are_cut_and_starve_nobody() {
     let stream = &mut slow[0];
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut rest = Vec::new();
-    // An answer that it took too long, or none; the connection ends.
+    // The server may send an answer about the timeout. Then it closes the connection.
     stream.read_to_end(&mut rest).unwrap();
     assert!(begun.elapsed() > Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
-/// Connections on which much is asked for and nothing read, from an address of the loopback.
-fn that_do_not_read(server: &Server, host: u8, count: usize) -> Vec<TcpStream> {
+/// Opens `count` connections from the address 127.0.0.`host`. They request large answers and read nothing.
+fn connect_without_reading(server: &Server, host: u8, count: usize) -> Vec<TcpStream> {
     let request = format!("GET /api/v1/openapi.json HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
     let mut streams = server.connect_from(host, count);
-    // The answers are more than the system keeps for both sides.
+    // The answers are larger than the system's buffers on both sides.
     streams.iter_mut().for_each(|stream| stream.write_all(request.repeat(30).as_bytes()).unwrap());
     streams
 }
 
-/// Half of the connections that a server takes, which is what one address may have.
+/// Returns half the number of connections that a server accepts, which is the limit for one address.
 fn half_of_all() -> usize {
     let files = getrlimit(Resource::Nofile).current.map_or(usize::MAX, |files| files as usize);
     (files / 2).min(1024) / 2
 }
 
-/// Clients that do not read leave room for those at other addresses, and do not keep the server from ending.
+/// Clients that do not read do not take the connections of other addresses, and do not keep the server from ending.
 #[test]
 fn clients_that_do_not_read_starve_nobody_and_keep_nothing_from_ending() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    let first = that_do_not_read(&server, 2, half_of_all());
+    let first = connect_without_reading(&server, 2, half_of_all());
     let mut more = server.ask_from(2, "games", 1);
     server.good("games");
-    // One more of the same address is refused, at once; it may learn of it by the end of the connection alone.
+    // One more connection from the same address is refused at once. The client may get an answer or only a closed
+    // connection.
     let mut refusal = Vec::new();
     let _ = more[0].read_to_end(&mut refusal);
     assert!(refusal.is_empty() || refusal.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&refusal));
     assert!(first.iter().any(is_open), "what did not read was cut before others were answered");
-    let _second = that_do_not_read(&server, 3, half_of_all());
+    let _second = connect_without_reading(&server, 3, half_of_all());
     server.signal(Signal::INT);
     assert!(server.end().success());
 }
 
-/// Returns true if the server has not broken a connection off.
+/// Returns true if the server has not reset a connection.
 fn is_open(stream: &TcpStream) -> bool {
     stream.take_error().unwrap().is_none()
 }
@@ -72,18 +73,19 @@ fn is_open(stream: &TcpStream) -> bool {
 fn clients_that_do_not_read_are_cut() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
-    let streams = that_do_not_read(&server, 1, 3);
+    let streams = connect_without_reading(&server, 1, 3);
     wait("they are still connected", || !streams.iter().any(is_open));
     server.good("games");
 }
 
-/// A client that reads slowly, for longer than one that does not read is waited for, gets all.
+/// A client that reads slowly gets its whole answer, even if that takes longer than the timeout for clients that do not
+/// read.
 #[test]
 fn clients_that_read_slowly_get_their_answers() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
     let body = server.get("/api/v1/openapi.json").2.len();
-    let mut stream = that_do_not_read(&server, 1, 1).remove(0);
+    let mut stream = connect_without_reading(&server, 1, 1).remove(0);
     let mut room = vec![0; 30 * body / 16];
     for _ in 0..16 {
         stream.read_exact(&mut room).unwrap();
@@ -91,10 +93,10 @@ fn clients_that_read_slowly_get_their_answers() {
     }
 }
 
-/// Seconds of [`many_are_answered_at_once`].
+/// The environment variable with the duration of [`many_are_answered_at_once`], in seconds.
 const SECONDS: &str = "YOMIKIRI_LOAD_SECONDS";
 
-/// 200 clients that ask one question after another: no error, and memory stays bounded.
+/// 200 clients ask one question after another. All are answered, and the memory of the server stays bounded.
 #[test]
 fn many_are_answered_at_once() {
     let seconds = std::env::var(SECONDS).map_or(3, |seconds| seconds.parse().unwrap());

@@ -1,4 +1,4 @@
-//! Compressed answers.
+//! Tests of compressed answers.
 
 use std::io::Read;
 
@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use super::server::Server;
 use crate::support::command::tables;
 
-/// A body, decompressed if its head says that it is compressed.
+/// Decompresses a body if its head says that it is compressed.
 fn decoded(head: &str, body: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::new();
     match head.contains("content-encoding: gzip") {
@@ -17,7 +17,8 @@ fn decoded(head: &str, body: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// Every file of the page that the page names, as far as the program has a page.
+/// Returns the paths of the page and of all files that it names. There are none if the program was built without the
+/// page.
 fn page_files(server: &Server) -> Vec<String> {
     let (status, _, index) = server.get("/");
     if status == 404 {
@@ -32,7 +33,8 @@ fn page_files(server: &Server) -> Vec<String> {
     files
 }
 
-/// The same bytes come by gzip and without. A body has its length in its head: it is not compressed while it is sent.
+/// Compressed and plain bodies have the same contents. Compressed bodies also have their length in the head, because
+/// they are not compressed while they are sent.
 #[test]
 fn clients_get_gzip_if_they_take_it() {
     let folder = tables(&["bin3x3"]);

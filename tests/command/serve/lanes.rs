@@ -1,6 +1,6 @@
-//! Questions that take long hold up neither those that do not nor those of other clients.
+//! Tests that short questions and other clients do not have to wait for long questions.
 //!
-//! The order in which answers come is looked at, not how long they take.
+//! The tests check the order of the answers, not their times.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -12,10 +12,10 @@ use rustix::process::Signal;
 use super::server::{Server, answer, answered};
 use crate::support::command::{good, tables};
 
-/// Questions at a time from one client: many more than a machine has cores for.
+/// The number of questions that one client asks at the same time, far above the number of cores.
 const MANY: usize = 100;
 
-/// A question that no table answers, and that takes some tenths of a second.
+/// A question that needs a search of some tenths of a second, because there is no table for it.
 const SEARCH: &str = "line?rules=bin7x6";
 
 #[test]
@@ -51,12 +51,12 @@ fn searches_of_one_client_hold_up_no_search_of_another() {
     assert!(done < MANY / 2, "{done} of {MANY} searches were done before that of another client");
 }
 
-/// The address of a server that sends its list of files, and answers nothing else.
+/// Starts a server that sends the manifest of a folder and does not answer other requests. Returns its address.
 fn silent(folder: &Path) -> String {
     let list = std::fs::read(folder.join("manifest.json")).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    // Ends with the test program.
+    // The thread ends with the test program.
     thread::spawn(move || {
         let mut silent = Vec::new();
         for mut stream in listener.incoming().flatten() {
@@ -83,9 +83,9 @@ fn a_silent_address_holds_up_only_what_needs_its_files() {
     for question in ["games", "rules?rules=bin2x2", "openapi.json"] {
         server.good(question);
     }
-    assert!(server.refused("puzzle?rules=bin2x2", 400).contains("plies is missing"));
+    assert!(server.refused("puzzle?rules=bin2x2", 400).contains("plies is required"));
     assert!(answered(&waiting) < MANY, "what needs the files was answered first");
-    // What waits for the address does not keep the server from ending.
+    // Questions that wait for the address do not keep the server from ending.
     server.signal(Signal::TERM);
     assert!(server.end().success());
 }

@@ -1,4 +1,4 @@
-//! Questions that make no sense, and requests and folders that are not for the server.
+//! Tests of questions without a meaning, of requests that the server refuses, and of files in place of its folder.
 
 use super::server::{Server, long_question};
 use crate::support::command::{fails, tables};
@@ -9,24 +9,36 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     let server = Server::start(folder.path(), &["--patience", "600"]);
     for (question, status, what) in [
         ("query", 400, "rules is missing"),
-        ("query?rules=foo", 400, "no game has such codes"),
-        ("query?rules=..%2F..%2Fetc%2Fpasswd", 400, "no game has such codes"),
+        ("query?rules=foo", 400, "no game has codes of this form"),
+        ("query?rules=..%2F..%2Fetc%2Fpasswd", 400, "no game has codes of this form"),
         ("query?rules=bin2x2&position=nonsense", 400, "SFEN"),
-        ("query?rules=bin2x2&rules=bin2x2", 400, "rules stands twice"),
-        ("query?rules=bin2x2&tables=%2Fetc", 400, "\"tables\" is not asked for here"),
-        ("query?rules=bin7x6", 404, "too many to search"),
+        ("query?rules=bin2x2&rules=bin2x2", 400, "rules is given twice"),
+        ("query?rules=bin2x2&tables=%2Fetc", 400, "\"tables\" is not a parameter of this question"),
+        ("query?rules=bin2x2&%72ules=bin2x2", 400, "rules is given twice"),
+        (
+            "query?rules=bin2x2&Position=startpos",
+            400,
+            "\"Position\" is not a parameter of this question (known: rules, position)",
+        ),
+        ("query?rules=bin2x2&position=%2", 400, "\"%2\" has a % without two hexadecimal digits after it"),
+        ("query?rules=bin2x2&position=%zz", 400, "\"%zz\" has a % without two hexadecimal digits after it"),
+        ("query?rules=bin2x2&position=%FF", 400, "\"%FF\" is not UTF-8"),
+        ("games?rules=bin2x2", 400, "\"rules\" is not a parameter of this question (known: nothing)"),
+        ("openapi.json?x", 400, "\"x\" is not a parameter of this question (known: nothing)"),
+        ("choose?rules=bin2x2&seed=%2B1", 400, "is not a number from 0 to"),
+        ("query?rules=bin7x6-p", 404, "too many to search"),
         ("line?rules=bin7x6", 404, "positions"),
         ("stats?rules=bin3x3", 404, "there is no table of bin3x3"),
-        ("counts?rules=bin2x2&by=ply,ply", 400, "ply is there twice"),
-        ("counts?rules=bin2x2&by=luck", 400, "is none of"),
-        ("puzzle?rules=bin2x2&plies=x", 400, "is no number from 1 to 1000"),
-        ("puzzle?rules=bin2x2&plies=0", 400, "is no number from 1 to 1000"),
-        ("puzzle?rules=bin2x2", 400, "plies is missing"),
+        ("counts?rules=bin2x2&by=ply,ply", 400, "ply is given twice"),
+        ("counts?rules=bin2x2&by=luck", 400, "must be one of ply"),
+        ("puzzle?rules=bin2x2&plies=x", 400, "is not a number from 1 to 1000"),
+        ("puzzle?rules=bin2x2&plies=0", 400, "is not a number from 1 to 1000"),
+        ("puzzle?rules=bin2x2", 400, "plies is required"),
         ("puzzle?rules=bin2x2&plies=3&margin=3", 400, "margin: values are distances"),
         ("puzzle?rules=rev4x4&plies=3", 400, "plies: values are scores"),
-        ("puzzle?rules=bin3x3&plies=3", 404, "bin3x3.tbl: not there"),
+        ("puzzle?rules=bin3x3&plies=3", 404, "bin3x3.tbl: does not exist"),
         ("proof?rules=bin2x2", 404, "no certificate of bin2x2"),
-        ("choose?rules=bin2x2&strength=101", 400, "no number from 0 to 100"),
+        ("choose?rules=bin2x2&strength=101", 400, "not a number from 0 to 100"),
         ("choose?rules=bin2x2&moves=9n", 400, "9n"),
         ("nothing", 404, "there is no such question"),
     ] {
@@ -51,7 +63,8 @@ fn requests_that_are_not_for_it_are_refused() {
     let path = "/api/v1/games";
     assert_eq!(status(&server.request("GET", path, "")), 200);
     assert_eq!(status(&server.request("GET", path, &format!("Origin: http://{}\r\n", server.address))), 200);
-    // A name that was made to point here, and pages of others.
+    // The server refuses hosts other than its address, such as a name that someone else points to it, and foreign
+    // origins.
     let foreign = |host: &str| format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     for host in ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example"] {
         assert_eq!(status(&foreign(host)), 421, "{host}");
@@ -73,7 +86,8 @@ fn requests_that_are_not_for_it_are_refused() {
         assert_eq!(status(&server.request("GET", path, &headers)), expected, "{headers}");
     }
     assert_eq!(status(&server.request("GET", path, "Sec-Fetch-Site: none\r\nSec-Fetch-Site: none\r\n")), 403);
-    // Others may link to the page, and show no part of it. A program without the page has nothing to show there.
+    // Other sites may link to the page but not show parts of it. If the program was built without the page, there is
+    // nothing at this path.
     let of_others = |what: &str| status(&server.request("GET", "/", &format!("Sec-Fetch-Site: cross-site\r\n{what}")));
     assert_eq!(of_others("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n"), server.get("/").0);
     assert_eq!(of_others("Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe\r\n"), 403);
@@ -93,7 +107,7 @@ fn requests_that_are_not_for_it_are_refused() {
         assert!(!String::from_utf8_lossy(&body).contains("[package]"), "{trick}");
     }
     assert_eq!(status("nonsense\r\n\r\n"), 400);
-    // Whatever it answers, browsers are told what a page from here may do.
+    // The head of every answer limits what a page from the server may do in a browser.
     let (_, head, _) = server.get("/api/v1/nothing");
     for header in ["content-security-policy: default-src 'none'", "x-content-type-options: nosniff"] {
         assert!(head.contains(header), "{head}");
@@ -102,7 +116,8 @@ fn requests_that_are_not_for_it_are_refused() {
     assert!(status == 200 && body.is_empty());
 }
 
-/// The server, and every other verb, takes a folder that is not there yet, and no file in the place of one.
+/// The server and the other verbs refuse a file in the place of the folder of tables. They accept a folder that does
+/// not exist yet.
 #[test]
 fn a_file_in_the_place_of_the_folder_of_tables_is_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,10 @@
 //! A server under test and its clients.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,10 +13,10 @@ use tokio::net::TcpSocket;
 
 use crate::support::command::command;
 
-/// Only what hangs takes so long.
+/// The timeout of every wait. Only a server that hangs takes this long.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// A server at a port that was free.
+/// A running `yomikiri serve` at a free port. It is killed when this is dropped.
 pub struct Server {
     pub process: Child,
     pub address: String,
@@ -29,14 +30,21 @@ impl Drop for Server {
 }
 
 impl Server {
-    /// Starts a server with its tables in a folder.
+    /// Starts a server with its tables in a folder. `more` are further arguments.
     pub fn start(folder: &Path, more: &[&str]) -> Server {
         Server::run(command(folder, &[&["serve", "--port", "0"], more].concat()))
     }
 
-    /// Starts the server of a command.
+    /// Starts a server with a command of the verb `serve`.
     pub fn run(mut command: Command) -> Server {
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut process = loop {
+            match command.spawn() {
+                // The program file was just written, and a child process of another test still has it open.
+                Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => sleep(Duration::from_millis(20)),
+                process => break process.unwrap(),
+            }
+        };
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
@@ -45,10 +53,10 @@ impl Server {
         Server { process, address }
     }
 
-    /// What comes back for these bytes: status, head, body.
+    /// Sends some bytes. Returns the status, the head and the body of the answer.
     pub fn send(&self, bytes: &[u8]) -> (u16, String, Vec<u8>) {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        // A server that has refused already may have closed its side.
+        // The server may have refused the request already and closed the connection.
         let _ = stream.write_all(bytes);
         answer(&mut stream)
     }
@@ -61,7 +69,8 @@ impl Server {
         format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", self.address)
     }
 
-    /// Asks questions from an address of the loopback, each on a connection of its own, and does not wait for answers.
+    /// Asks a question `count` times from the address 127.0.0.`host`, each time on a new connection. Returns the
+    /// connections without waiting for answers.
     pub fn ask_from(&self, host: u8, question: &str, count: usize) -> Vec<TcpStream> {
         let request = self.request("GET", &format!("/api/v1/{question}"), "");
         let mut streams = self.connect_from(host, count);
@@ -69,7 +78,7 @@ impl Server {
         streams
     }
 
-    /// Connections from 127.0.0.`host` that keep little of what comes.
+    /// Opens `count` connections from the address 127.0.0.`host`, with small receive buffers.
     pub fn connect_from(&self, host: u8, count: usize) -> Vec<TcpStream> {
         let to: SocketAddr = self.address.parse().unwrap();
         let from = SocketAddr::new(Ipv4Addr::new(127, 0, 0, host).into(), 0);
@@ -87,7 +96,7 @@ impl Server {
         (0..count).map(|_| connect()).collect()
     }
 
-    /// The JSON of a question, and its status.
+    /// Asks a question. Returns the status and the JSON of the answer.
     pub fn ask(&self, question: &str) -> (u16, Json) {
         let (status, head, body) = self.get(&format!("/api/v1/{question}"));
         assert!(head.contains("content-type: application/json"), "{question}: {head}");
@@ -100,7 +109,7 @@ impl Server {
         told
     }
 
-    /// The one line of a refusal.
+    /// Asks a question that must be refused. Returns the line of the refusal.
     pub fn refused(&self, question: &str, expected: u16) -> String {
         let (status, told) = self.ask(question);
         assert_eq!(status, expected, "{question}: {told}");
@@ -113,7 +122,7 @@ impl Server {
         kill_process(Pid::from_child(&self.process), signal).unwrap();
     }
 
-    /// Waits until the server has ended.
+    /// Waits until the server has ended. Returns its exit status.
     pub fn end(mut self) -> ExitStatus {
         let begun = Instant::now();
         loop {
@@ -121,12 +130,12 @@ impl Server {
                 return status;
             }
             assert!(begun.elapsed() < LIMIT, "the server does not end");
-            std::thread::sleep(Duration::from_millis(5));
+            sleep(Duration::from_millis(5));
         }
     }
 }
 
-/// What comes back on a connection until it ends: status, head, body.
+/// Reads a connection to its end. Returns the status, the head and the body.
 pub fn answer(stream: &mut TcpStream) -> (u16, String, Vec<u8>) {
     stream.set_nonblocking(false).unwrap();
     stream.set_read_timeout(Some(LIMIT)).unwrap();
@@ -139,7 +148,7 @@ pub fn answer(stream: &mut TcpStream) -> (u16, String, Vec<u8>) {
     (status, head.to_ascii_lowercase(), answer[end + 4..].to_vec())
 }
 
-/// The number of connections on which something has come, or which have ended.
+/// Returns the number of connections that have received something or have ended.
 pub fn answered(streams: &[TcpStream]) -> usize {
     let has_come = |stream: &&TcpStream| {
         stream.set_nonblocking(true).unwrap();
@@ -149,42 +158,42 @@ pub fn answered(streams: &[TcpStream]) -> usize {
     streams.iter().filter(has_come).count()
 }
 
-/// Waits until something is so.
+/// Waits until `is_so` returns true. Panics with `what` after [`LIMIT`].
 pub fn wait(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < LIMIT, "waited in vain: {what}");
-        std::thread::sleep(Duration::from_millis(20));
+        sleep(Duration::from_millis(20));
     }
 }
 
-/// A text as part of an address.
+/// Escapes a text for a URL.
 pub fn escaped(text: &str) -> String {
     text.bytes()
         .map(|byte| if byte.is_ascii_alphanumeric() { (byte as char).into() } else { format!("%{byte:02X}") })
         .collect()
 }
 
-/// A search of many minutes, for which a child process is started.
+/// Returns a question that needs a search of many minutes, for which the server starts a child process.
 pub fn long_question() -> String {
     let position = "startpos moves 1 8 1 8 1 8 8 1 1 8 1 8 2 7 2 7";
     format!("query?rules=con8x6-k5&position={}", escaped(position))
 }
 
-/// State and parent of a process, if there is such a process.
+/// Returns the state and the parent of a process, or `None` if it does not exist.
 fn state(process: u32) -> Option<(String, u32)> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // They stand behind the name.
+    // The state and the parent come after the name, which is in parentheses.
     let mut fields = stat.rsplit(") ").next()?.split(' ');
     Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
-/// Returns true if a process is there and has not ended.
+/// Returns true if a process exists and has not ended.
 pub fn is_at_work(process: u32) -> bool {
     state(process).is_some_and(|(state, _)| state != "Z")
 }
 
-/// Processes that a process has started and that are at work.
+/// Returns the running child processes of a process.
 pub fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

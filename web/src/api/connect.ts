@@ -1,4 +1,4 @@
-/// Finds out who tells values: a server, files on a plain host, or nothing but the module.
+/// Finds the source of values: a server, files on a plain host, or the module alone.
 
 import { FileValues, type Copy } from "./files";
 import { compile, Module } from "./module";
@@ -8,7 +8,7 @@ import type { ValueSource } from "./values";
 import views from "./views.wasm?url";
 import { Work } from "./work";
 
-/// What `site.json` says: who made this copy of the page, and with which files.
+/// The contents of `site.json`: the kind of source of this copy of the page, and its files.
 interface Site extends Copy {
   values: "server" | "files" | "none";
 }
@@ -26,12 +26,12 @@ async function site(): Promise<Site> {
     const response = await fetch("site.json");
     if (response.ok) return (await response.json()) as Site;
   } catch {
-    // A host that answers with a page of its own, or none at all.
+    // The host has no such file, and answers with its own page or not at all.
   }
   return { values: "none" };
 }
 
-/// Loads the module, as far as it draws positions, and finds out who tells values.
+/// Loads the module for drawing positions, and finds the source of values.
 export async function connect(): Promise<Client> {
   const [compiled, made] = await Promise.all([compile(views), site()]);
   const module = new Module(compiled);

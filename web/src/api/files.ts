@@ -1,30 +1,32 @@
-/// Values from files on a plain host, looked up by the module; without files, from what the module can solve itself.
+/// Values from files on a plain host, which the module reads. Without files, the module solves what it can.
 
 import { Refused, type Module } from "./module";
 import type { LineReport, View } from "./types";
-import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, QueryReport, ValueSource } from "./values";
+import type { Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, QueryReport, ValueSource } from "./values";
 import { fetchPinned } from "./pinned";
 import type { RemoteFile } from "./ranges";
 import type { Work } from "./work";
 import type { Files } from "./worker";
 
-/// Seconds that a question may take.
+/// The time limit of a question, in seconds.
 const SECONDS = 30;
-/// Positions that the search for a move looks at, about a second's worth.
+/// The time limit of a proof of the winner, in seconds.
+const PROOF_SECONDS = 60;
+/// Positions that the search for a move visits at full strength, about one second.
 const NODES = 60_000;
-/// Memory for what no file reaches: a second or so.
+/// Bytes of memory to solve a position without a file, about one second of work.
 const MEMORY = 12 << 20;
 
 /// A file of a copy.
 export type FileHolding = Holding & RemoteFile;
 
-/// What `site.json` says of a copy.
+/// The fields of `site.json` about a copy.
 export interface Copy {
   opens?: string;
   files?: FileHolding[];
-  /// Paths of counts, by rule code and by what they count by.
+  /// Paths of files of counts, by rule code and by their dimensions.
   counts?: Record<string, Record<string, string>>;
-  /// Hashes of files by their paths, in the form of the attribute `integrity`.
+  /// Hashes of files by path, in the form of the attribute `integrity`.
   integrity?: Record<string, string>;
 }
 
@@ -36,7 +38,7 @@ interface Choice {
   seed: number;
 }
 
-/// A move by files where they reach, else by looking ahead, in a worker.
+/// Chooses a move in a worker, by files if they decide it, else by a search.
 export async function chooseAlone(work: Work, choice: Choice, files: Files): Promise<Chosen> {
   const nodes = Math.max(200, Math.round((NODES * choice.strength) / 100));
   return work.ask<Chosen>({ choose: { ...choice, nodes } }, files, SECONDS);
@@ -62,7 +64,7 @@ export class FileValues implements ValueSource {
     this.opens = copy.opens ?? null;
     this.holdings = files;
     for (const { rules, kind, bytes, parts, header_hash } of files) {
-      // Paths are those of the page, and workers have others.
+      // Paths are relative to the page, but a worker would resolve them against its own address.
       const here = parts.map((part) => ({ ...part, path: new URL(part.path, document.baseURI).href }));
       this.files.set(rules, { ...this.files.get(rules), [kind]: { bytes, parts: here, header_hash } });
     }
@@ -72,8 +74,9 @@ export class FileValues implements ValueSource {
     return this.files.get(rules) ?? {};
   }
 
-  query(rules: string, position: string): Promise<QueryReport> {
-    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS);
+  query(rules: string, position: string, following?: Following): Promise<QueryReport> {
+    const proof = following && { seconds: PROOF_SECONDS, ...following };
+    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS, proof);
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {
@@ -90,11 +93,11 @@ export class FileValues implements ValueSource {
     this.work.stop();
   }
 
-  /// The winner's move, or all replies, by what the certificate tells of the moves.
+  /// Returns the winner's move or all replies, by the certificate.
   async proof(rules: string, position: string): Promise<ProofNode> {
     if (!this.of(rules).certificate) throw new Refused(`there is no certificate of ${rules}`);
     const report = await this.query(rules, position);
-    if (!report.winner) throw new Refused("no certificate decides this position");
+    if (!report.winner) throw new Refused("the certificate does not decide this position");
     const view = this.module.ask<View>({ view: { rules, position } });
     const isWinner = report.winner === report.to_move;
     const listed = isWinner ? report.moves.filter((move) => move.outcome === "win").slice(0, 1) : report.moves;

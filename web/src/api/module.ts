@@ -1,4 +1,4 @@
-/// The WebAssembly module: rules, notation, look-ups and the search, asked in JSON.
+/// The WebAssembly module: rules, notation, look-ups and the search, with questions and answers in JSON.
 
 import type { Problem, Question, Wanted, WantedRanges } from "./types";
 
@@ -12,13 +12,13 @@ interface Exports {
   answer(pointer: number, length: number): number;
 }
 
-/// Bytes before an answer, which tell its length.
+/// Size of the header of an answer in bytes. It holds the length of the answer.
 const HEADER = 4;
 
-/// What the module says is wrong with a question, in one line.
+/// The module's one-line reason to refuse a question.
 export class Refused extends Error {}
 
-/// Bytes of files are missing.
+/// The module needs bytes of files that it does not have yet.
 export class Waiting extends Error {
   constructor(readonly wanted: Wanted[]) {
     super("bytes of a file are missing");
@@ -29,12 +29,12 @@ export class Waiting extends Error {
 export async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status}`);
-  // Some hosts do not know the type of the file, which compiling while it comes in needs.
+  // Streaming compilation needs the right content type, which some hosts do not send.
   if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/// The module with memory and files of its own.
+/// An instance of the module, with its own memory and files.
 export class Module {
   private readonly exports: Exports;
 
@@ -43,7 +43,7 @@ export class Module {
   }
 
   private view(pointer: number, length: number): Uint8Array {
-    // Memory grows: every view is a new one.
+    // A view is invalid once the memory has grown, so none is kept.
     return new Uint8Array(this.exports.memory.buffer, pointer, length);
   }
 
@@ -53,12 +53,12 @@ export class Module {
     return [pointer, bytes.length];
   }
 
-  /// The number of a file of so many bytes.
+  /// Opens a file of this size and returns its number.
   open(bytes: number): number {
     return this.exports.open(BigInt(bytes));
   }
 
-  /// Hands in bytes of a file.
+  /// Gives the module bytes of a file.
   give(file: number, offset: number, bytes: Uint8Array): void {
     this.exports.give(file, BigInt(offset), ...this.pass(bytes));
   }
@@ -67,7 +67,7 @@ export class Module {
     this.exports.close(file);
   }
 
-  /// The answer to a question. Throws `Refused`, or `Waiting` where bytes of files are missing.
+  /// Answers a question. Throws `Refused`, or `Waiting` if bytes of files are missing.
   ask<Answer>(question: Question): Answer {
     const bytes = new TextEncoder().encode(JSON.stringify(question));
     const pointer = this.exports.answer(...this.pass(bytes)) >>> 0;

@@ -1,25 +1,25 @@
-/// Copies of the page that work without a network.
+/// Makes copies of the page work without a network.
 
 import { fetchPinned } from "./pinned";
 import type { Part } from "./ranges";
 import type { ValueSource } from "./values";
 
-/// As in `offline.js`.
+/// The name of the cache of tables, as in `offline.js`.
 const TABLES = "tables";
 
-/// Lets the browser keep the page. A server's page is of no use without the server.
+/// Lets the browser store the page, except the page of a server, which is useless without it. Returns true if it does.
 export async function keepPage(values: ValueSource): Promise<boolean> {
   if (values.kind === "server" || !("serviceWorker" in navigator) || import.meta.env.DEV) return false;
   try {
     await navigator.serviceWorker.register("./offline.js");
     return true;
   } catch {
-    // Plain files or an unsafe origin.
+    // Service workers need https or the loopback.
     return false;
   }
 }
 
-/// Whether all these files are kept.
+/// Returns true if all these files are stored.
 export async function areKept(paths: string[]): Promise<boolean> {
   if (!("caches" in window)) return false;
   const cache = await caches.open(TABLES);
@@ -27,7 +27,7 @@ export async function areKept(paths: string[]): Promise<boolean> {
   return found.every(Boolean);
 }
 
-/// Keeps files whole, if they have their hashes.
+/// Stores whole files after their hashes have been checked.
 export async function keep(parts: Part[]): Promise<void> {
   const cache = await caches.open(TABLES);
   for (const { path, integrity } of parts) await cache.put(path, await fetchPinned(path, integrity));

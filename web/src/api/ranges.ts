@@ -1,25 +1,25 @@
 /// Files on a plain web host, read by ranges of bytes.
 
-/// A part of a file by its address, with its hash in the form of the attribute `integrity`.
+/// A part of a file: its address, its size, and its hash in the form of the attribute `integrity`.
 export interface Part {
   path: string;
   bytes: number;
   integrity?: string | undefined;
 }
 
-/// A file in parts that a plain host takes.
+/// A file in parts that are small enough for a plain host.
 export interface RemoteFile {
   bytes: number;
-  /// One after the other.
+  /// In the order of the file.
   parts: Part[];
-  /// Of a table or a certificate: the hash in its header, as 16 hexadecimal digits.
+  /// The hash in the header, as 16 hexadecimal digits. Excerpts have none.
   header_hash?: string | undefined;
 }
 
-/// The host answers with the whole file where a range was asked for.
+/// The host does not support range requests: it answers with the whole file.
 export class NoRanges extends Error {}
 
-/// Ranges so near to each other are fetched together.
+/// Ranges with a gap of at most this number of bytes are fetched together.
 const GAP = 16 << 10;
 
 export interface Range {
@@ -27,7 +27,7 @@ export interface Range {
   end: number;
 }
 
-/// Ranges in rising order, those that touch or nearly do joined.
+/// Returns the ranges in ascending order, joined if at most `gap` bytes lie between them.
 export function join(ranges: Range[], gap = GAP): Range[] {
   const joined: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
@@ -38,7 +38,7 @@ export function join(ranges: Range[], gap = GAP): Range[] {
   return joined;
 }
 
-/// A range of a file as ranges of its parts.
+/// Splits a range of a file into ranges of its parts.
 export function split(file: RemoteFile, range: Range): { path: string; start: number; end: number }[] {
   const pieces = [];
   let begin = 0;
@@ -55,7 +55,7 @@ async function fetchPiece(path: string, start: number, end: number): Promise<Uin
   const response = await fetch(path, { headers: { range: `bytes=${start}-${end - 1}` } });
   if (!response.ok) throw new Error(`${path}: ${response.status}`);
   if (response.status !== 206) {
-    // Nothing is read: a whole table at every look-up would be too much.
+    // The body is not read: a whole table for every look-up would be too much.
     await response.body?.cancel();
     throw new NoRanges(path);
   }
@@ -64,7 +64,7 @@ async function fetchPiece(path: string, start: number, end: number): Promise<Uin
   return bytes;
 }
 
-/// The bytes of a range.
+/// Fetches the bytes of a range.
 export async function read(file: RemoteFile, range: Range): Promise<Uint8Array> {
   const pieces = await Promise.all(split(file, range).map((p) => fetchPiece(p.path, p.start, p.end)));
   const bytes = new Uint8Array(range.end - range.start);
@@ -76,7 +76,7 @@ export async function read(file: RemoteFile, range: Range): Promise<Uint8Array> 
   return bytes;
 }
 
-/// All bytes of a file, from any host. `fetchPart` fetches a part and checks its hash.
+/// Fetches a whole file, from any host. `fetchPart` fetches a part and checks its hash.
 export async function readWhole(file: RemoteFile, fetchPart: (part: Part) => Promise<Response>): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.bytes);
   let offset = 0;

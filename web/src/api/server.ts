@@ -1,8 +1,11 @@
 /// Values from `yomikiri serve`.
 
-import type { Chosen, Counts, Holding, Line, ProofNode, Puzzle, Source, QueryReport, ValueSource } from "./values";
+import { compare, worth } from "./values";
+import type {
+  Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, Source, QueryReport, ValueSource,
+} from "./values";
 import { Refused, type Module } from "./module";
-import type { View } from "./types";
+import type { MoveReport, Side, View } from "./types";
 import type { Work } from "./work";
 import { chooseAlone } from "./files";
 
@@ -18,6 +21,62 @@ async function get<Answer>(name: string, words: Record<string, string | number>,
   return answer as Answer;
 }
 
+/// Milliseconds after which the page shows a question as a proof.
+const BEGINS = 500;
+
+/// A line of a streamed answer: the winner, a move with its outcome, or at the end the full report.
+type AnswerLine = QueryReport | { winner: Side } | ({ decided: number } & MoveReport) | { error: string };
+
+/// Yields the lines of a streamed answer.
+async function* lines(
+  name: string,
+  words: Record<string, string>,
+  signal: AbortSignal,
+): AsyncGenerator<Exclude<AnswerLine, { error: string }>> {
+  const response = await fetch(`${ROOT}${name}?${new URLSearchParams(words)}`, { signal });
+  if (!response.body) throw new Refused(response.statusText);
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    rest += decoder.decode(value, { stream: !done });
+    const whole = rest.split("\n");
+    rest = done ? "" : whole.pop()!;
+    for (const text of whole.filter(Boolean)) {
+      const line = JSON.parse(text) as AnswerLine;
+      if ("error" in line) throw new Refused(line.error);
+      yield line;
+    }
+    if (done) return;
+  }
+}
+
+/// The partial report of a position while its proof runs.
+class Known {
+  private winner: Side | null = null;
+  private readonly moves: Map<string, MoveReport>;
+
+  constructor(private readonly view: View) {
+    const open = ({ move, position }: View["moves"][number]): [string, MoveReport] => [
+      move,
+      { move, outcome: null, plies: null, position, key: null },
+    ];
+    this.moves = new Map(view.moves.map(open));
+  }
+
+  add(line: { winner: Side } | MoveReport): void {
+    if ("winner" in line) this.winner = line.winner;
+    else this.moves.set(line.move, line);
+  }
+
+  report(): QueryReport {
+    const { rules, position, to_move } = this.view;
+    const outcome = this.winner && (this.winner === to_move ? "win" : "loss");
+    const moves = [...this.moves.values()].sort((a, b) => compare(worth(a), worth(b)));
+    return { rules, position, key: null, to_move, outcome, plies: null, winner: this.winner, source: "proof", moves };
+  }
+}
+
 export class ServerValues implements ValueSource {
   readonly kind = "server";
   readonly opens = null;
@@ -29,7 +88,7 @@ export class ServerValues implements ValueSource {
     private readonly work: Work,
   ) {}
 
-  /// Null where no server answers.
+  /// Returns null if no server answers.
   static async connect(module: Module, work: Work): Promise<ServerValues | null> {
     try {
       const { tables } = await get<{ tables: Holding[] }>("tables", {});
@@ -39,8 +98,22 @@ export class ServerValues implements ValueSource {
     }
   }
 
-  query(rules: string, position: string): Promise<QueryReport> {
-    return get("query", { rules, position }, this.stopping.signal);
+  async query(rules: string, position: string, following?: Following): Promise<QueryReport> {
+    if (!following) return get("query", { rules, position }, this.stopping.signal);
+    const view = this.module.ask<View>({ view: { rules, position } });
+    const known = new Known(view);
+    // A question that takes longer than a look-up is a proof, even if nothing is decided yet.
+    const begun = setTimeout(() => following.hear(known.report()), BEGINS);
+    try {
+      for await (const line of lines("prove", { rules, position }, following.signal)) {
+        if ("rules" in line) return line;
+        known.add(line);
+        following.hear(known.report());
+      }
+    } finally {
+      clearTimeout(begun);
+    }
+    throw new Refused("the answer ended early");
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {
@@ -54,7 +127,7 @@ export class ServerValues implements ValueSource {
       const { move, source } = await get<{ move: string; source?: Source }>("choose", words, this.stopping.signal);
       return { move, source: source ?? null };
     } catch (error) {
-      // The server is busy or does not know: the page takes the best move that is known, or looks ahead itself.
+      // The server is busy or cannot choose. The page takes the best known move, or searches itself.
       if (!(error instanceof Refused)) throw error;
       const view = this.module.ask<View>({ view: { rules, position, moves } });
       const report = strength === 100 ? await this.query(rules, view.position).catch(() => null) : null;

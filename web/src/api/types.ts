@@ -6,98 +6,141 @@
 export type Arrange = { rules: string, arrangement: Arrangement, };
 
 /**
- * A stone on a square, by its name.
+ * A stone on a square.
  */
-export type ArrangedStone = { square: string, side: Side,
+export type ArrangedStone = {
 /**
- * In games with several kinds of pieces.
+ * The name of the square.
+ */
+square: string,
+/**
+ * The side of the stone.
+ */
+side: Side,
+/**
+ * The kind of piece; required in games with several kinds.
  */
 piece?: PieceName, };
 
 /**
- * What lies where.
+ * The stones on the board and the other parts of a position.
  */
-export type Arrangement = { stones: Array<ArrangedStone>,
+export type Arrangement = {
 /**
- * Black if nothing is said; where the stones tell whose turn it is, not looked at.
+ * The stones, at most one on a square.
+ */
+stones: Array<ArrangedStone>,
+/**
+ * The side to move, Black by default; ignored if the stones determine it.
  */
 to_move?: Side,
 /**
- * Animal shogi: pieces in hand, nothing if nothing is said.
+ * Animal shogi: the pieces in hand, none by default.
  */
 hands?: BySide<Array<Held>>,
 /**
- * Binarsi: names of locked ways.
+ * Binarsi: the names of locked ways.
  */
 locks?: Array<string>,
 /**
- * Binarsi: names of targets that were cleared; those that lie on the board are in any case.
+ * Binarsi: the names of cleared targets. Targets that are on the board count as cleared in any case.
  */
 cleared?: Array<string>, };
 
 /**
- * How a position goes on.
+ * A question about the continuation of a position.
  */
 export type BestLine = { rules: string, position: string,
 /**
- * At most so many plies.
+ * The most plies of the line.
  */
-plies: number, memory?: number, table?: number, certificate?: number, excerpt?: number, };
+plies: number, memory?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
 /**
- * Names of files, left to right, and of ranks, top to bottom, as the board is drawn.
+ * The names of files, left to right, and of ranks, top to bottom, as the board is drawn.
  */
-export type BoardNames = { files: Array<string>, ranks: Array<string>, };
+export type BoardNames = {
+/**
+ * The names of the files, left to right.
+ */
+files: Array<string>,
+/**
+ * The names of the ranks, top to bottom.
+ */
+ranks: Array<string>, };
 
 /**
- * Something of each side's.
+ * One value for each side.
  */
-export type BySide<T> = { black: T, white: T, };
+export type BySide<T> = {
+/**
+ * The value for Black.
+ */
+black: T,
+/**
+ * The value for White.
+ */
+white: T, };
 
 /**
  * A move for the side to move.
  */
-export type Choice = { move: string,
+export type Choice = {
 /**
- * What is known to say so; none if the move was found by looking ahead.
+ * The move, in the game's notation.
+ */
+move: string,
+/**
+ * The source of the move; `null` if a search found it.
  */
 source: Source | null, };
 
 /**
- * A move for the side to move: by a table or a certificate where one knows, else by looking ahead.
+ * A question for a move of the side to move: by a table or a certificate if one has the position, else by a search.
  */
 export type Choose = { rules: string, position: string,
 /**
- * The moves from there on: positions that come again may draw.
+ * The moves from the position on. They matter because a repetition may be a draw.
  */
 moves?: Array<string>,
 /**
- * Positions to look at and plies to look ahead, at most; at least one of them.
+ * The most positions that are searched. `nodes`, `depth` or both are required.
  */
-nodes?: number, depth?: number,
+nodes?: number,
 /**
- * From 0, any move, to 100, as good a move as can be found, which is what is made if nothing is said.
+ * The most plies of the search.
+ */
+depth?: number,
+/**
+ * The strength, from 0 (a random move) to 100 (the best move found); 100 by default.
  */
 strength?: number,
 /**
- * Below 100 the same seed gives the same moves in the same game; 0 if nothing is said.
+ * Below strength 100, the same seed gives the same moves in the same game; 0 by default.
  */
-seed?: number, table?: number, certificate?: number, excerpt?: number, };
+seed?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
 /**
- * The position of a key, as `@41600`.
+ * A key, as `@41600`, whose position is wanted.
  */
 export type Decode = { rules: string, key: string, };
 
 /**
  * The position of a key.
  */
-export type Decoded = { position: string,
+export type Decoded = {
 /**
- * A picture in several lines.
+ * The position, in the game's notation.
+ */
+position: string,
+/**
+ * The board as text, in several lines.
  */
 text: string, };
 
+/**
+ * The direction in which the stones of a target lie.
+ */
 export type Direction = "across" | "diagonal" | "down";
 
 /**
@@ -105,117 +148,193 @@ export type Direction = "across" | "diagonal" | "down";
  */
 export type End = {
 /**
- * None in a draw.
+ * The side that wins; `null` in a draw.
  */
 winner: Side | null,
 /**
- * A name for translations, as `reversi-full`, and the same in English; none where that needs no saying.
+ * The reason as an identifier for translations, such as `reversi-full`; `null` if it needs no explanation.
  */
-reason: string | null, text: string | null,
+reason: string | null,
 /**
- * Of Black and White, where points that pictures do not show have decided.
+ * The reason in English; `null` without a reason.
+ */
+text: string | null,
+/**
+ * The points of Black and White, if points that the board does not show have decided.
  */
 points: [string, string] | null,
 /**
- * The squares that have decided, where squares did: a row, a goal, a lion and those who take it.
+ * The squares that decided the game, if squares did: a row, a goal, or a lion and its attackers.
  */
 squares: Array<string> | null, };
 
 /**
- * Which rules a code belongs to, variants and goals apart.
+ * The family of games of a rule code. Variants and goals of one game share a family.
  */
 export type FamilyName = "binarsi" | "animal_shogi" | "pyonpyon" | "pyonpyon_shogi" | "reversi" | "connect_four";
 
 /**
  * All games: `rules`.
  */
-export type GameList = { games: Array<GameReport>, };
+export type GameList = {
+/**
+ * The games, one for each family.
+ */
+games: Array<GameReport>, };
 
 /**
- * A game as shown to people who have not chosen one yet.
+ * A game, as shown to people who have not chosen one yet.
  */
 export type GameReport = {
 /**
- * How its codes are written.
+ * The form of its rule codes.
  */
 codes: string,
 /**
- * A rule code.
+ * An example of a rule code.
  */
 example: string,
 /**
- * Its name.
+ * The name of the game.
  */
 game: string, };
 
 /**
- * So many pieces of a kind, at least one.
+ * Pieces of one kind in hand, at least one.
  */
-export type Held = { piece: PieceName, count: number, };
+export type Held = {
+/**
+ * The kind of the pieces.
+ */
+piece: PieceName,
+/**
+ * The number of these pieces.
+ */
+count: number, };
 
 /**
- * The key of a position; none on boards without keys.
+ * The key of a position; `null` on boards without keys.
  */
 export type KeyOf = { key: KeyText | null, };
 
 /**
- * The text of a key, as `@41600`, which is a position to every verb. Text, because many programs read numbers of JSON
- * with 53 bits.
+ * The text of a key, as `@41600`. Every command reads it as a position. It is text because many JSON readers hold
+ * numbers in 53 bits.
  */
 export type KeyText = string;
 
 /**
  * A legal move and the position after it.
  */
-export type LegalMove = { move: string, position: string, key: KeyText | null, };
-
+export type LegalMove = {
 /**
- * The legal moves of a position in the order of the notation: `moves`.
+ * The move, in the game's notation.
  */
-export type LegalMoves = { moves: Array<LegalMove>, };
+move: string,
+/**
+ * The position after the move.
+ */
+position: string,
+/**
+ * The key of that position; `null` on boards without keys.
+ */
+key: KeyText | null, };
 
 /**
- * Why a line goes no further.
+ * The legal moves of a position: `moves`.
+ */
+export type LegalMoves = {
+/**
+ * The moves, in the order of the notation; empty if the game is over.
+ */
+moves: Array<LegalMove>, };
+
+/**
+ * The reason why a line ends.
  */
 export type LineEnd = "over" | "repeats" | "cut";
 
 /**
  * A line as JSON.
  */
-export type LineReport = { moves: Array<string>, ends: LineEnd, known_by: Source, };
+export type LineReport = {
+/**
+ * The moves, in the game's notation.
+ */
+moves: Array<string>,
+/**
+ * The reason why the line ends.
+ */
+ends: LineEnd,
+/**
+ * The source of the moves. With `certificate` or `opening`, the moves of the loser are the first legal ones.
+ */
+known_by: Source, };
 
 /**
- * A stone of a line.
+ * A stone on a way.
  */
-export type LineStone = { square: string, side: Side, };
+export type LineStone = {
+/**
+ * The name of the square.
+ */
+square: string,
+/**
+ * The side of the stone.
+ */
+side: Side, };
 
 /**
- * A legal move with what it leads to.
+ * A legal move, its value and the position after it.
  */
-export type MoveReport = { move: string,
+export type MoveReport = {
 /**
- * For the side that moves; none where a certificate or an excerpt does not tell.
+ * The move, in the game's notation.
+ */
+move: string,
+/**
+ * The outcome for the side that moves; `null` if it is not known.
  */
 outcome: Outcome | null,
 /**
- * The position after it.
+ * The position after the move.
  */
-position: string, key: KeyText | null, } & ({ plies: Plies | null, } | { score: number, });
+position: string,
+/**
+ * The key of that position; `null` on boards without keys.
+ */
+key: KeyText | null, } & ({
+/**
+ * The number of plies, or `None` for a draw.
+ */
+plies: Plies | null, } | {
+/**
+ * The margin in points, from -64 to 64.
+ */
+score: number, });
 
 /**
  * A legal move.
  */
-export type MoveView = { move: string,
+export type MoveView = {
 /**
- * The position after it.
+ * The move, in the game's notation.
  */
-position: string, key: KeyText | null,
+move: string,
 /**
- * Whether it leaves the turn to the other side and the board as it is.
+ * The position after the move.
+ */
+position: string,
+/**
+ * The key of that position; `null` on boards without keys.
+ */
+key: KeyText | null,
+/**
+ * True if the move is a pass, which changes only the side to move.
  */
 pass: boolean,
 /**
- * How it ends the game, if it does.
+ * The end of the game after the move; `null` if the game goes on.
  */
 ends: End | null,
 /**
@@ -223,35 +342,43 @@ ends: End | null,
  */
 from: string | null,
 /**
- * The square that it comes to; where a disc comes to lie.
+ * The square on which a piece or disc arrives.
  */
 to: string | null,
 /**
  * The piece dropped from the hand.
  */
-drop: PieceName | null, promotes: boolean,
+drop: PieceName | null,
 /**
- * The piece taken, as it stood on the board.
+ * True if the piece promotes.
+ */
+promotes: boolean,
+/**
+ * The captured piece, as it stood on the board.
  */
 captures: PieceName | null,
 /**
- * Binarsi: the way and the operator.
+ * Binarsi: the way.
  */
-way: string | null, operator: string | null,
+way: string | null,
 /**
- * Binarsi: all that the way holds after the move.
+ * Binarsi: the operator.
+ */
+operator: string | null,
+/**
+ * Binarsi: all stones on the way after the move.
  */
 line: Array<LineStone> | null,
 /**
- * Binarsi: targets that are cleared by the move and were not before.
+ * Binarsi: the targets that the move clears.
  */
 cleared: Array<string>,
 /**
- * Pyonpyon: the squares of a step, or of as few jumps as lead there, first to last.
+ * Pyonpyon: the squares of a step, or of a shortest sequence of jumps, first to last.
  */
 path: Array<string> | null,
 /**
- * Reversi: the squares whose discs are turned.
+ * Reversi: the squares whose discs are flipped.
  */
 flips: Array<string> | null, };
 
@@ -261,117 +388,175 @@ flips: Array<string> | null, };
 export type Nothing = Record<symbol, never>;
 
 /**
- * What a rule code means.
+ * A question about the meaning of a rule code.
  */
 export type OfRules = { rules: string, };
 
 /**
- * Result of a game for the side to move; ordered from bad to good.
+ * The result of a game for the side to move, ordered from bad to good.
  */
 export type Outcome = "loss" | "draw" | "win";
 
 /**
- * The pieces of animal shogi, then those of shogi but for the king.
+ * The kinds of pieces: those of animal shogi, then those of shogi except the king.
  */
 export type PieceName = "lion" | "elephant" | "giraffe" | "chick" | "hen" | "pawn" | "lance" | "knight" | "silver" | "gold" | "bishop" | "rook";
 
 /**
- * Where a piece goes.
+ * The steps of a kind of piece.
  */
-export type PieceSteps = { piece: PieceName,
+export type PieceSteps = {
 /**
- * Squares to the right and down for Black, whose board is drawn from its side: forward is up. White's pieces go
- * the same steps turned half round. Of pieces that slide over empty squares, all that the board has room for.
+ * The kind of piece.
+ */
+piece: PieceName,
+/**
+ * Steps of a Black piece as `[right, down]` in squares. Black's side is at the bottom, so forward is up. White's
+ * pieces have the same steps, rotated by half a turn. For pieces that slide over empty squares, all steps that fit
+ * on the board.
  */
 steps: Array<[number, number]>, };
 
 /**
- * A position: anything that the game reads, with moves behind it if there are any, and further moves.
+ * A position: any text that the game reads, optionally followed by moves, and further moves.
  */
 export type Place = { rules: string,
 /**
- * The start if nothing is said.
+ * The position; the start by default.
  */
-position?: string, moves?: Array<string>, };
+position?: string,
+/**
+ * The moves from the position on.
+ */
+moves?: Array<string>, };
 
 /**
- * A distance in single moves (half moves) of either side.
+ * A distance in plies: single moves of either side.
  */
 export type Plies = number;
 
 /**
- * What the table of points tells of a position, seen by the side to move.
+ * The value of a position in the variant about points, for the side to move.
  */
 export type Points = {
 /**
- * The variant whose table tells.
+ * The rule code of that variant.
  */
-rules: string, outcome: Outcome,
+rules: string,
 /**
- * None in a draw.
+ * The outcome for the side to move.
  */
-winner: Side | null, } & ({ plies: Plies | null, } | { score: number, });
+outcome: Outcome,
+/**
+ * The side that wins; `null` in a draw.
+ */
+winner: Side | null, } & ({
+/**
+ * The number of plies, or `None` for a draw.
+ */
+plies: Plies | null, } | {
+/**
+ * The margin in points, from -64 to 64.
+ */
+score: number, });
 
 /**
- * Why there is no answer, in one line.
+ * The error that prevented an answer, in one line.
  */
 export type Problem = { error: string, };
 
 /**
- * The value of a position and of its moves.
+ * A question about the value of a position and of its moves.
  */
 export type Query = { rules: string, position: string,
 /**
- * Bytes of memory for what no table reaches, 64 MiB if nothing is said.
+ * The memory in bytes for positions that no table has; 64 MiB by default.
  */
-memory?: number, table?: number, certificate?: number, excerpt?: number, };
+memory?: number,
+/**
+ * The number of slices of work, of some hundredths of a second each, for a proof of the winner. Without it nothing
+ * is proved. If the winner is still open after that, there is no outcome. Ask again to continue the proof.
+ */
+slices?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
 /**
- * The value of a position and of its moves: `query`.
+ * A position, its value and its moves: `query`.
  */
-export type QueryReport = { rules: string, position: string,
+export type QueryReport = {
 /**
- * None on boards without keys.
+ * The rule code, in its shortest form.
  */
-key: KeyText | null, to_move: Side, outcome: Outcome,
+rules: string,
 /**
- * None in a draw.
+ * The position, in the game's notation.
+ */
+position: string,
+/**
+ * The key; `null` on boards without keys.
+ */
+key: KeyText | null,
+/**
+ * The side to move.
+ */
+to_move: Side,
+/**
+ * The outcome for the side to move; `null` if a proof ran out of time.
+ */
+outcome: Outcome | null,
+/**
+ * The side that wins; `null` in a draw, or if the winner is not known.
  */
 winner: Side | null,
 /**
- * Where the values come from; none if the game is over, which the rules tell.
+ * The source of the values; absent if the game is over, because the rules give the value.
  */
 source?: Source,
 /**
- * By how many points, where that is known.
+ * The value in points; absent if it is not known.
  */
 points?: Points,
 /**
- * Where a certificate tells: whether it has been checked.
+ * The state of the certificate or opening that names the winner; absent for other sources.
  */
 certificate?: Trust,
 /**
- * All legal moves, the best first.
+ * All legal moves, the best first. Moves of equal value are in the order of the notation.
  */
-moves: Array<MoveReport>, } & ({ plies: Plies | null, } | { score: number, });
+moves: Array<MoveReport>, } & ({
+/**
+ * The number of plies, or `None` for a draw.
+ */
+plies: Plies | null, } | {
+/**
+ * The margin in points, from -64 to 64.
+ */
+score: number, });
 
 /**
- * A question: an object with one field, its name.
+ * A question: an object with one field, whose name is the kind of question.
  */
 export type Question = { "games": Nothing } | { "rules": OfRules } | { "view": Place } | { "arrange": Arrange } | { "encode": Place } | { "decode": Decode } | { "query": Query } | { "line": BestLine } | { "choose": Choose };
 
 /**
- * What a rule code means: `rules CODE`.
+ * The meaning of a rule code: `rules CODE`.
  */
-export type RulesReport = { rules: string,
+export type RulesReport = {
 /**
- * The code that stands for all codes of the same game: of mirrored starts, transposed boards and the like.
+ * The rule code, in its shortest form.
+ */
+rules: string,
+/**
+ * The code that represents all codes of the same game, such as those of mirrored starts or transposed boards.
  */
 same_game: string,
 /**
- * Every setting of the variant by its name.
+ * All settings of the variant by name.
  */
-settings: { [key in string]: string }, };
+settings: { [key in string]: string },
+/**
+ * The accepted formats of `positions`, `games` and `suites`, in words.
+ */
+formats: { [key in string]: string }, };
 
 /**
  * One of the two players. Black moves first in every game of this crate.
@@ -379,67 +564,109 @@ settings: { [key in string]: string }, };
 export type Side = "black" | "white";
 
 /**
- * Where an answer comes from.
+ * The source of an answer.
  */
-export type Source = "table" | "subgame" | "certificate" | "search" | "excerpt";
+export type Source = "table" | "subgame" | "certificate" | "opening" | "search" | "proof" | "excerpt";
 
 /**
  * A stone, disc or piece on a square.
  */
-export type Stone = { square: string, file: number, rank: number, side: Side,
+export type Stone = {
 /**
- * In games with several kinds of pieces.
+ * The name of the square.
+ */
+square: string,
+/**
+ * The file, counted from 0 at the left.
+ */
+file: number,
+/**
+ * The rank, counted from 0 at the top.
+ */
+rank: number,
+/**
+ * The side of the stone.
+ */
+side: Side,
+/**
+ * The kind of piece; `null` in games with one kind.
  */
 piece: PieceName | null, };
 
 /**
- * A clear target of Binarsi.
+ * A target of Binarsi.
  */
-export type TargetView = { name: string, side: Side,
+export type TargetView = {
 /**
- * Stones in a row.
+ * The name, such as `b3`.
  */
-length: number, direction: Direction, cleared: boolean,
+name: string,
 /**
- * The ply at which it was cleared; as the position has it.
+ * The side to which the target belongs.
+ */
+side: Side,
+/**
+ * The number of stones in a row.
+ */
+length: number,
+/**
+ * The direction of the row.
+ */
+direction: Direction,
+/**
+ * True if the target is cleared.
+ */
+cleared: boolean,
+/**
+ * The ply at which it was cleared, as the position records it; `null` if it is not cleared.
  */
 ply: number | null,
 /**
- * Whether it is cleared or stones that can never change again leave room for it. Other things may still forbid it.
+ * True if the target is cleared, or if the stones that can never change again leave room for it. Other conditions
+ * may still rule it out.
  */
 possible: boolean,
 /**
- * The squares on which it lies now, several lines taken together; none where it does not lie.
+ * The squares of the target on the board, those of several lines together; `null` if it is not on the board.
  */
 squares: Array<string> | null, };
 
 /**
- * Whether a certificate has passed `yomikiri check`.
+ * The state of a certificate or an opening: checked if it has passed `yomikiri check`.
  */
 export type Trust = "checked" | "unchecked";
 
 /**
- * A position with its moves and the game that led to it.
+ * A position, its legal moves, and the game that led to it.
  */
 export type View = {
 /**
- * Rule code.
+ * The rule code.
  */
-rules: string, family: FamilyName,
+rules: string,
 /**
- * Where the moves begin, as a text that every verb reads: `startpos`, or a position with its side to move.
+ * The family of games.
+ */
+family: FamilyName,
+/**
+ * The position before the first move, as text that every command reads: `startpos`, or a position with its side to
+ * move.
  */
 start: string,
 /**
- * The position on the board.
+ * The position on the board, in the game's notation.
  */
 position: string,
 /**
- * None on boards without keys.
+ * The key; `null` on boards without keys.
  */
-key: KeyText | null, to_move: Side,
+key: KeyText | null,
 /**
- * As in counts of tables (in reversi the number of discs); none in games that can repeat.
+ * The side to move.
+ */
+to_move: Side,
+/**
+ * The ply, as in the counts of tables; in reversi it is the number of discs. `null` in games that can repeat.
  */
 ply: number | null,
 /**
@@ -447,19 +674,23 @@ ply: number | null,
  */
 moves_played: Array<string>,
 /**
- * A picture in several lines.
+ * The board as text, in several lines.
  */
 text: string,
 /**
- * How the pieces of Black and White look in that.
+ * The marks of the pieces of Black and White in `text`.
  */
 marks: [string, string],
 /**
- * How the game has ended; none while it goes on.
+ * The end of the game; `null` if the game goes on.
  */
-over: End | null, board: BoardNames,
+over: End | null,
 /**
- * By ranks, then files.
+ * The names of files and ranks.
+ */
+board: BoardNames,
+/**
+ * All stones, sorted by rank, then by file.
  */
 stones: Array<Stone>,
 /**
@@ -467,15 +698,15 @@ stones: Array<Stone>,
  */
 moves: Array<MoveView>,
 /**
- * Animal shogi: pieces in hand.
+ * Animal shogi: the pieces in hand.
  */
 hands: BySide<Array<Held>> | null,
 /**
- * Binarsi: files, then ranks.
+ * Binarsi: the files, then the ranks.
  */
 ways: Array<WayView> | null,
 /**
- * Binarsi: b3, b4, b5, w3, w4, w5.
+ * Binarsi: the targets b3, b4, b5, w3, w4, w5.
  */
 targets: Array<TargetView> | null,
 /**
@@ -483,31 +714,58 @@ targets: Array<TargetView> | null,
  */
 goals: BySide<Array<string>> | null,
 /**
- * Games with several kinds of pieces: where those of the variant go.
+ * Games with several kinds of pieces: the steps of each kind in the variant.
  */
 pieces: Array<PieceSteps> | null, };
 
 /**
- * Bytes of a file that an answer needs.
+ * A range of a file that an answer needs.
  */
-export type Wanted = { file: number, start: number, end: number, };
+export type Wanted = {
+/**
+ * The number of the file.
+ */
+file: number,
+/**
+ * The offset of the first byte.
+ */
+start: number,
+/**
+ * The offset after the last byte.
+ */
+end: number, };
 
 /**
- * Bytes of files are missing: hand them in and ask again.
+ * The ranges of files that are missing. Hand them in and ask again.
  */
 export type WantedRanges = { wanted: Array<Wanted>, };
 
+/**
+ * The kind of a way.
+ */
 export type WayKind = "file" | "rank";
 
 /**
- * A file or rank of Binarsi.
+ * A way, that is, a file or rank of Binarsi.
  */
-export type WayView = { name: string, kind: WayKind,
+export type WayView = {
 /**
- * Its place among the files or ranks.
+ * The name, one letter or digit.
  */
-index: number, locked: boolean,
+name: string,
 /**
- * Whether stones lie on it.
+ * The kind: a file or a rank.
+ */
+kind: WayKind,
+/**
+ * The index among the files or among the ranks, from 0.
+ */
+index: number,
+/**
+ * True if the way is locked.
+ */
+locked: boolean,
+/**
+ * True if stones lie on the way.
  */
 holds: boolean, };

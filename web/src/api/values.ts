@@ -1,35 +1,36 @@
-/// What the page asks of whoever knows values, and what comes back.
+/// The interface of a source of values: the questions of the page, and the answers.
 
 import type { Part } from "./ranges";
 import type { MoveReport, Outcome, QueryReport, Side, Source } from "./types";
 
 export type { QueryReport, Source };
 
-/// A line of best play, or a game that a certificate wins.
+/// A line of best play, or a line that wins by a certificate.
 export interface Line {
   moves: string[];
   source: Source | null;
 }
 
-/// A move of the opponent, and what told it; null if it was found by looking ahead.
+/// A move of the opponent, and its source; null if a search has found it.
 export interface Chosen {
   move: string;
   source: Source | null;
 }
 
-/// A table, a certificate, or an excerpt of a table, that can be asked.
+/// A file that can be asked: a table, a certificate, an opening, or an excerpt of a table.
 export interface Holding {
   rules: string;
-  kind: "table" | "certificate" | "excerpt";
+  kind: "table" | "certificate" | "opening" | "excerpt";
   bytes: number;
   positions: number | null;
-  /// In a copy on a plain host: its parts, one after the other.
+  /// In a copy on a plain host: the parts of the file, in order.
   parts?: Part[];
-  /// Of an excerpt: the side that plays best by it.
+  /// For an excerpt: the side whose best play it knows.
   side?: Side;
 }
 
-/// A position of a proof. A branch goes `on`, ends at the `horizon`, where a short search tells, or is `over`.
+/// A position of a proof. A move goes `on` in the proof, ends at the `horizon`, from where a short search decides, or
+/// the game is `over`.
 export interface ProofNode {
   winner: Side;
   to_move: Side;
@@ -47,32 +48,38 @@ export interface Puzzle {
   moves: number;
 }
 
-/// Counts of a table: how many positions have these values of the dimensions asked for.
+/// Counts of a table: the number of positions for each combination of values of the dimensions in `by`.
 export interface Counts {
   positions: number;
   by: string[];
   counts: ({ count: number } & Record<string, number | string | null>)[];
 }
 
+/// Follows a question while a proof runs: `hear` gets partial reports, `signal` ends the question.
+export interface Following {
+  hear(part: QueryReport): void;
+  signal: AbortSignal;
+}
+
 export interface ValueSource {
   readonly kind: "server" | "files" | "none";
-  /// What there is to ask.
+  /// The files that can be asked.
   readonly holdings: Holding[];
-  /// The code that the page opens with, if it is made for one.
+  /// The rule code that the page opens with, if it was made for one.
   readonly opens: string | null;
-  query(rules: string, position: string): Promise<QueryReport>;
+  query(rules: string, position: string, following?: Following): Promise<QueryReport>;
   line(rules: string, position: string, plies: number): Promise<Line>;
-  /// A move in the game that begins at `position`, by a player of strength 0 to 100.
+  /// Chooses a move after `moves` from `position`, for a player of strength 0 to 100.
   choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen>;
-  /// Ends searches that nobody waits for any more.
+  /// Stops all searches.
   stop(): void;
   proof(rules: string, position: string): Promise<ProofNode>;
-  /// A position in which one move alone wins, in so many plies; null where only chance finds one.
+  /// Returns a position in which exactly one move wins, in `plies` plies; null if the source cannot draw one.
   puzzle(rules: string, plies: number, seed: number): Promise<Puzzle | null>;
   counts(rules: string, by: string[]): Promise<Counts>;
 }
 
-/// A value as boards and lists show it, for the side that moves.
+/// A value as boards and lists show it, for the side to move.
 export interface Worth {
   outcome: Outcome | null;
   plies: number | null;
@@ -89,7 +96,7 @@ export function worth(report: MoveReport | QueryReport): Worth {
 
 const ORDER = { loss: 0, draw: 1, win: 2 };
 
-/// Below 0 where `a` is better for who it is a value for, 0 where they are equal.
+/// Compares two values for the same side: below 0 if `a` is better, 0 if they are equal.
 export function compare(a: Worth, b: Worth): number {
   const [first, second] = [a, b].map((w) => (w.outcome ? ORDER[w.outcome] : -1)) as [number, number];
   if (first !== second) return second - first;

@@ -1,19 +1,29 @@
-/// Workers with the module, which can be stopped: a search has no end of its own.
+/// Runs the module in a worker, which can be stopped in the middle of a search.
 
 import { NoRanges } from "./ranges";
 import type { Question } from "./types";
 import { Refused } from "./module";
 import type { Files, Reply } from "./worker";
 
-/// A question took longer than it was given.
+/// A question has exceeded its time limit.
 export class TooLong extends Error {}
 
 interface Pending {
   resolve(answer: unknown): void;
   reject(error: Error): void;
+  /// Takes a partial answer.
+  hear(part: unknown): void;
 }
 
-/// A worker, started with its first question, and anew after one was stopped.
+/// A proof that a query may run. `hear` gets partial answers.
+export interface Proof<Answer> {
+  seconds: number;
+  hear(part: Answer): void;
+  /// Ends the proof and all other questions of the worker.
+  signal: AbortSignal;
+}
+
+/// A worker, which starts at the first question, and again at the first question after a stop.
 export class Work {
   private worker: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
@@ -23,16 +33,17 @@ export class Work {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       const asked = this.pending.get(data.id);
+      if ("part" in data) return asked?.hear(data.part);
       this.pending.delete(data.id);
       if ("answer" in data) asked?.resolve(data.answer);
       else asked?.reject(data.kind === "ranges" ? new NoRanges(data.error) : new Refused(data.error));
     };
-    // A trap, as where memory runs out: what else was asked is lost too.
+    // A trap of the module, for example if memory runs out. All other questions are lost too.
     worker.onerror = (event) => this.stop(new Refused(event.message || "the search broke off"));
     return worker;
   }
 
-  /// Ends all that is under way.
+  /// Ends the worker. All open questions fail with `error`.
   stop(error: Error = new DOMException("stopped", "AbortError")): void {
     this.worker?.terminate();
     this.worker = null;
@@ -40,16 +51,22 @@ export class Work {
     this.pending.clear();
   }
 
-  /// Asks; after `seconds` the worker is stopped.
-  ask<Answer>(question: Question, files: Files, seconds: number): Promise<Answer> {
+  /// Asks a question. After `seconds`, plus those of the proof, the worker is stopped.
+  ask<Answer>(question: Question, files: Files, seconds: number, proof?: Proof<Answer>): Promise<Answer> {
     this.worker ??= this.start();
     const id = this.next++;
     const worker = this.worker;
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
-      worker.postMessage({ id, question, files });
+      this.pending.set(id, { resolve, reject, hear: (part) => proof?.hear(part as Answer) });
+      worker.postMessage({ id, question, files, ...(proof && { proof: proof.seconds }) });
     });
-    const timer = setTimeout(() => this.stop(new TooLong()), seconds * 1000);
-    return answer.finally(() => clearTimeout(timer)) as Promise<Answer>;
+    const abort = () => this.pending.has(id) && this.stop();
+    proof?.signal.addEventListener("abort", abort);
+    const timer = setTimeout(() => this.stop(new TooLong()), (seconds + (proof?.seconds ?? 0)) * 1000);
+    const end = () => {
+      clearTimeout(timer);
+      proof?.signal.removeEventListener("abort", abort);
+    };
+    return answer.finally(end) as Promise<Answer>;
   }
 }

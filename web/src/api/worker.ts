@@ -1,15 +1,16 @@
-/// The module in a worker: look-ups in files, searches, whatever takes longer than a frame.
+/// The worker: runs the module for look-ups in files, searches, and all else that takes longer than a frame.
 
 import { compile, Module, Waiting } from "./module";
 import { fetchPinned, readHeader } from "./pinned";
 import { join, NoRanges, read, readWhole, type RemoteFile } from "./ranges";
-import type { Question } from "./types";
+import type { QueryReport, Question } from "./types";
 import url from "./values.wasm?url";
 
 export interface Files {
   table?: RemoteFile;
   certificate?: RemoteFile;
-  /// Small, and read whole.
+  opening?: RemoteFile;
+  /// Read whole, because it is small.
   excerpt?: RemoteFile;
 }
 
@@ -17,15 +18,17 @@ export interface Request {
   id: number;
   question: Question;
   files: Files;
+  /// Seconds that a query may spend on a proof of the winner. Partial reports are sent meanwhile.
+  proof?: number;
 }
 
-export type Reply = { id: number; answer: unknown } | { id: number; error: string; kind: "ranges" | "refused" };
+export type Reply = { id: number; answer: unknown } | { id: number; part: unknown } | { id: number; error: string; kind: "ranges" | "refused" };
 
 const loaded = compile(url).then((compiled) => new Module(compiled));
 const numbers = new Map<string, Promise<number>>();
 const remotes = new Map<number, RemoteFile>();
 
-/// Opens a file, beginning with the bytes that `first` fetches and checks.
+/// Opens a file. `first` fetches and checks its first bytes.
 async function open(module: Module, file: RemoteFile, first: () => Promise<Uint8Array>): Promise<number> {
   const bytes = await first();
   const number = module.open(file.bytes);
@@ -34,31 +37,33 @@ async function open(module: Module, file: RemoteFile, first: () => Promise<Uint8
   return number;
 }
 
-/// The number of a file, which is opened if it is not yet.
+/// Returns the number of a file, and opens it if necessary.
 function number(module: Module, file: RemoteFile, first: () => Promise<Uint8Array>): Promise<number> {
   const path = file.parts[0]!.path;
   let known = numbers.get(path);
   if (!known) {
     known = open(module, file, first);
     numbers.set(path, known);
-    // The next question tries once more.
+    // After a failure the next question tries again.
     known.catch(() => numbers.delete(path));
   }
   return known;
 }
 
-/// The number of a file that is read by ranges.
+/// Returns the number of a file that is read by ranges.
 function ranged(module: Module, file: RemoteFile): Promise<number> {
   return number(module, file, async () => (file.header_hash ? readHeader(file) : new Uint8Array()));
 }
 
-/// The question with the numbers of its files.
+/// Adds the numbers of the files to a question.
 async function filled(module: Module, question: Question, files: Files): Promise<Question> {
   const [[name, body]] = Object.entries(question) as [[string, object]];
   const numbered: Record<string, number> = {};
-  const { table, certificate, excerpt } = files;
-  if (table) numbered.table = await ranged(module, table);
-  if (certificate) numbered.certificate = await ranged(module, certificate);
+  const { excerpt } = files;
+  for (const kind of ["table", "certificate", "opening"] as const) {
+    const file = files[kind];
+    if (file) numbered[kind] = await ranged(module, file);
+  }
   if (excerpt) {
     const whole = () => readWhole(excerpt, (part) => fetchPinned(part.path, part.integrity));
     numbered.excerpt = await number(module, excerpt, whole);
@@ -85,10 +90,33 @@ async function answer(question: Question, files: Files): Promise<unknown> {
   }
 }
 
+/// Slices of work in one call of the module, about a fifth of a second.
+const SLICES = 8;
+
+/// Returns true if a proof has left a move open.
+function isOpen(report: QueryReport): boolean {
+  return report.source === "proof" && report.moves.some((move) => move.outcome === null);
+}
+
+/// Answers a query, with a proof of the winner if necessary. Sends a partial report whenever more is decided.
+async function proved(data: Request, seconds: number): Promise<QueryReport> {
+  const question = { query: { ...(data.question as { query: object }).query, slices: SLICES } } as unknown as Question;
+  const end = Date.now() + seconds * 1000;
+  let known = -1;
+  for (;;) {
+    const report = (await answer(question, data.files)) as QueryReport;
+    if (!isOpen(report) || Date.now() >= end) return report;
+    const more = report.moves.filter((move) => move.outcome !== null).length + (report.winner === null ? 0 : 1);
+    if (more > known) self.postMessage({ id: data.id, part: report } satisfies Reply);
+    known = more;
+  }
+}
+
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
   const { id } = data;
   try {
-    self.postMessage({ id, answer: await answer(data.question, data.files) } satisfies Reply);
+    const told = data.proof ? proved(data, data.proof) : answer(data.question, data.files);
+    self.postMessage({ id, answer: await told } satisfies Reply);
   } catch (error) {
     const kind = error instanceof NoRanges ? "ranges" : "refused";
     self.postMessage({ id, error: error instanceof Error ? error.message : String(error), kind } satisfies Reply);

@@ -1,11 +1,11 @@
-/// Where things are drawn: squares of 60 units.
+/// Coordinates of drawings: a square is 60 units wide.
 
 export const CELL = 60;
 
-/// How large a square is drawn, at most, in the size of the page's letters.
+/// The largest width of a square on the page, in rem.
 export const LARGEST = 5.4;
 
-/// The middle of a square by its file and rank as the board is drawn.
+/// Returns the centre of a square by its drawn file and rank, from 0.
 export function middle(file: number, rank: number): [number, number] {
   return [(file + 0.5) * CELL, (rank + 0.5) * CELL];
 }

@@ -1,20 +1,20 @@
-/// The address of the page: everything that a link has to reopen, behind the `#`, so that plain hosts need no rules.
+/// The address of the page: the state that a link restores, after the `#`, so that plain hosts need no routing.
 
 export const PAGES = ["play", "puzzles", "statistics", "learn", "edit", "proof"] as const;
 export type Page = (typeof PAGES)[number];
 
 export interface Address {
-  /// A rule code; empty where the page opens with its own.
+  /// The rule code; empty if the page opens with its default.
   rules: string;
   page: Page;
-  /// Where the moves begin; `startpos` if nothing is said.
+  /// The position before the moves; `startpos` by default.
   position: string;
   moves: string[];
-  /// How many of the moves are made on the board.
+  /// The number of moves that are made on the board.
   at: number;
   lang: string | null;
   spoilers: boolean;
-  /// A board in another page: nothing but the board and the game.
+  /// True if the page is embedded in another page and shows only the board and the game.
   embed: boolean;
 }
 
@@ -36,7 +36,7 @@ export function read(hash: string): Address {
   };
 }
 
-/// The part of an address behind `#`, with it; what need not be said is left out.
+/// Returns the part of an address from `#` on, without default values.
 export function write(address: Partial<Address> & { rules: string }): string {
   const { rules, page = "play", position = "startpos", moves = [], at = moves.length } = address;
   const words = new URLSearchParams();

@@ -1,4 +1,4 @@
-/// Rule codes that are offered; any other can be typed.
+/// The rule codes in the menu. Any other code can be typed.
 
 import type { FamilyName } from "../api/types";
 

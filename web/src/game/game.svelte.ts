@@ -1,10 +1,13 @@
-/// The game on the board: where it began, its moves, which of them are made, and who plays.
+/// The game on the board: the start, the moves, the number of moves made, and the players.
 
+import { untrack } from "svelte";
+import { SvelteMap } from "svelte/reactivity";
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
 import { worth, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
 import { TooLong } from "../api/work";
+import { isFuller } from "./history";
 import { t } from "../text/index.svelte";
 
 export type Who = "human" | "computer";
@@ -13,15 +16,27 @@ export function other(side: Side): Side {
   return side === "black" ? "white" : "black";
 }
 
-/// What has gone wrong, for people.
+/// Returns the message for an error.
 export function problem(error: unknown): string {
   if (error instanceof NoRanges) return t("no-ranges");
   if (error instanceof TooLong) return t("too-long");
   return error instanceof Error ? error.message : String(error);
 }
 
-/// Milliseconds between the moves of a line that is shown, and of a game that the computer plays alone.
+/// Milliseconds between the moves of a line on show, and of a game that the computer plays against itself.
 const STEP = 900;
+
+/// A question about a position.
+interface Asked {
+  report: Promise<QueryReport>;
+  /// The last partial report.
+  part: QueryReport | null;
+  isDone: boolean;
+  hearers: Set<(part: QueryReport) => void>;
+  /// The number of callers that wait for the report.
+  waiting: number;
+  stop: AbortController;
+}
 
 export class Game {
   rules = $state("");
@@ -32,30 +47,32 @@ export class Game {
   strength = $state(100);
   spoilers = $state(false);
   turned = $state(false);
-  /// A line that is shown on the board and has not been played: from the moves made so far on.
+  /// A line that is shown on the board but not played. It begins after the moves made.
   shown = $state.raw<{ moves: string[]; at: number; running: boolean } | null>(null);
   thinking = $state(false);
-  /// What told the computer its last move; undefined while it has made none.
+  /// The source of the computer's last move; undefined if it has made none.
   told = $state<Source | null | undefined>(undefined);
-  /// Marked on the board.
+  /// The move that is marked on the board.
   hint = $state<string | null>(null);
   message = $state("");
-  /// What a screen reader says.
+  /// The text for screen readers.
   said = $state("");
 
   private seed = 1;
   private thought = 0;
-  private reports = new Map<string, Promise<QueryReport>>();
+  private reports = new Map<string, Asked>();
+  /// The fullest reports of positions of games, by the moves that lead there.
+  private noted = new SvelteMap<string, QueryReport>();
 
   constructor(
     readonly module: Module,
     readonly values: ValueSource,
   ) {}
 
-  /// The moves on the board: those made, then those of the line that is shown.
+  /// The moves on the board: the moves made, then the moves of the line on show.
   readonly line = $derived([...this.moves.slice(0, this.at), ...(this.shown?.moves.slice(0, this.shown.at) ?? [])]);
   readonly view: View = $derived(this.look(this.start, this.line));
-  /// What the last move on the board did.
+  /// The last move on the board.
   readonly last: MoveView | null = $derived(
     this.line.length > 0
       ? (this.look(this.start, this.line.slice(0, -1)).moves.find((move) => move.move === this.line.at(-1)) ?? null)
@@ -65,30 +82,31 @@ export class Game {
     !this.view.over && !this.shown && this.at === this.moves.length && this.players[this.view.to_move] === "computer",
   );
 
-  /// Throws `Refused` if it is no position.
+  /// Returns the view of a position after moves. Throws `Refused` if there is no such position.
   look(position: string, moves: string[]): View {
     return this.module.ask<View>({ view: { rules: this.rules, position, moves } });
   }
 
-  /// Another game or position. Throws `Refused` and changes nothing if there is none.
+  /// Opens a game or position. If there is none, throws `Refused` and changes nothing.
   open(rules: string, position = "startpos", moves: string[] = [], at = moves.length): void {
     const view = this.module.ask<View>({ view: { rules, position, moves } });
     this.leave();
-    // What was before the moves, in a text that tells all of it; moves behind a position become moves of the game.
+    // If the text of the position contains moves, these become moves of the game.
     const extra = view.moves_played.length - moves.length;
+    if (view.rules !== this.rules) this.noted.clear();
     this.rules = view.rules;
     this.start = view.start;
     this.moves = view.moves_played;
     this.at = Math.min(at + extra, view.moves_played.length);
     this.told = undefined;
-    // Who has come for the side that an excerpt knows meets it on the other.
+    // The computer takes the side that an excerpt knows.
     const side = view.rules === rules && this.values.holdings.find((held) => held.rules === rules && held.side)?.side;
     if (side && moves.length === 0) this.players = { [side]: "computer", [other(side)]: "human" } as Record<Side, Who>;
     this.seed = 1 + Math.floor(Math.random() * 2 ** 31);
     this.reports.clear();
   }
 
-  /// Ends what is under way: thinking, lines that are shown, hints.
+  /// Ends everything in progress: thinking, the line on show, hints.
   leave(): void {
     this.thought++;
     if (this.thinking) this.values.stop();
@@ -117,7 +135,7 @@ export class Game {
     this.said = `${t("moved", { side: t("side", { side }), move })} ${this.status()}`;
   }
 
-  /// Who is to move, or how the game has ended.
+  /// Returns the text for the side to move, or for the end of the game.
   status(view: View = this.view): string {
     const { over } = view;
     if (!over) return t("to-move", { side: t("side", { side: view.to_move }) });
@@ -132,7 +150,7 @@ export class Game {
     return [result, points].filter(Boolean).join(" · ");
   }
 
-  /// Back to where a person is to move.
+  /// Takes back moves until a person is to move.
   undo(): void {
     let at = this.shown ? this.at : this.at - 1;
     const toMove = (at: number) => this.look(this.start, this.moves.slice(0, at)).to_move;
@@ -149,19 +167,57 @@ export class Game {
     this.go(at);
   }
 
-  /// The value of a position, which is asked for once.
-  report(position: string): Promise<QueryReport> {
+  /// Returns the report of a position, which is asked for once. `hear` gets partial reports while a proof runs. A
+  /// caller with a `signal` waits until it is aborted; the question ends when no caller waits any more.
+  report(position: string, hear?: (part: QueryReport) => void, signal?: AbortSignal): Promise<QueryReport> {
     const key = `${this.rules} ${position}`;
-    let report = this.reports.get(key);
-    if (!report) {
-      report = this.values.query(this.rules, position);
-      report.catch(() => this.reports.delete(key));
-      this.reports.set(key, report);
-    }
-    return report;
+    const asked = this.reports.get(key) ?? this.ask(key, position);
+    if (hear) asked.hearers.add(hear);
+    asked.waiting++;
+    signal?.addEventListener("abort", () => {
+      if (hear) asked.hearers.delete(hear);
+      if (--asked.waiting > 0 || asked.isDone) return;
+      asked.stop.abort();
+      if (this.reports.get(key) === asked) this.reports.delete(key);
+    });
+    if (asked.part) hear?.(asked.part);
+    return asked.report;
   }
 
-  /// The computer's move.
+  /// Keeps the report of the position after moves from the start, for the course of the game.
+  note(moves: string[], report: QueryReport): void {
+    const key = this.lineKey(moves);
+    const known = untrack(() => this.noted.get(key));
+    if (!known || isFuller(report, known)) this.noted.set(key, report);
+  }
+
+  /// Returns the kept report of the position after moves from the start; null if there is none.
+  toldOf(moves: string[]): QueryReport | null {
+    return this.noted.get(this.lineKey(moves)) ?? null;
+  }
+
+  private lineKey(moves: string[]): string {
+    return `${this.rules} ${this.start} ${moves.join(" ")}`;
+  }
+
+  private ask(key: string, position: string): Asked {
+    const stop = new AbortController();
+    const hear = (part: QueryReport) => {
+      asked.part = part;
+      asked.hearers.forEach((hear) => hear(part));
+    };
+    const report = this.values.query(this.rules, position, { hear, signal: stop.signal });
+    const asked: Asked = { report, part: null, isDone: false, hearers: new Set(), waiting: 0, stop };
+    report.then(
+      () => (asked.isDone = true),
+      // After a failure the position may be asked again.
+      () => this.reports.get(key) === asked && this.reports.delete(key),
+    );
+    this.reports.set(key, asked);
+    return asked;
+  }
+
+  /// Chooses and plays the computer's move.
   async think(): Promise<void> {
     const thought = ++this.thought;
     this.thinking = true;
@@ -184,7 +240,7 @@ export class Game {
     }
   }
 
-  /// The best move where its value is known, else one found by looking ahead.
+  /// Marks the best move if values are known, else a move that a search finds.
   async findHint(): Promise<void> {
     const { position, moves_played } = this.view;
     try {
@@ -202,7 +258,7 @@ export class Game {
     }
   }
 
-  /// Shows a line from a position of the game on.
+  /// Shows a line that begins after the first `from` moves of the game.
   async show(moves: string[], from = this.at): Promise<void> {
     this.go(from);
     const thought = this.thought;
@@ -215,7 +271,7 @@ export class Game {
     }
   }
 
-  /// A line that is shown, one step back or forth.
+  /// Steps through the line on show, or through the game if there is none.
   step(by: number): void {
     if (!this.shown) return this.go(this.at + by);
     const at = this.shown.at + by;
@@ -235,7 +291,7 @@ export class Game {
   }
 }
 
-/// What is known of the moves of a position: by move.
+/// Returns the values of the moves of a position, by move.
 export function worths(report: QueryReport | null): Map<string, Worth> | null {
   return report && new Map(report.moves.map((move) => [move.move, worth(move)]));
 }

@@ -1,8 +1,8 @@
-/// How hard a position is: how many of its moves keep what it is worth, and for how long only one does.
+/// The difficulty of a position: the number of moves that keep its value, and the number of turns with only one.
 
 import { worth, type QueryReport } from "../api/values";
 
-/// The moves that keep the outcome; where all lose, those that lose as late or as little as possible.
+/// Returns the moves that keep the outcome. In a lost position, returns those that lose latest or by the least.
 export function keeping(report: QueryReport): string[] {
   const best = worth(report);
   const keeps = report.moves.filter((move) => {
@@ -13,8 +13,8 @@ export function keeping(report: QueryReport): string[] {
   return keeps.map((move) => move.move);
 }
 
-/// For how many turns of the side to move, this one included, one move alone keeps the outcome, if the other side
-/// holds out as long as it can; at most `most`.
+/// Returns the number of turns of the side to move, from this one on, in which only one move keeps the outcome. Both
+/// sides play best. At most `most` turns are looked at.
 export async function turnsAlone(
   report: QueryReport,
   ask: (position: string) => Promise<QueryReport>,

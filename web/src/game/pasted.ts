@@ -1,9 +1,9 @@
-/// Positions and games as people paste them: SFEN, keys, moves with or without numbers, boards.
+/// Reads positions and games that people paste: SFEN, keys, moves with or without numbers, boards.
 
 import type { Module } from "../api/module";
 import type { View } from "../api/types";
 
-/// What a text may mean, the most literal reading first.
+/// Returns the possible readings of a text, the most literal one first.
 export function readings(text: string): string[] {
   const trimmed = text.trim();
   const line = trimmed.replace(/\s+/g, " ").replace(/^position (sfen )?/, "");
@@ -15,7 +15,7 @@ export function readings(text: string): string[] {
   return [...new Set(texts)].filter((text) => text !== "");
 }
 
-/// The position or game of a text. Throws what the module says of its most literal reading.
+/// Returns the position or game of a text. Throws the module's error about the most literal reading.
 export function open(module: Module, rules: string, text: string): View {
   let first: unknown = null;
   for (const position of readings(text)) {

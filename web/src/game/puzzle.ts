@@ -1,4 +1,4 @@
-/// Puzzles: drawn by the server from a whole table, or found in games played at random.
+/// Puzzles: drawn by the server from a whole table, or found in random games.
 
 import type { Module } from "../api/module";
 import type { Side, View } from "../api/types";
@@ -8,15 +8,15 @@ export interface Task {
   rules: string;
   position: string;
   to_move: Side;
-  /// In how many plies the right move wins; null where it draws, or wins by points.
+  /// The number of plies in which the right move wins; null if it draws, or wins by points.
   plies: number | null;
   solution: string;
   /// Best play, from the solution on.
   line: string[];
 }
 
-/// Whether one move alone keeps the outcome, and there are others; nobody has to find the only legal move, or the
-/// best of moves that all lose.
+/// Returns true if exactly one of several moves keeps the outcome. A lost position is no puzzle. The win must take
+/// `plies` plies; if that is 0, anything but a win in one ply will do.
 export function isPuzzle(report: QueryReport, plies: number): boolean {
   const [best, next] = report.moves;
   if (!best || !next || next.outcome === null || report.outcome === "loss") return false;
@@ -25,21 +25,21 @@ export function isPuzzle(report: QueryReport, plies: number): boolean {
   return plies === 0 ? here.plies === null || here.plies > 1 : here.outcome === "win" && here.plies === plies;
 }
 
-/// Games that are played in search of a puzzle.
+/// The number of random games in a search for a puzzle.
 const GAMES = 150;
-/// Plies of such a game, at most.
+/// The largest number of positions of such a game.
 const LONGEST = 80;
-/// Positions without values, after which nothing is expected any more.
+/// The number of positions without a value after which the search gives up.
 const PATIENCE = 12;
 
-/// Lengths that are asked of the server where any will do.
+/// Lengths to ask the server for if any length will do.
 const ANY = [3, 5, 7];
 
 function pick<T>(list: T[]): T {
   return list[Math.floor(Math.random() * list.length)]!;
 }
 
-/// A game of random moves as its positions.
+/// Plays a random game. Returns its positions, without the end.
 function walk(module: Module, rules: string): View[] {
   const views = [module.ask<View>({ view: { rules } })];
   const moves: string[] = [];
@@ -50,7 +50,8 @@ function walk(module: Module, rules: string): View[] {
   return views.filter((view) => !view.over);
 }
 
-/// A puzzle that is won in so many plies, any if that is 0; null if none was found. `goes` says whether it is wanted.
+/// Finds a puzzle that is won in `plies` plies, or any puzzle if that is 0; null if none was found. Stops when `goes`
+/// returns false.
 export async function drawn(
   module: Module,
   values: ValueSource,
@@ -64,7 +65,7 @@ export async function drawn(
   let unknown = 0;
   for (let game = 0; game < GAMES && unknown < PATIENCE && goes(); game++) {
     const views = walk(module, rules);
-    // Near the end there are more of them, and they are told sooner.
+    // Positions near the end are more often puzzles, and their values come faster.
     for (const view of views.slice(-8).reverse()) {
       if (!goes() || unknown >= PATIENCE) break;
       if (view.moves.length < 2 || view.moves_played.length === 0) continue;
@@ -76,7 +77,7 @@ export async function drawn(
       if (!isPuzzle(report, plies)) continue;
       const best = report.moves.toSorted((a, b) => compare(worth(a), worth(b)))[0]!;
       const { moves } = await values.line(rules, view.position, 60);
-      // Told by its moves, a position keeps the plies of targets and whose turn it is.
+      // Moves from the start also give the side to move and the plies at which targets were cleared.
       const position = `startpos moves ${view.moves_played.join(" ")}`;
       const line = moves[0] === best.move ? moves : [best.move];
       return { rules, position, to_move: view.to_move, plies: worth(best).plies, solution: best.move, line };

@@ -1,23 +1,30 @@
-/// A whole game looked over: which moves threw something away, how much, and what would have been right.
+/// Reviews a whole game: the mistakes, their cost, and the right moves.
 
 import type { Side } from "../api/types";
 import { compare, worth, type QueryReport, type Worth } from "../api/values";
 
 export interface Judged {
-  /// Counted from 0.
+  /// The number of the move, from 0.
   number: number;
   side: Side;
   move: string;
-  /// For the side that moved; null where nobody knows.
+  /// Values for the side that moved; null if unknown.
   before: Worth | null;
   after: Worth | null;
-  /// The best moves, all of them.
+  /// All best moves.
   right: string[];
-  /// `mistake` changes the outcome, `slip` the distance or the score alone.
+  /// A `mistake` changes the outcome, a `slip` only the distance or the score. Null if unknown.
   mark: "mistake" | "slip" | "good" | null;
 }
 
-/// A move by what is known of the position before it.
+/// Returns true if a report is enough to judge a move: it has the outcome of the position and of the move, and a move
+/// that keeps the outcome. A proof may still run.
+export function tells(report: QueryReport, move: string): boolean {
+  const made = report.moves.find((other) => other.move === move);
+  return report.outcome !== null && !!made?.outcome && report.moves.some(({ outcome }) => outcome === report.outcome);
+}
+
+/// Judges a move by the report of the position before it.
 export function judge(number: number, side: Side, move: string, report: QueryReport | null): Judged {
   const unknown = { number, side, move, before: null, after: null, right: [], mark: null };
   if (!report) return unknown;
@@ -25,14 +32,14 @@ export function judge(number: number, side: Side, move: string, report: QueryRep
   const made = report.moves.find((other) => other.move === move);
   if (!made) return unknown;
   const after = worth(made);
-  const best = report.moves[0]!;
+  const best = report.moves.find(({ outcome }) => outcome === before.outcome) ?? report.moves[0]!;
   const right = report.moves.filter((other) => compare(worth(other), worth(best)) === 0).map((other) => other.move);
   if (after.outcome === null) return { ...unknown, before, right };
   const mark = after.outcome !== before.outcome ? "mistake" : compare(after, worth(best)) > 0 ? "slip" : "good";
   return { number, side, move, before, after, right, mark };
 }
 
-/// The move after which the side that lost could not be saved any more, or nobody could win a drawn game.
+/// Returns the last mistake, which decided the game; null if there was none.
 export function turning(game: Judged[]): Judged | null {
   return game.findLast((judged) => judged.mark === "mistake") ?? null;
 }

@@ -1,4 +1,4 @@
-/// Light or dark, as the system says or the visitor.
+/// The light or dark theme, by the visitor's choice or by the system.
 
 import { store, stored } from "../text/index.svelte";
 

@@ -1,4 +1,4 @@
-# What the page says in English; ja.ftl has the same messages.
+# The texts of the page in English. ja.ftl has the same messages.
 
 name = Yomikiri
 loading = Loading …
@@ -85,22 +85,29 @@ engine-stop = Stop thinking
 values = Values
 values-show = Show values
 values-hidden = Values are hidden, so that you can find the move yourself.
+values-open = The winner is not known yet.
+values-over = The time for the proof is over: { $open } of { $all } moves are open.
+values-progress = { $decided } of { $all } moves decided
 values-loading = Looking up …
 source-table = From the complete table.
-source-certificate = From a proof: who wins is certain, how soon is not listed.
-source-excerpt = From the excerpt of the table that this copy has: exact as far as it goes.
+source-certificate = From a proof: the winner is certain, the number of plies is not known.
+source-opening = From the opening table: the winner is certain, the number of plies is not known.
+source-proof = Proved just now: the winner is certain, the number of plies is not known.
+source-excerpt = From the part of the table in this copy.
 source-subgame = Solved on the spot.
 source-search = By exact search.
 source-rules = By the rules: the game is over.
-source-unknown = Neither table nor proof reaches this position, so nobody knows its value. The computer plays by looking ahead.
-source-unlisted = This copy knows only what comes up when { $side } plays best, and this position does not. The computer plays by looking ahead.
-source-engine = The computer looked ahead for this move; it may be wrong.
+source-unknown = No table or proof covers this position, so its value is not known. The computer plays by search.
+source-unlisted = This copy only covers best play by { $side }, and this position does not arise from it. The computer plays by search.
+source-engine = The computer found this move by search; it may be wrong.
 source-told-table = The computer played from the complete table.
 source-told-certificate = The computer played the move of the proof.
+source-told-opening = The computer played by the opening table.
+source-told-proof = The computer proved that this move wins.
 source-told-excerpt = The computer played by the excerpt of the table.
 source-told-subgame = The computer solved the position.
 source-told-search = The computer searched to the end.
-source-none = No table is at hand: you play against a search that runs in your browser. Late positions are solved on the spot.
+source-none = There is no table: you play against a search in your browser. Late positions are solved on the spot.
 no-ranges = This host sends whole files instead of parts of them, so the tables cannot be read. Another web host is needed.
 too-long = That took too long and was stopped.
 
@@ -129,7 +136,7 @@ keeps = { $keep } of { $all ->
  } the { $outcome ->
     [win] win
     [draw] draw
-   *[loss] loss for the longest
+   *[loss] longest defence
 }.
 keeps-all-lose = All { $all } moves lose; { $keep } { $keep ->
     [one] holds
@@ -137,10 +144,10 @@ keeps-all-lose = All { $all } moves lose; { $keep } { $keep ->
  } out longest.
 keeps-equally = { $all ->
     [one] The only move loses
-   *[other] All { $all } moves lose, none later than another
+   *[other] All { $all } moves lose in the same number of plies
 }.
 only-for = Only one move is right here, and at { $turns ->
-    [one] this turn alone
+    [one] this turn only
    *[other] { $turns } turns in a row
 }.
 all-moves = All moves ({ $count })
@@ -188,7 +195,7 @@ way-label = { $line }, { $state ->
 }
 way-label-value = { $label }, { $value }
 choose-way = Choose a line: click a number, a letter, or a stone
-choose-way-help = A new line grows out of its neighbours; a line that holds stones is changed once and then locked.
+choose-way-help = A new line is made from its neighbours. A line with stones can be changed once and is then locked.
 choose-operator = { $way }: choose what it becomes
 back-to-ways = Another line
 operator-n = NOT, the opposite of the line beside it
@@ -246,6 +253,18 @@ mark-mistake = mistake
 mark-slip = slip
 mark-good = best
 
+course = Course of the game
+course-help = Course of the game, { $plies } plies: each ply is a link, arrow keys step through the game
+course-start = Start: { $worth }
+course-ply = Ply { $ply }, { $side } { $move }: { $worth }
+course-marked = { $point } ({ $mark })
+course-won = winner
+course-plies = plies to the end
+course-points = points
+course-mistake = mistake
+course-slip = loses points
+course-open = Gaps are not known yet.
+
 share-title = Share and paste
 share-link = Link
 share-embed = A board in your own page
@@ -259,7 +278,7 @@ paste = Paste a position, a key, or a game
 paste-open = Open
 paste-wrong = This cannot be read: { $problem }
 
-puzzle-intro = One move alone is right. Find it.
+puzzle-intro = Only one move is right. Find it.
 puzzle-length = Length
 puzzle-any = any
 puzzle-new = Next puzzle
@@ -271,16 +290,19 @@ puzzle-score = Solved { $solved } of { $tried }, { $streak } in a row
 puzzle-searching = Looking for a puzzle …
 puzzle-none = No puzzle of this kind was found. Try another length or another game.
 puzzle-to-win = { $side } to move and win in { $plies }.
-puzzle-to-draw = { $side } to move: one move alone keeps the best result.
+puzzle-to-draw = { $side } to move: only one move keeps the best result.
 puzzle-play = Open on the board
 
-statistics-intro = What the complete table of { $rules } counts.
+statistics-intro = Counts of the complete table of { $rules }.
 statistics-none = Statistics need a complete table of { $rules }.
 statistics-outcomes = Who wins, by ply
-statistics-distances = How far the end is
+statistics-distances = Distance to the end
 statistics-scores = Final scores
 statistics-variants = Who wins, by variant
 statistics-numbers = The numbers
+statistics-log = Logarithmic scale
+statistics-log-note = Logarithmic scale: each line is ten times the one below it, and zero has no bar.
+statistics-log-shares = The height of a bar is its total; the colours in it are shares of the total.
 statistics-positions = positions
 statistics-ply = ply
 statistics-plies = plies to the end
@@ -294,9 +316,9 @@ statistics-total = { $count } positions
 statistics-variant = Variant
 statistics-result = From the start
 
-edit-intro = Choose a stone, then click squares. Click again to take it away.
+edit-intro = Choose a stone, then click squares. Click again to remove it.
 edit-erase = Empty
-edit-tool = What to put down
+edit-tool = Stone to place
 edit-to-move = To move
 edit-locks = Locked lines
 edit-cleared = Cleared targets
@@ -317,10 +339,10 @@ proof-replies = { $count ->
  } of { $side }
 proof-below = { $count } positions below
 proof-below-more = more than { $count } positions below
-proof-horizon = near the end: a short search tells
+proof-horizon = near the end: a short search decides
 proof-over = the game is over
 proof-open = Open
-proof-targets = still open to { $side }: { $targets }
+proof-targets = { $side } can still clear: { $targets }
 proof-beat = Try to beat it
 proof-show = On the board
 
@@ -354,12 +376,12 @@ learn-binarsi-2 = A new line grows beside the stones. NOT (n) puts the opposite 
 learn-binarsi-3 = From two lines on, a new line may also combine the nearest two, square by square: AND, OR, XOR and their opposites. Here file 6 is the NAND of files 4 and 5.
 learn-binarsi-4 = A line that holds stones can be changed once. It is locked afterwards: nobody may choose it again, though moves across still change its stones. Here rank d was turned by one square.
 learn-binarsi-5 = Black needs three targets: 3 stones across, 4 on a diagonal, 5 down. White needs 3 down, 4 on a diagonal, 5 across. A target once cleared stays cleared, whoever made the move.
-learn-binarsi-6 = Who first has all three targets wins. Here Black's seventh move completes a diagonal of four.
+learn-binarsi-6 = The first side with all three targets wins. Here Black's seventh move completes a diagonal of four.
 learn-binarsi-7 = If both get their third target with the same move, or nobody can move, the stones are counted: one point each, and half a point on top for White.
-learn-animal_shogi-1 = Each side has a lion, an elephant, a giraffe and a chick. Dots on a piece show where it goes, one square at a time.
+learn-animal_shogi-1 = Each side has a lion, an elephant, a giraffe and a chick. Dots on a piece show its directions; it moves one square at a time.
 learn-animal_shogi-2 = A piece you take changes sides: it goes to your hand, and in place of a move you can drop it on any empty square.
 learn-animal_shogi-3 = A chick that reaches the last rank becomes a hen. In the hand it is a chick again.
-learn-animal_shogi-4 = You win as soon as you can take the lion, or when your lion reaches the last rank and cannot be taken there. A game that goes in circles is a draw.
+learn-animal_shogi-4 = You win as soon as you can take the lion, or when your lion reaches the last rank and cannot be taken there. A game that repeats is a draw.
 learn-pyonpyon-1 = Five pieces a side race to the other end. You have won when, in every file, your piece stands on the last rank, or right in front of a piece of the other side that blocks it there.
 learn-pyonpyon-2 = A piece steps to an empty square beside it, in any direction, or jumps straight over an unbroken row of pieces, of either side, to the empty square right behind it.
 learn-pyonpyon-3 = After a jump the same piece may jump on, in another direction if it likes, and may stop after any jump. Nothing is ever taken.
@@ -367,10 +389,10 @@ learn-pyonpyon_shogi-1 = The pyonpyon game with shogi pieces. They jump as they 
 learn-pyonpyon_shogi-2 = A piece that does not jump steps to an empty square as it does in shogi; knights leap over what stands in between. Nothing is taken, nothing promotes.
 learn-pyonpyon_shogi-3 = If the side to move has no move, both have lost, which counts as a draw.
 learn-reversi-1 = Black moves first. A disc must enclose at least one line of the other side's discs between itself and another disc of its colour.
-learn-reversi-2 = All enclosed discs are turned. Who cannot move passes; if neither can, the game is over.
-learn-reversi-3 = Who has more discs in the end wins, by the difference.
+learn-reversi-2 = All enclosed discs are turned. A side without a move passes; if neither side can move, the game is over.
+learn-reversi-3 = The side with more discs at the end wins by the difference.
 learn-connect_four-1 = Choose a file: the disc falls to its lowest empty square.
-learn-connect_four-2 = Who first has four of their discs in a row wins: across, down or on a diagonal.
+learn-connect_four-2 = The first side with four discs in a row wins: across, down or on a diagonal.
 learn-connect_four-3 = A full board without a row is a draw.
 learn-settings = This variant, { $rules }
 learn-pieces = The pieces of this variant

@@ -1,4 +1,4 @@
-/// What the page says, in the language of the reader: messages of `en.ftl` and `ja.ftl`.
+/// The texts of the page in the visitor's language: messages of `en.ftl` and `ja.ftl`.
 
 import { FluentBundle, FluentResource, type FluentVariable } from "@fluent/bundle";
 
@@ -8,13 +8,13 @@ export type Language = keyof typeof LANGUAGES;
 const sources = import.meta.glob<string>("./*.ftl", { query: "?raw", import: "default" });
 const state = $state<{ lang: Language; bundle: FluentBundle | null }>({ lang: "en", bundle: null });
 
-/// The language that a visitor wants: that of the address, the last one chosen, or the browser's.
+/// Returns the visitor's language: the one in the address, the last one chosen, or the browser's.
 export function preferred(asked: string | null): Language {
   const wanted = [asked, stored("lang"), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return (wanted.find((tag) => tag !== null && tag in LANGUAGES) as Language | undefined) ?? "en";
 }
 
-/// What this browser keeps of the visitor's choices; null where it keeps nothing.
+/// Returns a stored choice of the visitor; null if there is none or the browser stores nothing.
 export function stored(name: string): string | null {
   try {
     return localStorage.getItem(`yomikiri.${name}`);
@@ -27,7 +27,7 @@ export function store(name: string, value: string): void {
   try {
     localStorage.setItem(`yomikiri.${name}`, value);
   } catch {
-    // Private windows keep nothing; the page works without.
+    // Private windows store nothing. The page works without.
   }
 }
 
@@ -48,7 +48,7 @@ export function has(id: string): boolean {
   return state.bundle?.hasMessage(id) ?? false;
 }
 
-/// A message; its id where there is none, which the tests find.
+/// Returns a message. If there is none, returns its id, which the tests notice.
 export function t(id: string, args?: Record<string, FluentVariable>): string {
   const pattern = state.bundle?.getMessage(id)?.value;
   return pattern ? state.bundle!.formatPattern(pattern, args ?? null) : id;

@@ -4,7 +4,7 @@ import { t } from "./index.svelte";
 import type { Worth } from "../api/values";
 import type { Side } from "../api/types";
 
-/// A move's value: `wins in 7 plies`.
+/// Returns the value of a move in words: `wins in 7 plies`.
 export function words({ outcome, plies, score }: Worth): string {
   if (outcome === null) return t("value-unknown");
   if (outcome === "draw") return t("value-draw");
@@ -12,7 +12,7 @@ export function words({ outcome, plies, score }: Worth): string {
   return plies === null ? t(`value-${outcome}`) : t(`value-${outcome}-in`, { plies: t("plies", { plies }) });
 }
 
-/// A move's value where there is no room: `W 7`.
+/// Returns the value of a move in short form: `W 7`.
 export function short({ outcome, plies, score }: Worth): string {
   if (outcome === null) return "?";
   if (outcome === "draw") return t("short-draw");
@@ -20,7 +20,7 @@ export function short({ outcome, plies, score }: Worth): string {
   return plies === null ? t(`short-${outcome}`) : `${t(`short-${outcome}`)} ${plies}`;
 }
 
-/// A position's value, seen by nobody: `Black wins in 7 plies`.
+/// Returns the value of a position with the name of the winner: `Black wins in 7 plies`.
 export function verdict({ outcome, plies, score }: Worth, toMove: Side): string {
   if (outcome === null) return t("value-unknown");
   if (outcome === "draw") return t("verdict-draw");

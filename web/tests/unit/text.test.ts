@@ -27,7 +27,7 @@ describe("texts", () => {
     const known = ids("en");
     const whole = [...text.matchAll(/\bt\(\s*"([\w-]+)"/g)].map((match) => match[1]!);
     expect(whole.filter((id) => !known.has(id))).toEqual([]);
-    // Ids that are put together begin with what stands before the first placeholder, or end with what stands behind it.
+    // A composed id begins with the text before its first placeholder, or ends with the text after it.
     const begun = [...text.matchAll(/`([a-z]+-)[^`\s]*\$\{/g)].map((match) => match[1]!);
     const ended = [...text.matchAll(/t\(`\$\{\w+\}(-[a-z]+)`/g)].map((match) => match[1]!);
     const quoted = new Set([...text.matchAll(/"([a-z][\w-]+)"/g)].map((match) => match[1]!));

@@ -1,4 +1,4 @@
-//! Kinds of differences.
+//! Kinds of change between two variants.
 
 use std::cmp::Ordering;
 
@@ -6,73 +6,78 @@ use serde::{Serialize, Serializer};
 
 use yomikiri_rules::{Measure, Outcome, Value, ValueCodec};
 
-/// What becomes of a position that is not worth the same in the second variant as in the first.
+/// The change of a position's value from the first variant to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// Another outcome.
-    Outcome { from: Outcome, to: Outcome },
+pub enum ValueChange {
+    /// A different outcome.
+    Outcome {
+        /// The outcome in the first variant.
+        from: Outcome,
+        /// The outcome in the second variant.
+        to: Outcome,
+    },
     /// The same outcome in fewer plies.
     Sooner(Outcome),
     /// The same outcome in more plies.
     Later(Outcome),
-    /// The same outcome with a greater score for the side to move.
+    /// The same outcome with a higher score for the side to move.
     Higher(Outcome),
-    /// The same outcome with a smaller score for the side to move.
+    /// The same outcome with a lower score for the side to move.
     Lower(Outcome),
-    /// The second variant does not have it.
+    /// The second variant does not have the position.
     OnlyFirst,
-    /// The first variant does not have it.
+    /// The first variant does not have the position.
     OnlySecond,
 }
 
 use Outcome::{Draw, Loss, Win};
 
-impl Change {
-    /// Number of kinds that values of one type can have.
+impl ValueChange {
+    /// The number of kinds of change that values of one type can have.
     pub const KINDS: usize = 12;
 
-    /// All kinds that these values can have, in the order in which they are shown.
-    pub fn kinds<V: Value>() -> [Change; Change::KINDS] {
-        let [better, worse]: [fn(Outcome) -> Change; 2] = match V::CODEC {
-            ValueCodec::Distance | ValueCodec::ParityDistance => [Change::Sooner, Change::Later],
-            ValueCodec::Score => [Change::Higher, Change::Lower],
+    /// Returns all kinds of change of values of type `V`, in display order.
+    pub fn kinds<V: Value>() -> [ValueChange; ValueChange::KINDS] {
+        let [better, worse]: [fn(Outcome) -> ValueChange; 2] = match V::CODEC {
+            ValueCodec::Distance | ValueCodec::ParityDistance => [ValueChange::Sooner, ValueChange::Later],
+            ValueCodec::Score => [ValueChange::Higher, ValueChange::Lower],
         };
         [
-            Change::Outcome { from: Win, to: Draw },
-            Change::Outcome { from: Win, to: Loss },
-            Change::Outcome { from: Draw, to: Win },
-            Change::Outcome { from: Draw, to: Loss },
-            Change::Outcome { from: Loss, to: Win },
-            Change::Outcome { from: Loss, to: Draw },
+            ValueChange::Outcome { from: Win, to: Draw },
+            ValueChange::Outcome { from: Win, to: Loss },
+            ValueChange::Outcome { from: Draw, to: Win },
+            ValueChange::Outcome { from: Draw, to: Loss },
+            ValueChange::Outcome { from: Loss, to: Win },
+            ValueChange::Outcome { from: Loss, to: Draw },
             better(Win),
             worse(Win),
             better(Loss),
             worse(Loss),
-            Change::OnlyFirst,
-            Change::OnlySecond,
+            ValueChange::OnlyFirst,
+            ValueChange::OnlySecond,
         ]
     }
 
-    /// The change from the value in the first to that in the second variant; `None` if they are equal.
-    pub fn between<V: Value>(values: [Option<V>; 2]) -> Option<Change> {
+    /// Returns the change from the first value to the second. `None` if they are equal.
+    pub fn between<V: Value>(values: [Option<V>; 2]) -> Option<ValueChange> {
         let [first, second] = match values {
             [Some(first), Some(second)] => [first, second],
-            [Some(_), None] => return Some(Change::OnlyFirst),
-            [None, Some(_)] => return Some(Change::OnlySecond),
+            [Some(_), None] => return Some(ValueChange::OnlyFirst),
+            [None, Some(_)] => return Some(ValueChange::OnlySecond),
             [None, None] => return None,
         };
         let (from, to) = (first.outcome(), second.outcome());
         if from != to {
-            return Some(Change::Outcome { from, to });
+            return Some(ValueChange::Outcome { from, to });
         }
-        Change::of_measure(from, first.measure(), second.measure())
+        ValueChange::of_measure(from, first.measure(), second.measure())
     }
 
-    /// The change between two values of the same outcome.
-    fn of_measure(outcome: Outcome, first: Measure, second: Measure) -> Option<Change> {
-        let [less, greater]: [fn(Outcome) -> Change; 2] = match first {
-            Measure::Distance { .. } => [Change::Later, Change::Sooner],
-            Measure::Score { .. } => [Change::Higher, Change::Lower],
+    /// Returns the change between two values with the same outcome. `None` if they are equal.
+    fn of_measure(outcome: Outcome, first: Measure, second: Measure) -> Option<ValueChange> {
+        let [less, greater]: [fn(Outcome) -> ValueChange; 2] = match first {
+            Measure::Distance { .. } => [ValueChange::Later, ValueChange::Sooner],
+            Measure::Score { .. } => [ValueChange::Higher, ValueChange::Lower],
         };
         let order = match (first, second) {
             (Measure::Score { score: first }, Measure::Score { score: second }) => first.cmp(&second),
@@ -85,9 +90,9 @@ impl Change {
         }
     }
 
-    /// What is shown first of a kind: nearest to the end, by the plies of both values together; with scores, the
-    /// greatest difference.
-    fn place<V: Value>(values: [Option<V>; 2]) -> u16 {
+    /// Returns the sort key of a pair of values among those with the same change; lower keys are shown first. For
+    /// distances it is the sum of both plies. For scores a greater difference gives a lower key.
+    fn sort_key<V: Value>(values: [Option<V>; 2]) -> u16 {
         let [first, second] = values.map(|value| value.map(Value::measure));
         match (first, second) {
             (Some(Measure::Score { score: first }), Some(Measure::Score { score: second })) => {
@@ -95,67 +100,70 @@ impl Change {
             }
             _ => {
                 let plies = [first, second].into_iter().flatten().filter_map(Measure::plies).map(|plies| plies.0);
-                // A draw that only one variant has is as far from the end as can be.
+                // A draw has no plies. If only one variant has it, it counts as farthest from the end.
                 plies.reduce(|a, b| a + b).unwrap_or(u16::MAX)
             }
         }
     }
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub fn name(self) -> String {
         match self {
-            Change::Outcome { from, to } => format!("{from}_to_{to}"),
-            Change::Sooner(outcome) => format!("{outcome}_sooner"),
-            Change::Later(outcome) => format!("{outcome}_later"),
-            Change::Higher(outcome) => format!("{outcome}_higher"),
-            Change::Lower(outcome) => format!("{outcome}_lower"),
-            Change::OnlyFirst => "only_first".into(),
-            Change::OnlySecond => "only_second".into(),
+            ValueChange::Outcome { from, to } => format!("{from}_to_{to}"),
+            ValueChange::Sooner(outcome) => format!("{outcome}_sooner"),
+            ValueChange::Later(outcome) => format!("{outcome}_later"),
+            ValueChange::Higher(outcome) => format!("{outcome}_higher"),
+            ValueChange::Lower(outcome) => format!("{outcome}_lower"),
+            ValueChange::OnlyFirst => "only_first".into(),
+            ValueChange::OnlySecond => "only_second".into(),
         }
     }
 }
 
-impl Serialize for Change {
+impl Serialize for ValueChange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.name())
     }
 }
 
-/// Place of a pair of table bytes, 0 for no position, in a list by pairs.
+/// Returns the index of a pair of table bytes in a list of all pairs. A byte is 0 if the variant does not have the
+/// position.
 #[inline]
-pub fn pair_place(bytes: [u8; 2]) -> usize {
+pub fn pair_index(bytes: [u8; 2]) -> usize {
     usize::from(u16::from_be_bytes(bytes))
 }
 
-/// The bytes of a place.
-pub fn pair_at(place: usize) -> [u8; 2] {
+/// Returns the pair of table bytes at an index.
+pub fn pair_at_index(place: usize) -> [u8; 2] {
     (place as u16).to_be_bytes()
 }
 
-/// Changes of all pairs of table bytes, and which are shown first.
+/// The change of every pair of table bytes, and the order in which positions are shown.
 pub struct Ranking {
-    /// [`Change::kinds`] of the values.
-    pub kinds: [Change; Change::KINDS],
-    /// By [`pair_place`]: number in `kinds`, and place among changes of that kind, the lower the sooner shown.
+    /// The kinds of change of the values ([`ValueChange::kinds`]).
+    pub kinds: [ValueChange; ValueChange::KINDS],
+    /// Indexed by [`pair_index`]. Each element is an index into `kinds` and a sort key among changes of that kind, or
+    /// `None` if the values are equal. Lower sort keys are shown first.
     ranks: Vec<Option<(u8, u16)>>,
 }
 
 impl Ranking {
     pub fn new<V: Value>() -> Ranking {
-        let kinds = Change::kinds::<V>();
+        let kinds = ValueChange::kinds::<V>();
         let rank = |place: usize| {
-            let values = pair_at(place).map(V::from_byte);
-            let change = Change::between(values)?;
+            let values = pair_at_index(place).map(V::from_byte);
+            let change = ValueChange::between(values)?;
             let number = kinds.iter().position(|&known| known == change)?;
-            Some((number as u8, Change::place(values)))
+            Some((number as u8, ValueChange::sort_key(values)))
         };
         Ranking { kinds, ranks: (0..1 << 16).map(rank).collect() }
     }
 
-    /// The change between two bytes: its number in `kinds` and its place among changes of that kind.
+    /// Returns the change between two bytes: an index into `kinds`, and a sort key among changes of that kind. `None`
+    /// if the values are equal.
     #[inline]
     pub fn of(&self, bytes: [u8; 2]) -> Option<(usize, u16)> {
-        self.ranks[pair_place(bytes)].map(|(number, place)| (usize::from(number), place))
+        self.ranks[pair_index(bytes)].map(|(number, place)| (usize::from(number), place))
     }
 }
 
@@ -168,28 +176,28 @@ mod tests {
     fn changes_are_seen_from_the_first_variant() {
         let (win, loss) = (|n| Some(Distance::Win(Plies(n))), |n| Some(Distance::Loss(Plies(n))));
         let draw = Some(Distance::Draw);
-        assert_eq!(Change::between([win(3), loss(2)]), Some(Change::Outcome { from: Win, to: Loss }));
-        assert_eq!(Change::between([draw, win(1)]), Some(Change::Outcome { from: Draw, to: Win }));
-        assert_eq!(Change::between([win(5), win(3)]), Some(Change::Sooner(Win)));
-        assert_eq!(Change::between([loss(4), loss(6)]), Some(Change::Later(Loss)));
-        assert_eq!(Change::between([draw, None]), Some(Change::OnlyFirst));
-        assert_eq!(Change::between([None, loss(2)]), Some(Change::OnlySecond));
-        assert_eq!(Change::between([draw, draw]), None);
-        assert_eq!(Change::between::<Distance>([None, None]), None);
+        assert_eq!(ValueChange::between([win(3), loss(2)]), Some(ValueChange::Outcome { from: Win, to: Loss }));
+        assert_eq!(ValueChange::between([draw, win(1)]), Some(ValueChange::Outcome { from: Draw, to: Win }));
+        assert_eq!(ValueChange::between([win(5), win(3)]), Some(ValueChange::Sooner(Win)));
+        assert_eq!(ValueChange::between([loss(4), loss(6)]), Some(ValueChange::Later(Loss)));
+        assert_eq!(ValueChange::between([draw, None]), Some(ValueChange::OnlyFirst));
+        assert_eq!(ValueChange::between([None, loss(2)]), Some(ValueChange::OnlySecond));
+        assert_eq!(ValueChange::between([draw, draw]), None);
+        assert_eq!(ValueChange::between::<Distance>([None, None]), None);
     }
 
     #[test]
     fn every_pair_of_bytes_has_its_rank() {
         let ranking = Ranking::new::<ParityDistance>();
         for place in 0..1 << 16 {
-            let bytes = pair_at(place);
+            let bytes = pair_at_index(place);
             assert_eq!(ranking.of(bytes).is_none(), bytes[0] == bytes[1], "{bytes:?}");
         }
         let changed = |bytes| ranking.of(bytes).map(|(number, place)| (ranking.kinds[number], place));
-        // Lost in 4 and won in 5; drawn and lost in 2; drawn, and not there.
-        assert_eq!(changed([6, 7]), Some((Change::Outcome { from: Loss, to: Win }, 9)));
-        assert_eq!(changed([1, 4]), Some((Change::Outcome { from: Draw, to: Loss }, 2)));
-        assert_eq!(changed([1, 0]), Some((Change::OnlyFirst, u16::MAX)));
+        // Lost in 4 and won in 5; drawn and lost in 2; drawn in the first variant alone.
+        assert_eq!(changed([6, 7]), Some((ValueChange::Outcome { from: Loss, to: Win }, 9)));
+        assert_eq!(changed([1, 4]), Some((ValueChange::Outcome { from: Draw, to: Loss }, 2)));
+        assert_eq!(changed([1, 0]), Some((ValueChange::OnlyFirst, u16::MAX)));
     }
 
     #[test]
@@ -199,17 +207,17 @@ mod tests {
             let bytes = [first, second].map(|score| Score::new(score).to_byte());
             ranking.of(bytes).map(|(number, place)| (ranking.kinds[number], u16::MAX - place))
         };
-        assert_eq!(changed(3, 8), Some((Change::Higher(Win), 5)));
-        assert_eq!(changed(-3, -8), Some((Change::Lower(Loss), 5)));
-        assert_eq!(changed(-64, 64), Some((Change::Outcome { from: Loss, to: Win }, 128)));
+        assert_eq!(changed(3, 8), Some((ValueChange::Higher(Win), 5)));
+        assert_eq!(changed(-3, -8), Some((ValueChange::Lower(Loss), 5)));
+        assert_eq!(changed(-64, 64), Some((ValueChange::Outcome { from: Loss, to: Win }, 128)));
         assert_eq!([changed(0, 0), changed(-7, -7)], [None; 2]);
     }
 
     #[test]
     fn names_differ() {
-        let kinds = [Change::kinds::<Distance>(), Change::kinds::<Score>()].concat();
+        let kinds = [ValueChange::kinds::<Distance>(), ValueChange::kinds::<Score>()].concat();
         let names: std::collections::HashSet<_> = kinds.iter().map(|change| change.name()).collect();
-        assert_eq!(names.len(), Change::KINDS + 4);
+        assert_eq!(names.len(), ValueChange::KINDS + 4);
         assert!(names.contains("win_to_loss") && names.contains("loss_later") && names.contains("only_second"));
     }
 }

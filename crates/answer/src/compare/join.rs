@@ -1,59 +1,60 @@
-//! Two tables side by side, in ranges of keys that threads take one at a time.
+//! Merges two tables in key order, in ranges of keys that threads take one at a time.
 
 use std::ops::Range;
 
 use super::change::Ranking;
-use super::tally::{Found, Over, Tally};
-use yomikiri_rules::{Shared, Value};
+use super::tally::{ComparisonTally, ExampleEntry, Over};
+use yomikiri_rules::{SharedKeys, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::block_starts;
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table};
 
-/// One of the two.
-pub struct Variant<'a, G> {
+/// One of the two variants.
+pub struct ComparedVariant<'a, G> {
     pub game: &'a G,
     pub table: &'a Table,
     read: EntryReader<'a>,
 }
 
-impl<'a, G: Solvable> Variant<'a, G> {
-    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<Variant<'a, G>> {
+impl<'a, G: Solvable> ComparedVariant<'a, G> {
+    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<ComparedVariant<'a, G>> {
         progress.begin(&format!("read {}", game.code()), 0);
         let read = game.entry_reader(table)?;
         progress.end(&format!("{} positions", table.header.positions.get()));
-        Ok(Variant { game, table, read })
+        Ok(ComparedVariant { game, table, read })
     }
 
-    /// The positions of a piece.
-    fn entries(&self, piece: &Shared, side: usize) -> Result<Entries> {
+    /// Reads the entries of a range of keys. `side` is the index of this variant in the pair. An invalid value byte is
+    /// an error.
+    fn entries(&self, piece: &SharedKeys, side: usize) -> Result<Entries> {
         let entries = (self.read)(piece.keys(side))?;
         match entries.bytes.iter().find(|&&byte| G::Value::from_byte(byte).is_none()) {
-            Some(byte) => Err(self.table.damaged(format!("value byte {byte} means nothing")).into()),
+            Some(byte) => Err(self.table.damaged(format!("value byte {byte} is not valid")).into()),
             None => Ok(entries),
         }
     }
 
-    /// The position of a key that the table has.
+    /// Returns the position of a key that the table has.
     fn position(&self, key: u64) -> Result<G::Position> {
         Ok(position_of(self.game, self.table, key)?)
     }
 }
 
-/// Both.
-pub struct Pair<'a, G> {
-    pub variants: [Variant<'a, G>; 2],
+/// The two variants.
+pub struct VariantPair<'a, G> {
+    pub variants: [ComparedVariant<'a, G>; 2],
     pub ranking: Ranking,
 }
 
-impl<G: Solvable> Pair<'_, G> {
-    /// Counts the positions of a piece that at least one table has; returns how many positions both tables have,
-    /// together.
-    pub fn join(&self, piece: &Shared, tally: &mut Tally) -> Result<u64> {
+impl<G: Solvable> VariantPair<'_, G> {
+    /// Adds the positions of a range that at least one table has to `tally`. Returns the sum of the two tables' numbers
+    /// of positions.
+    pub fn join(&self, piece: &SharedKeys, tally: &mut ComparisonTally) -> Result<u64> {
         let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
         let ends = [0, 1].map(|side| entries[side].keys.len());
-        // Places of the next keys, and how far they are from the beginning of the piece.
+        // `at` holds the indices of the next keys. `place` is the offset of a key from the start of the range.
         let mut at = [0; 2];
         let place = |side: usize, at: usize| entries[side].keys.get(at).map_or(u64::MAX, |key| key - piece.first[side]);
         while at != ends {
@@ -76,7 +77,8 @@ impl<G: Solvable> Pair<'_, G> {
         Ok((ends[0] + ends[1]) as u64)
     }
 
-    /// For a position that the table of `side` does not have: its byte there if it is over.
+    /// Handles a position that the table of `side` does not have. If the game is over in it by the rules of that
+    /// variant, sets its byte and returns that variant; otherwise returns `Over::Nowhere`.
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
         let game = self.variants[side].game;
@@ -86,40 +88,43 @@ impl<G: Solvable> Pair<'_, G> {
         Ok([Over::InFirst, Over::InSecond][side])
     }
 
-    /// The position of an example; a variant that does not have it need not know its key.
-    pub fn position(&self, found: &Found) -> Result<G::Position> {
+    /// Returns the position of an example. If the first variant cannot decode its key, uses the second one: a variant
+    /// that does not have the position may be unable to decode it.
+    pub fn position(&self, found: &ExampleEntry) -> Result<G::Position> {
         let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
     }
 }
 
-/// Blocks, of either table, in a piece: enough that few are opened twice because a piece ends inside of them.
+/// The number of blocks in a range, both tables counted together. A block is opened twice if a range ends inside it,
+/// which is rare with ranges of this size.
 const BLOCKS: usize = 32;
 
-/// Cuts the keys so that no piece has many blocks of either table; together the pieces have all keys, ascending in the
-/// first variant.
-pub fn pieces(shared: &[Shared], [first, second]: [&Table; 2]) -> Result<Vec<Shared>> {
+/// Splits `shared` into ranges of about [`BLOCKS`] blocks. Together they hold the same keys, in ascending order of the
+/// first variant's keys.
+pub fn ranges(shared: &[SharedKeys], [first, second]: [&Table; 2]) -> Result<Vec<SharedKeys>> {
     let starts = [block_starts(first)?, block_starts(second)?];
-    let cut = |shared: &Shared| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)));
+    let cut = |shared: &SharedKeys| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)));
     Ok(shared.iter().flat_map(cut).collect())
 }
 
-/// The numbers among `starts`, which ascend, that fall into a range of keys, counted from its beginning.
-fn within<'a>(starts: &'a [u64], shared: &Shared, side: usize) -> impl Iterator<Item = u64> + use<'a> {
+/// Returns the elements of `starts` that lie in a range of keys, as offsets from the start of the range. `starts` must
+/// be in ascending order.
+fn within<'a>(starts: &'a [u64], shared: &SharedKeys, side: usize) -> impl Iterator<Item = u64> + use<'a> {
     let Range { start, end } = shared.keys(side);
     let place = |key: u64| starts.partition_point(|&other| other < key);
     starts[place(start)..place(end)].iter().map(move |key| key - start)
 }
 
-/// Cuts a range at every so many places.
-fn cut(shared: &Shared, places: [impl Iterator<Item = u64>; 2]) -> Vec<Shared> {
+/// Splits a range at every [`BLOCKS`]th of the offsets `places`.
+fn cut(shared: &SharedKeys, places: [impl Iterator<Item = u64>; 2]) -> Vec<SharedKeys> {
     let mut places: Vec<u64> = places.into_iter().flatten().filter(|&place| place > 0).collect();
     places.sort_unstable();
     places.dedup();
     let cuts = || places.iter().copied().skip(BLOCKS - 1).step_by(BLOCKS);
     let ends = cuts().chain([shared.length]);
     let piece =
-        |(start, end): (u64, u64)| Shared { first: shared.first.map(|first| first + start), length: end - start };
+        |(start, end): (u64, u64)| SharedKeys { first: shared.first.map(|first| first + start), length: end - start };
     [0].into_iter().chain(cuts()).zip(ends).map(piece).collect()
 }
 
@@ -129,7 +134,7 @@ mod tests {
 
     #[test]
     fn pieces_have_all_keys_once() {
-        let shared = Shared { first: [1000, 50], length: 700 };
+        let shared = SharedKeys { first: [1000, 50], length: 700 };
         let starts: [Vec<u64>; 2] = [(0..5000).step_by(10).collect(), (0..5000).step_by(7).collect()];
         let pieces = cut(&shared, [0, 1].map(|side| within(&starts[side], &shared, side)));
         let (mut next, mut most) = (0, 0);

@@ -1,46 +1,48 @@
-//! Where two variants with the same positions differ.
+//! Compares two variants with the same positions.
 //!
-//! `join` lays both tables side by side, range by range of keys, `tally` counts what it finds and
-//! keeps examples, `change` tells kinds of differences apart, `report` is the result.
+//! `join` merges both tables, one range of keys at a time. `tally` counts the pairs of values and keeps examples.
+//! `change` defines the kinds of change. `report` holds the result.
 
 mod change;
 mod join;
 mod report;
 mod tally;
 
-pub use change::Change;
-pub use report::{ByOutcome, Changes, Comparison, Counted, Example, Group, StartOf, Summary, Worth};
+pub use change::ValueChange;
+pub use report::{
+    ByOutcome, Changes, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, StartOf, VariantSummary,
+};
 
 use rayon::prelude::*;
 
-use join::{Pair, Variant};
-use tally::Tally;
+use join::{ComparedVariant, VariantPair};
+use tally::ComparisonTally;
 use yomikiri_rules::shared_keys;
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::{Progress, Table};
 
-/// Compares two variants of a game by their tables, the first in each pair against the second; with at most `examples`
-/// positions for each kind of change. Variants whose keys stand for different positions are an error.
+/// Compares the tables of two variants of a game. Keeps at most `examples` positions for each kind of change. Returns
+/// an error if a key does not mean the same position in both variants.
 pub fn compare<G: Solvable>(
     games: [&G; 2],
     tables: [&Table; 2],
     examples: usize,
     progress: &dyn Progress,
 ) -> Result<Comparison> {
-    let pieces = join::pieces(&shared_keys(games[0], games[1])?, tables)?;
-    let variant = |side: usize| Variant::new(games[side], tables[side], progress);
-    let pair = Pair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };
+    let pieces = join::ranges(&shared_keys(games[0], games[1])?, tables)?;
+    let variant = |side: usize| ComparedVariant::new(games[side], tables[side], progress);
+    let pair = VariantPair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };
     progress.begin("compare", tables.iter().map(|table| table.header.positions.get()).sum());
     let tally = pieces
         .par_iter()
         .try_fold(
-            || Tally::new(examples),
+            || ComparisonTally::new(examples),
             |mut tally, piece| {
                 progress.advance(pair.join(piece, &mut tally)?);
                 Ok::<_, SolveError>(tally)
             },
         )
-        .try_reduce(|| Tally::new(examples), |mine, theirs| Ok(mine.merged(theirs)))?;
+        .try_reduce(|| ComparisonTally::new(examples), |mine, theirs| Ok(mine.merged(theirs)))?;
     progress.end("done");
     report::report(&pair, tally)
 }

@@ -1,58 +1,72 @@
-//! The result of a comparison. Field names are the JSON's.
+//! The result of a comparison. Field names are those of the JSON.
 
 use serde::Serialize;
 
-use super::change::Change;
-use super::join::{Pair, Variant};
-use super::tally::{self, Found, Tally};
+use super::change::ValueChange;
+use super::join::{ComparedVariant, VariantPair};
+use super::tally::{self, ComparisonTally, ExampleEntry};
 use crate::{KeyText, Start};
 use yomikiri_rules::{Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
-/// How the values of two variants compare, all of them seen by the side to move.
+/// The comparison of two variants. All values are seen by the side to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    pub first: Summary,
-    pub second: Summary,
-    /// Positions that have a value in both: those of the three groups.
+    /// The first variant.
+    pub first: VariantSummary,
+    /// The second variant.
+    pub second: VariantSummary,
+    /// The number of positions that have a value in both variants: the sum over `go_on`, `over_in_first` and
+    /// `over_in_second`.
     pub compared: u64,
-    /// Positions in which the game goes on in both.
-    pub go_on: Group,
-    /// Positions that are over by the rules of one variant and go on in the other.
-    pub over_in_first: Group,
-    pub over_in_second: Group,
-    /// Positions of one variant that the other does not have.
-    pub only_first: Counted,
-    pub only_second: Counted,
+    /// Positions in which the game goes on in both variants.
+    pub go_on: ComparedPositions,
+    /// Positions in which the game is over by the rules of the first variant and goes on in the second.
+    pub over_in_first: ComparedPositions,
+    /// Positions in which the game is over by the rules of the second variant and goes on in the first.
+    pub over_in_second: ComparedPositions,
+    /// Positions that only the first variant has.
+    pub only_first: CountedExamples,
+    /// Positions that only the second variant has.
+    pub only_second: CountedExamples,
 }
 
-/// One of the variants.
+/// One of the compared variants.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
+pub struct VariantSummary {
+    /// The rule code.
     pub rules: String,
-    /// Positions in its table.
+    /// The number of positions in its table.
     pub positions: u64,
+    /// The start position and its value.
     pub start: StartOf,
 }
 
-/// The start of a variant.
+/// The start position of a variant.
 #[derive(Clone, Debug, Serialize)]
 pub struct StartOf {
+    /// The position, in the game's notation.
     pub position: String,
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The value of the start position; in JSON its fields stand beside the others.
     #[serde(flatten)]
     pub value: Start,
 }
 
-/// A `T` for each outcome.
+/// One `T` for each outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ByOutcome<T> {
+    /// The element for wins of the side to move.
     pub win: T,
+    /// The element for draws.
     pub draw: T,
+    /// The element for losses of the side to move.
     pub loss: T,
 }
 
 impl<T> ByOutcome<T> {
+    /// Returns the element for `outcome`.
     pub fn of(&self, outcome: Outcome) -> &T {
         match outcome {
             Outcome::Win => &self.win,
@@ -72,55 +86,65 @@ impl<T> ByOutcome<T> {
 
 /// Positions with a value in both variants.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Group {
+pub struct ComparedPositions {
+    /// The number of positions.
     pub compared: u64,
-    /// Of these, positions with the same outcome and distance.
+    /// The number of positions with the same value in both variants.
     pub unchanged: u64,
-    /// All of them, by outcome in the first variant, then by outcome in the second.
+    /// The number of positions by outcome in the first variant, then by outcome in the second.
     pub outcomes: ByOutcome<ByOutcome<u64>>,
-    /// Every change of outcome or distance, in the order of `Change::ALL`.
+    /// Every kind of change that the values can have, in a fixed order, even if its count is 0.
     pub changes: Vec<Changes>,
 }
 
 /// Positions with the same change.
 #[derive(Clone, Debug, Serialize)]
 pub struct Changes {
-    pub change: Change,
+    /// The kind of change, such as `win_to_loss` or `win_sooner`.
+    pub change: ValueChange,
+    /// The number of these positions, and examples of them.
     #[serde(flatten)]
-    pub positions: Counted,
+    pub positions: CountedExamples,
 }
 
-/// How many positions there are, and some of them.
+/// A number of positions, and some of them as examples.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Counted {
+pub struct CountedExamples {
+    /// The number of positions.
     pub count: u64,
-    /// Those nearest to the end, by the plies of both values together; with scores, those that differ most.
+    /// For distances, the positions nearest to the end, by the sum of both values' plies. For scores, the positions
+    /// whose scores differ most.
     pub examples: Vec<Example>,
 }
 
-/// A position with its values; `None` in a variant that does not have it.
+/// A position with its values. A value is `null` for a variant that does not have the position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Example {
+    /// The position, in the game's notation.
     pub position: String,
-    /// In the first variant.
+    /// The key in the first variant; `null` on boards without keys.
     pub key: Option<KeyText>,
-    pub first: Option<Worth>,
-    pub second: Option<Worth>,
+    /// The value in the first variant.
+    pub first: Option<ExampleValue>,
+    /// The value in the second variant.
+    pub second: Option<ExampleValue>,
 }
 
-/// What a position is worth to the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Worth {
+pub struct ExampleValue {
+    /// The outcome for the side to move.
     pub outcome: Outcome,
+    /// The plies to the end, or the score for the side to move.
     #[serde(flatten)]
     pub measure: Measure,
 }
 
-/// Sums up a tally.
-pub fn report<G: Solvable>(pair: &Pair<G>, tally: Tally) -> Result<Comparison> {
+/// Makes the report from a tally of all positions.
+pub fn report<G: Solvable>(pair: &VariantPair<G>, tally: ComparisonTally) -> Result<Comparison> {
     let [first, second] = [summary(&pair.variants[0])?, summary(&pair.variants[1])?];
     let [go_on, in_first, in_second] = tally.groups;
-    // A position that one variant does not have is over in none.
+    // A position that only one variant has is never over in the other, so it is in the first group.
     let (go_on, [only_first, only_second]) = group(pair, go_on)?;
     let (over_in_first, _) = group(pair, in_first)?;
     let (over_in_second, _) = group(pair, in_second)?;
@@ -132,8 +156,8 @@ pub fn report<G: Solvable>(pair: &Pair<G>, tally: Tally) -> Result<Comparison> {
 }
 
 impl Comparison {
-    /// Whether every position that the headers count has been met.
-    fn holds_all<G: Solvable>(&self, pair: &Pair<G>) -> Result<()> {
+    /// Returns an error unless the number of positions met in each table is the number in its header.
+    fn holds_all<G: Solvable>(&self, pair: &VariantPair<G>) -> Result<()> {
         let met = [
             (&self.first, self.go_on.compared + self.over_in_second.compared + self.only_first.count),
             (&self.second, self.go_on.compared + self.over_in_first.compared + self.only_second.count),
@@ -141,7 +165,7 @@ impl Comparison {
         for (variant, (summary, met)) in pair.variants.iter().zip(met) {
             let expected = summary.positions;
             if met != expected {
-                let what = format!("holds {met} positions where they are looked for, its header says {expected}");
+                let what = format!("has {met} positions, but its header says {expected}");
                 return Err(variant.table.damaged(what).into());
             }
         }
@@ -149,10 +173,14 @@ impl Comparison {
     }
 }
 
-/// Sums up a group; beside it, what only one variant has.
-fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Counted; 2])> {
-    let (mut group, mut only) = (Group::default(), [Counted::default(), Counted::default()]);
-    let mut counts = [0; Change::KINDS];
+/// Makes the report of a group, and the examples of positions that only the first or only the second variant has.
+fn group<G: Solvable>(
+    pair: &VariantPair<G>,
+    found: tally::GroupTally,
+) -> Result<(ComparedPositions, [CountedExamples; 2])> {
+    let (mut group, mut only) =
+        (ComparedPositions::default(), [CountedExamples::default(), CountedExamples::default()]);
+    let mut counts = [0; ValueChange::KINDS];
     for (bytes, count) in found.counts() {
         match pair.ranking.of(bytes) {
             Some((change, _)) => counts[change] += count,
@@ -165,17 +193,17 @@ fn group<G: Solvable>(pair: &Pair<G>, found: tally::Group) -> Result<(Group, [Co
     }
     for ((change, count), found) in pair.ranking.kinds.into_iter().zip(counts).zip(found.into_examples()) {
         let examples = found.iter().map(|found| example(pair, found)).collect::<Result<_, _>>()?;
-        let positions = Counted { count, examples };
+        let positions = CountedExamples { count, examples };
         match change {
-            Change::OnlyFirst => only[0] = positions,
-            Change::OnlySecond => only[1] = positions,
+            ValueChange::OnlyFirst => only[0] = positions,
+            ValueChange::OnlySecond => only[1] = positions,
             _ => group.changes.push(Changes { change, positions }),
         }
     }
     Ok((group, only))
 }
 
-fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary> {
+fn summary<G: Solvable>(variant: &ComparedVariant<G>) -> Result<VariantSummary> {
     let (game, table) = (variant.game, variant.table);
     let start = game.start();
     let value = match game.is_terminal(&start) {
@@ -185,13 +213,13 @@ fn summary<G: Solvable>(variant: &Variant<G>) -> Result<Summary> {
     let value = value.ok_or_else(|| table.damaged("has no value for the start"))?;
     let (position, key) = (game.position_text(&start), KeyText::of(game, &start));
     let start = StartOf { position, key, value: Start::new(value, game.side(&start)) };
-    Ok(Summary { rules: game.code(), positions: table.header.positions.get(), start })
+    Ok(VariantSummary { rules: game.code(), positions: table.header.positions.get(), start })
 }
 
-fn example<G: Solvable>(pair: &Pair<G>, found: &Found) -> Result<Example> {
+fn example<G: Solvable>(pair: &VariantPair<G>, found: &ExampleEntry) -> Result<Example> {
     let (game, position) = (pair.variants[0].game, pair.position(found)?);
     let (position, key) = (game.position_text(&position), KeyText::of(game, &position));
-    let worth = |value: G::Value| Worth { outcome: value.outcome(), measure: value.measure() };
+    let worth = |value: G::Value| ExampleValue { outcome: value.outcome(), measure: value.measure() };
     let [first, second] = found.bytes.map(|byte| G::Value::from_byte(byte).map(worth));
     Ok(Example { position, key, first, second })
 }

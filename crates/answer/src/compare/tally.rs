@@ -1,12 +1,12 @@
-//! What was found so far: counts by pairs of values, and examples.
+//! Counts how often each pair of values occurs, and keeps examples.
 
 use std::collections::BinaryHeap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::change::{Change, Ranking, pair_at, pair_place};
+use super::change::{Ranking, ValueChange, pair_at_index, pair_index};
 
-/// Where the game is over. Positions that are over in both variants are in no table.
+/// The variant in which a position is over. Positions that are over in both are in no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     Nowhere,
@@ -14,44 +14,44 @@ pub enum Over {
     InSecond,
 }
 
-/// A position as it is kept for an example. Ordered by what is shown first.
+/// A position kept as an example. The derived order is the display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Found {
-    /// Place of [`Ranking::of`].
+pub struct ExampleEntry {
+    /// The sort key of [`Ranking::of`].
     place: u16,
-    /// Hash of its first key: positions of the same place come from anywhere.
+    /// A hash of the first key. It spreads examples with equal sort keys over the table.
     lot: u64,
-    /// Its key in either variant.
+    /// The key in each variant.
     pub keys: [u64; 2],
-    /// Its table byte in either variant, 0 if that does not have it.
+    /// The table byte in each variant; 0 if it does not have the position.
     pub bytes: [u8; 2],
 }
 
-/// Counts and examples of positions that are over in the same variant, if in any.
-pub struct Group {
-    /// By [`pair_place`].
+/// Counts and examples of positions with the same [`Over`].
+pub struct GroupTally {
+    /// The number of positions for each pair of bytes, indexed by [`pair_index`].
     counts: Vec<u64>,
-    /// By number in [`Ranking::kinds`].
+    /// The examples of each kind of change, in the order of [`Ranking::kinds`].
     examples: Vec<Nearest>,
 }
 
-impl Group {
-    /// Nothing yet; at most `examples` positions are kept of each change.
-    fn new(examples: usize) -> Group {
+impl GroupTally {
+    /// Creates an empty group that keeps at most `examples` positions of each change.
+    fn new(examples: usize) -> GroupTally {
         let nearest = |_| Nearest { most: examples, heap: BinaryHeap::new() };
-        Group { counts: vec![0; 1 << 16], examples: (0..Change::KINDS).map(nearest).collect() }
+        GroupTally { counts: vec![0; 1 << 16], examples: (0..ValueChange::KINDS).map(nearest).collect() }
     }
 
     #[inline]
     fn add(&mut self, keys: [u64; 2], bytes: [u8; 2], ranking: &Ranking) {
-        self.counts[pair_place(bytes)] += 1;
+        self.counts[pair_index(bytes)] += 1;
         if let Some((change, place)) = ranking.of(bytes) {
             self.examples[change].offer(place, keys, bytes);
         }
     }
 
-    /// Both together; the order does not matter.
-    fn merged(mut self, other: Group) -> Group {
+    /// Merges two groups. The result does not depend on their order.
+    fn merged(mut self, other: GroupTally) -> GroupTally {
         self.counts.iter_mut().zip(&other.counts).for_each(|(mine, theirs)| *mine += theirs);
         for (mine, theirs) in self.examples.iter_mut().zip(other.examples) {
             theirs.heap.into_iter().for_each(|found| mine.insert(found));
@@ -59,27 +59,32 @@ impl Group {
         self
     }
 
-    /// The pairs of bytes that were counted, 0 where a variant does not have a position, and how often.
+    /// Returns the pairs of bytes that occurred, with their counts. A byte is 0 if the variant does not have the
+    /// position.
     pub fn counts(&self) -> impl Iterator<Item = ([u8; 2], u64)> {
-        self.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(place, &count)| (pair_at(place), count))
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(place, &count)| (pair_at_index(place), count))
     }
 
-    /// The examples of each change, in the order in which they are shown.
-    pub fn into_examples(self) -> Vec<Vec<Found>> {
+    /// Returns one list of examples for each kind of change, each in display order.
+    pub fn into_examples(self) -> Vec<Vec<ExampleEntry>> {
         self.examples.into_iter().map(|nearest| nearest.heap.into_sorted_vec()).collect()
     }
 }
 
-/// Everything found.
-pub struct Tally {
-    /// By [`Over`].
-    pub groups: [Group; 3],
+/// Counts and examples of all positions.
+pub struct ComparisonTally {
+    /// The groups, indexed by [`Over`].
+    pub groups: [GroupTally; 3],
 }
 
-impl Tally {
-    /// Nothing yet; at most `examples` positions are kept of each change in a group.
-    pub fn new(examples: usize) -> Tally {
-        Tally { groups: [(); 3].map(|()| Group::new(examples)) }
+impl ComparisonTally {
+    /// Creates an empty tally that keeps at most `examples` positions of each change in a group.
+    pub fn new(examples: usize) -> ComparisonTally {
+        ComparisonTally { groups: [(); 3].map(|()| GroupTally::new(examples)) }
     }
 
     /// Adds a position by its keys and bytes in both variants.
@@ -88,29 +93,29 @@ impl Tally {
         self.groups[over as usize].add(keys, bytes, ranking);
     }
 
-    /// Both together; the order does not matter.
-    pub fn merged(self, other: Tally) -> Tally {
+    /// Merges two tallies. The result does not depend on their order.
+    pub fn merged(self, other: ComparisonTally) -> ComparisonTally {
         let mut theirs = other.groups.into_iter();
-        Tally { groups: self.groups.map(|mine| mine.merged(theirs.next().expect("as many groups"))) }
+        ComparisonTally { groups: self.groups.map(|mine| mine.merged(theirs.next().expect("as many groups"))) }
     }
 }
 
-/// The first few of many.
+/// Keeps the `most` examples that come first in display order.
 struct Nearest {
     most: usize,
-    /// The last of them on top.
-    heap: BinaryHeap<Found>,
+    /// A max-heap, with the example that comes last on top.
+    heap: BinaryHeap<ExampleEntry>,
 }
 
 impl Nearest {
     #[inline]
     fn offer(&mut self, place: u16, keys: [u64; 2], bytes: [u8; 2]) {
         if self.heap.len() < self.most || self.heap.peek().is_some_and(|last| place <= last.place) {
-            self.insert(Found { place, lot: xxh3_64(&keys[0].to_le_bytes()), keys, bytes });
+            self.insert(ExampleEntry { place, lot: xxh3_64(&keys[0].to_le_bytes()), keys, bytes });
         }
     }
 
-    fn insert(&mut self, found: Found) {
+    fn insert(&mut self, found: ExampleEntry) {
         if self.heap.len() < self.most {
             self.heap.push(found);
         } else if let Some(mut last) = self.heap.peek_mut()
@@ -130,12 +135,12 @@ mod tests {
     fn the_same_examples_stay_in_any_order() {
         let ranking = Ranking::new::<Distance>();
         let fill = |examples: usize, keys: &mut dyn Iterator<Item = u64>| {
-            let mut tally = Tally::new(examples);
-            // Won in 2 to 6 plies, then drawn.
+            let mut tally = ComparisonTally::new(examples);
+            // The first value is a win in 2 to 6 plies, the second a draw.
             keys.for_each(|key| tally.add(Over::InFirst, [key, 0], [130 + (key * 7 % 5) as u8, 1], &ranking));
             tally
         };
-        let examples = |tally: Tally| {
+        let examples = |tally: ComparisonTally| {
             let [_, group, _] = tally.groups;
             group.into_examples().swap_remove(0)
         };

@@ -1,7 +1,7 @@
-//! Excerpts of tables: the values of all positions that come up when one side plays a best move and the other side any.
-//! With a fraction of the table that side plays as well as by the whole of it.
+//! Excerpts of tables: the values of all positions that arise when one side makes a best move and the other side makes
+//! any move. An excerpt is a fraction of its table, but that side plays as well with it as with the whole table.
 //!
-//! `write` makes the file; here is what reads it. docs/format.md has the layout.
+//! `write` makes the file; this module reads it. docs/format.md has the layout.
 
 #[cfg(feature = "write")]
 mod write;
@@ -19,20 +19,20 @@ use yomikiri_table::{IndexKind, Result, Table, TableError, probe};
 
 use super::oracle::JudgedMove;
 
-/// Stands in the codec of a file beside that of the game's values.
+/// The bit that is set in the value codec in the header of an excerpt.
 const MARK: u8 = 16;
 
-/// What a file says of itself; rules and their revision stand in its header.
+/// The meta data of an excerpt. The rule code and the rules revision are in the header.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Meta {
-    /// Where the games begin.
+    /// The position from which the excerpt starts.
     root: String,
-    /// The side whose positions are listed, those in which it is to move.
+    /// The side that plays by the excerpt. Only positions with this side to move are listed.
     side: String,
 }
 
-/// The file of an excerpt. What it does not list it does not know.
+/// An open excerpt. Positions that it does not list are unknown.
 pub struct Excerpt<'a, G: Game> {
     game: &'a G,
     table: Table,
@@ -40,35 +40,37 @@ pub struct Excerpt<'a, G: Game> {
 }
 
 impl<'a, G: Game> Excerpt<'a, G> {
-    /// Whether a file is an excerpt, of whatever game.
+    /// Returns true if a file is an excerpt, of any game.
     pub fn is_in(table: &Table) -> bool {
         table.header.value_codec & MARK != 0
     }
 
-    /// Opens an excerpt of this variant of a game; that of another one is an error. `path` is what errors call it.
+    /// Opens an excerpt of this variant of a game. An excerpt of another variant is an error. Errors name the file
+    /// `path`.
     pub fn open(game: &'a G, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
         let codec = G::Value::CODEC as u8 | MARK;
         let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, codec)?;
         if table.header.index_kind != IndexKind::SortedKeys {
-            return Err(TableError::foreign(path, "is no excerpt of a table"));
+            return Err(TableError::foreign(path, "is not an excerpt of a table"));
         }
         let meta: Meta = table.meta_as()?;
         let side = [Side::Black, Side::White].into_iter().find(|side| side.name() == meta.side);
-        let side = side.ok_or_else(|| table.damaged(format!("{:?} is no side", meta.side)))?;
+        let side = side.ok_or_else(|| table.damaged(format!("{:?} is not a side", meta.side)))?;
         Ok(Excerpt { game, table, side })
     }
 
-    /// The side that plays best by it.
+    /// Returns the side that plays by the excerpt.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The value of a position; `None` where it is not known.
+    /// Returns the value of a position, or `None` if it is unknown.
     pub fn value(&self, position: &G::Position) -> Result<Option<G::Value>> {
         Ok(self.values(&[*position])?[0])
     }
 
-    /// The legal moves of a position with what is known of each, the best first, those of which nothing is known last.
+    /// Returns the legal moves of a position, each with its value if that is known. The best moves come first, those
+    /// with unknown values last.
     pub fn judge(&self, position: &G::Position) -> Result<Vec<JudgedMove<G>>> {
         let moves = self.game.legal_moves(position);
         let positions: Vec<_> = moves.iter().map(|&mv| self.game.play(position, mv)).collect();
@@ -82,8 +84,8 @@ impl<'a, G: Game> Excerpt<'a, G> {
         Ok(judged)
     }
 
-    /// Best play from a position as far as it is known, for `most` plies at most: every move with the position after
-    /// it.
+    /// Returns best play from a position as far as it is known, at most `most` plies: each move with the position after
+    /// it. Also ends when a position repeats.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
         while line.len() < most && self.value(&here)?.is_some() {
@@ -99,15 +101,16 @@ impl<'a, G: Game> Excerpt<'a, G> {
         Ok(line)
     }
 
-    /// Values of positions, each looked up or, where the other side is to move, the best of what its moves lead to; all
-    /// of these are listed if one can come to it.
+    /// Returns the value of each position, or `None` if it is unknown. If the side of the excerpt is to move, the value
+    /// is looked up. Otherwise it is the best value of the moves, which is known only if the values after all of them
+    /// are.
     fn values(&self, positions: &[G::Position]) -> Result<Vec<Option<G::Value>>> {
         let game = self.game;
         let after = |position: &G::Position| -> Vec<G::Position> {
             game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
         };
         let is_listed = |position: &G::Position| game.side(position) == self.side;
-        // Over is also what has no move left, which some games do not call terminal.
+        // Some games do not call a position without moves terminal.
         let is_over = |position: &G::Position| game.terminal_value(position).is_some();
         let replies = |position: &G::Position| match is_listed(position) || is_over(position) {
             true => Vec::new(),

@@ -7,24 +7,24 @@ use rayon::prelude::*;
 use yomikiri_rules::{Game, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::{Contents, IndexKind, Part, Progress, Replace, Table, TableError, Writer};
+use yomikiri_table::{Progress, Replaceable, Table, TableError, write_keys};
 
 use super::{MARK, Meta};
 
-/// Zstandard level of the blocks: they are few, and fetched often.
-const LEVEL: i32 = 19;
-
-/// What was written.
+/// The result of [`write_excerpt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Excerpted {
-    /// The side that plays best by it.
+    /// The side that plays by the excerpt.
     pub side: Side,
+    /// The number of positions listed.
     pub positions: u64,
+    /// The length of the file in bytes.
     pub bytes: u64,
 }
 
-/// Writes the excerpt of a table from the start of its game for the side that wins, or in a draw for that side for
-/// which it is smaller; none, and no file, if it has more than `most` positions for every side that can have one.
+/// Writes an excerpt of a table, from the start position of the game on. It is for the winner, or, in a draw, for the
+/// side whose excerpt has fewer positions. Returns `None` and writes no file if every possible excerpt has more than
+/// `most` positions.
 pub fn write_excerpt<G: Solvable>(
     game: &G,
     table: &Table,
@@ -58,22 +58,22 @@ pub fn write_excerpt<G: Solvable>(
     Ok(Some(Excerpted { side, positions: entries.len() as u64, bytes }))
 }
 
-/// Positions whose moves are looked up together.
+/// The number of positions whose moves are looked up together.
 const TOGETHER: usize = 1 << 16;
 
-/// A walk along one best move of a side and all moves of the other.
+/// A walk that follows one best move of `side` and all moves of the other side.
 struct Walk<'a, G: Solvable> {
     game: &'a G,
     table: &'a Table,
     side: Side,
     most: u64,
-    /// Value bytes by keys of the side's positions.
+    /// The value byte of each listed position by its key.
     listed: HashMap<u64, u8>,
     progress: &'a dyn Progress,
 }
 
 impl<G: Solvable> Walk<'_, G> {
-    /// Whether there is room for all.
+    /// Collects the positions that can follow `root`. Returns false if there are more than `most`.
     fn run(&mut self, root: &G::Position) -> Result<bool> {
         let game = self.game;
         let mut open = match game.side(root) == self.side {
@@ -102,7 +102,7 @@ impl<G: Solvable> Walk<'_, G> {
                 let best = *values.iter().max().ok_or_else(missing)?;
                 self.listed.insert(*key, best.to_byte());
                 let equal = children.iter().zip(&values).filter(|&(_, value)| *value == best);
-                // Of moves that are equally good one after which least is new.
+                // If several moves are equally good, takes one that adds the fewest new positions.
                 let replies = equal.map(|(child, _)| self.replies(child)).min_by_key(Vec::len);
                 open.extend(replies.unwrap_or_default());
             }
@@ -110,8 +110,8 @@ impl<G: Solvable> Walk<'_, G> {
         Ok(true)
     }
 
-    /// The positions after all moves of the other side in which the game goes on and that are not listed, with their
-    /// keys.
+    /// Returns the positions after all moves of the other side, with their keys, in key order. Leaves out positions in
+    /// which the game is over and positions already listed.
     fn replies(&self, position: &G::Position) -> Vec<(u64, G::Position)> {
         let game = self.game;
         if game.terminal_value(position).is_some() {
@@ -127,26 +127,17 @@ impl<G: Solvable> Walk<'_, G> {
     }
 }
 
-/// Writes the file under another name first; its length in bytes.
+/// Writes the file under a temporary name, then renames it. Returns its length in bytes.
 fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
-    let (part, file) = Part::create(path, Replace::table())?;
-    let mut writer = Writer::new(file, LEVEL);
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.iter().copied().unzip();
-    let blocks = writer.append_keys(&keys, &bytes, path)?;
-    let contents = Contents {
-        kind: IndexKind::SortedKeys,
-        value_codec: G::Value::CODEC as u8 | MARK,
-        rule_code: &game.code(),
-        rules_revision: G::RULES_REVISION,
-        positions: entries.len() as u64,
-    };
     let meta = Meta { root: game.position_text(&game.start()), side: side.name().into() };
-    writer.finish(&contents, &blocks, &meta, path)?;
-    part.finish(writer.file())?;
+    let codec = G::Value::CODEC as u8 | MARK;
+    write_keys(game, path, Replaceable::table(), codec, (&keys, &bytes), &meta)?;
     Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
 }
 
-/// Whether a side can have an excerpt: the winner, in a draw either one. The outcome is that of the side to move.
+/// Returns true if a side can have an excerpt: the winner, or either side in a draw. `outcome` is the outcome for the
+/// side to move, and `is_to_move` is true if the side is to move.
 fn suits(outcome: Outcome, is_to_move: bool) -> bool {
     match outcome {
         Outcome::Win => is_to_move,

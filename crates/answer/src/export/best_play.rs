@@ -1,12 +1,12 @@
-//! The second player's way to win in animal shogi: the positions left when that side makes only best moves, and their
-//! text.
+//! The second player's winning strategy in animal shogi, exported as text. It consists of the positions that can arise
+//! when that side makes only best moves.
 
 use std::cmp::Reverse;
 use std::io::Write;
 use std::path::Path;
 
 use super::file::OutFile;
-use super::positions::{Stored, depth};
+use super::positions::{StoredBytes, depth};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::candidates::candidates;
@@ -16,30 +16,32 @@ use yomikiri_solve::space::SharedSet;
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{Progress, Table};
 
-/// Positions won in fewer plies are left out: whoever plays on from there finds the win by looking.
-const LEAST_DEPTH: u16 = 4;
+/// The minimum distance to the end in plies. Positions won sooner are left out, because a player finds those wins by
+/// looking ahead.
+const MIN_DEPTH: u16 = 4;
 
-/// A move that wins soonest.
+/// A move that wins in the fewest plies.
 pub struct BestMove {
-    /// Number among the candidates.
+    /// The index of the move in the list of candidates.
     pub candidate: usize,
-    /// Keys of the positions after each reply, each once.
+    /// The keys of the positions after each reply to the move, without duplicates.
     pub next: Vec<u32>,
 }
 
-/// The positions of the second player, numbered: those further from the end first; among equals as they are found.
+/// The positions with the second player to move. Each has a serial number, which counts from 0 and from the longest
+/// distance to the end. Positions at the same distance are in the order in which they are found.
 pub struct BestPlay<'a> {
-    stored: &'a Stored<'a>,
-    /// Keys by number.
+    stored: &'a StoredBytes<'a>,
+    /// The keys, indexed by serial number.
     pub keys: Vec<u32>,
-    /// Keys with their numbers, sorted.
+    /// Pairs of key and serial number, sorted by key.
     numbers: Vec<(u32, u32)>,
 }
 
 impl<'a> BestPlay<'a> {
-    /// Goes through the positions that can arise, depth first, the last of the positions after a move first. The second
-    /// player must win.
-    pub fn find(stored: &'a Stored, progress: &dyn Progress) -> Result<BestPlay<'a>> {
+    /// Finds the positions that can arise, by a depth-first search that visits the last position after a move first.
+    /// The second player must win.
+    pub fn find(stored: &'a StoredBytes, progress: &dyn Progress) -> Result<BestPlay<'a>> {
         progress.begin("find best play", 0);
         let mut play = BestPlay { stored, keys: Vec::new(), numbers: Vec::new() };
         let seen = SharedSet::new(stored.game.open_keys().into())?;
@@ -61,28 +63,28 @@ impl<'a> BestPlay<'a> {
         Ok(play)
     }
 
-    /// Keys of the positions after the first move.
+    /// Returns the keys of the positions after each first move.
     pub fn first(&self) -> Result<Vec<u32>> {
         self.after_replies(&self.stored.game.start().board)
     }
 
-    /// Number of a position that was found.
+    /// Returns the serial number of a position, which must have been found.
     pub fn number(&self, key: u32) -> u32 {
         let place = self.numbers.binary_search_by_key(&key, |&(key, _)| key);
         self.numbers[place.expect("positions after best moves were found")].1
     }
 
-    /// Plies to the end.
+    /// Returns the plies to the end of a position.
     pub fn depth(&self, key: u32) -> u16 {
         depth(self.stored.byte(key)) as u16
     }
 
-    /// The board of a position, with the key's squares.
+    /// Returns the canonical board of a position.
     pub fn board(&self, key: u32) -> Board {
         self.stored.game.position(key).board.canonical()
     }
 
-    /// The best moves of a position, by candidate.
+    /// Returns the best moves of a position, in the order of the candidates.
     pub fn best_moves(&self, key: u32) -> Result<Vec<BestMove>> {
         let mut best = Vec::new();
         for (candidate, child) in candidates(&self.stored.game.rules, &self.board(key)).iter().enumerate() {
@@ -94,13 +96,14 @@ impl<'a> BestPlay<'a> {
         Ok(best)
     }
 
-    /// Keys of the positions after each move of the other side that are not left out, each once.
+    /// Returns the keys of the positions after each move of the other side from `board`. Leaves out duplicates and
+    /// positions with fewer than [`MIN_DEPTH`] plies to the end.
     fn after_replies(&self, board: &Board) -> Result<Vec<u32>> {
         let mut keys = Vec::new();
         for child in candidates(&self.stored.game.rules, board) {
             let value = self.stored.value(&child)?;
             let key = self.stored.game.key_of(&child);
-            if value.plies().is_some_and(|plies| plies.0 >= LEAST_DEPTH) && !keys.contains(&key) {
+            if value.plies().is_some_and(|plies| plies.0 >= MIN_DEPTH) && !keys.contains(&key) {
                 keys.push(key);
             }
         }
@@ -108,8 +111,8 @@ impl<'a> BestPlay<'a> {
     }
 }
 
-/// Writes the positions of the second player, who wins, with all best moves and the numbers of the positions that
-/// can follow; returns how many positions there are.
+/// Writes the positions with the second player to move, each with all best moves and the serial numbers of the
+/// positions that can follow. The second player must win. Returns the number of positions.
 pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write(format!("{}\n", numbers(play, &play.first()?)).as_bytes())?;
@@ -124,7 +127,7 @@ pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress
     })
 }
 
-/// Writes the same positions, a line with one best move each; returns how many positions there are.
+/// Writes the same positions with one best move each, one position on each line. Returns the number of positions.
 pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write_each(&play.keys, |&key, bytes| {
@@ -138,7 +141,7 @@ pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progres
     })
 }
 
-/// Finds best play and has it written.
+/// Finds best play, calls `write` with it, and completes the file. Returns the number of positions.
 fn export(
     game: &AnimalShogi,
     table: &Table,
@@ -147,14 +150,14 @@ fn export(
     write: impl FnOnce(&BestPlay, &mut OutFile) -> Result<()>,
 ) -> Result<u64> {
     let mut file = OutFile::create(path)?;
-    let stored = Stored::read(game, table, progress, |_, _| ())?;
+    let stored = StoredBytes::read(game, table, progress, |_, _| ())?;
     let play = BestPlay::find(&stored, progress)?;
     write(&play, &mut file)?;
     file.finish()?;
     Ok(play.keys.len() as u64)
 }
 
-/// Key and depth of a position.
+/// Returns the key of a position's board and its depth as text.
 fn line_start(play: &BestPlay, key: u32) -> String {
     format!("{} {}", text(play, key), play.depth(key))
 }
@@ -163,7 +166,7 @@ fn text(play: &BestPlay, key: u32) -> String {
     format!("{:015x}", play.board(key).key())
 }
 
-/// The numbers of positions, a space before each.
+/// Returns the serial numbers of the positions with these keys as text, with a space before each.
 fn numbers(play: &BestPlay, keys: &[u32]) -> String {
     keys.iter().map(|&key| format!(" {}", play.number(key))).collect()
 }

@@ -1,4 +1,4 @@
-//! Files that appear under their names once they are whole.
+//! Files that get their names when they are complete.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,49 +10,49 @@ use super::own;
 
 use yomikiri_solve::SolveError;
 use yomikiri_table::disk::{self, DiskFile};
-use yomikiri_table::{Part, Result, TableError};
+use yomikiri_table::{PartFile, Result, TableError};
 
-/// Items whose bytes are made together by one thread.
+/// The number of items that one thread encodes at a time.
 const SHARE: usize = 1 << 14;
 
-/// Shares that are in memory as bytes at the same time.
+/// The number of encoded shares that are in memory at once.
 const SHARES: usize = 32;
 
-/// Bytes that are deflated together, by all threads: whole members.
+/// The number of bytes that are compressed at once, in parallel. It is a multiple of the length of a member.
 const DEFLATED: usize = 64 * MEMBER;
 
-/// A file written under another name until it is whole. One whose name ends in `.gz` is deflated, in members, and gets
-/// an index of them beside it, whose name has `.gzi` behind.
+/// A file that is written under a temporary name until it is complete. A file whose name ends in `.gz` is compressed in
+/// members, and gets an index of them in a second file with `.gzi` appended to the name.
 pub struct OutFile {
     path: PathBuf,
-    part: Part,
+    part: PartFile,
     writer: BufWriter<DiskFile>,
     gzip: Option<Gzip>,
 }
 
-/// What is to be deflated, and the lengths of the members that have been.
+/// The bytes to be compressed, and the compressed lengths of the members written so far.
 #[derive(Default)]
 struct Gzip {
     waiting: Vec<u8>,
     lengths: Vec<u64>,
 }
 
-/// The file with the index of a deflated one.
+/// Returns the path of the index of a compressed file, or `None` for other files.
 pub fn index_of(path: &Path) -> Option<PathBuf> {
     path.extension().is_some_and(|extension| extension == "gz").then(|| path.with_added_extension("gzi"))
 }
 
 impl OutFile {
-    /// Begins a file. An error if `path`, or the index beside it, names what is no export.
+    /// Begins a file. Returns an error if there is a file other than an export at `path`, or at the path of its index.
     pub fn create(path: &Path) -> Result<OutFile> {
         index_of(path).map_or(Ok(()), |index| own::of(&index).check(&index))?;
-        let (part, file) = Part::create(path, own::of(path))?;
+        let (part, file) = PartFile::create(path, own::of(path))?;
         let is_gzip = index_of(path).is_some();
         let writer = BufWriter::with_capacity(1 << 20, file);
         Ok(OutFile { path: path.into(), part, writer, gzip: is_gzip.then(Gzip::default) })
     }
 
-    /// The name it will have.
+    /// Returns the final name of the file.
     #[cfg(feature = "data")]
     pub fn path(&self) -> &Path {
         &self.path
@@ -72,7 +72,7 @@ impl OutFile {
         Ok(())
     }
 
-    /// Writes so many of the bytes that wait.
+    /// Compresses and writes the first `length` waiting bytes.
     fn deflate(&mut self, length: usize) -> Result<()> {
         let Some(gzip) = &mut self.gzip else { return Ok(()) };
         for member in members::members(&gzip.waiting[..length]) {
@@ -83,7 +83,7 @@ impl OutFile {
         Ok(())
     }
 
-    /// Writes what `encode` makes of each item, in the order of the items.
+    /// Encodes each item with `encode`, in parallel, and writes the results in the order of the items.
     pub fn write_each<T: Sync>(
         &mut self,
         items: &[T],
@@ -100,7 +100,8 @@ impl OutFile {
         Ok(())
     }
 
-    /// Gives the file its name, then its index, if it is to have one; that of another file is taken away before.
+    /// Renames the file into place, then writes its index if it is compressed. Removes the index of an earlier file
+    /// first, so that an index is never next to a file to which it does not belong.
     pub fn finish(mut self) -> Result<()> {
         let rest = self.gzip.as_ref().map_or(0, |gzip| gzip.waiting.len());
         self.deflate(rest)?;

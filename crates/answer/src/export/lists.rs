@@ -1,9 +1,9 @@
-//! Lists of positions in the forms of animal shogi's own analyser: text with a line per position, or its columns.
+//! Lists of positions in the formats of animal shogi's own analyser: text with one position a line, or binary columns.
 //!
-//! They ascend by key, without sorting all of them at once. The leading digits of a key are the hands, and positions
-//! with the same hands have numbers in one range per pair of lion squares. So the hands are taken one after the
-//! other, each is gathered and sorted; where they have too many positions, the digits of the first squares divide
-//! them.
+//! The lists are in key order, although all positions are never sorted at once. The leading digits of a key are the
+//! hands. For each pair of lion squares, the positions with the same hands have consecutive indices in the table. So
+//! the positions with the same hands are collected and sorted together. If there are too many of them, they are divided
+//! by the digits of the first squares.
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
@@ -17,35 +17,35 @@ use rayon::prelude::*;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::digits::{Digits, SQUARE_BITS};
-use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, TurnedBlock};
+use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, RotatedBlock};
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Table};
 
-/// Positions with fewer plies to the end are left out of the shorter lists.
-const LEAST_DEPTH: u16 = 4;
+/// The minimum plies to the end of a position in the shorter lists.
+const MIN_DEPTH: u16 = 4;
 
-/// What is written about each position. All lists ascend by key.
+/// The content of a list. All lists are in key order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Every position: key, then 0 lost by a try, 1 the lion can be taken, -1 else.
+    /// Every position: the key, then 0 if the game is lost by a try, 1 if the side to move can take the lion, else -1.
     Ends,
-    /// Every position: key and depth.
+    /// Every position: the key and the depth.
     Depths,
-    /// Key and depth, without draws and depths below 4.
+    /// The key and depth of each position, without draws and depths below 4.
     Cooked,
-    /// Keys of the cooked list, 8 bytes each, little endian.
+    /// The keys of the cooked list, as 8 bytes each, little endian.
     Keys,
-    /// Depths of the cooked list, a byte each.
+    /// The depths of the cooked list, as one byte each.
     Values,
 }
 
 impl List {
-    /// Whether decided positions, draws and small depths are in the list.
+    /// Returns true if the list includes decided positions, draws and small depths.
     fn has_all(self) -> bool {
         matches!(self, List::Ends | List::Depths)
     }
 
-    fn encode(self, Listed { key, byte, over }: Listed, bytes: &mut Vec<u8>) {
+    fn encode(self, ListEntry { key, byte, over }: ListEntry, bytes: &mut Vec<u8>) {
         let depth = depth(byte);
         // Writing to memory does not fail.
         let _ = match self {
@@ -57,7 +57,8 @@ impl List {
     }
 }
 
-/// Writes lists of the same positions, all cooked or none; returns how many positions they have.
+/// Writes lists of the same positions. Either all lists leave out small depths, or none does. Returns the number of
+/// positions.
 pub fn export_lists(
     game: &AnimalShogi,
     table: &Table,
@@ -68,7 +69,7 @@ pub fn export_lists(
     let mut files = lists.iter().map(open).collect::<Result<Vec<_>>>()?;
     let positions = match lists.iter().all(|(list, _)| list.has_all()) {
         true => Positions::all(game, table, progress)?,
-        false => Positions::from_depth(LEAST_DEPTH, game, table, progress)?,
+        false => Positions::from_depth(MIN_DEPTH, game, table, progress)?,
     };
     let count = positions.count();
     progress.begin("export", count);
@@ -87,62 +88,64 @@ pub fn export_lists(
     Ok(count)
 }
 
-/// Positions sorted at a time, eight bytes each; a few more if many share their first squares.
-const MOST: u64 = 1 << 24;
+/// The maximum number of positions that are sorted at a time, at 8 bytes each. It is exceeded only if more positions
+/// have the same hands and first squares.
+const MAX_SORTED: u64 = 1 << 24;
 
-/// Numbers that one thread goes through at a time.
+/// The number of position indices that one thread visits at a time.
 const STRETCH: u32 = 1 << 15;
 
-/// Bits of the squares' digits by which large hands are divided: three squares.
+/// The number of leading bits of the squares by which large groups are divided: the digits of three squares.
 const LEAD_BITS: u32 = 12;
 
-/// A position as it is sorted, from bit 0: table byte (8 bits), whether the game is over, the digits of its squares.
-type Entry = u64;
+/// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), digits of the squares.
+type SortableEntry = u64;
 
-/// Where the squares begin.
+/// The lowest bit of the squares in a [`SortableEntry`].
 const SQUARES_AT: u32 = 9;
 
 /// A position of a list.
 #[derive(Clone, Copy, Debug)]
-pub struct Listed {
+pub struct ListEntry {
     pub key: u64,
-    /// The table byte that it has, or would have if it were stored.
+    /// The table byte. If the table does not store the position, it is the byte of the value by the rules.
     pub byte: u8,
-    /// Whether the lion can be taken or the try has succeeded.
+    /// True if the lion can be taken or a try has succeeded.
     pub over: bool,
 }
 
 /// Sorted positions with the same hands.
-pub struct Run<'a> {
+pub struct SortedHands<'a> {
     hands: u64,
-    pub entries: &'a [Entry],
+    pub entries: &'a [SortableEntry],
 }
 
-impl Run<'_> {
-    /// The position of an entry.
+impl SortedHands<'_> {
+    /// Decodes an entry.
     #[inline]
-    pub fn open(&self, entry: Entry) -> Listed {
+    pub fn open(&self, entry: SortableEntry) -> ListEntry {
         let key = self.hands << SQUARE_BITS | entry >> SQUARES_AT;
-        Listed { key, byte: entry as u8, over: entry >> 8 & 1 == 1 }
+        ListEntry { key, byte: entry as u8, over: entry >> 8 & 1 == 1 }
     }
 }
 
-/// Calls `visit` with all wanted positions, ascending by key.
-pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(Run) -> Result<()>) -> Result<()> {
+/// Calls `visit` with all wanted positions, in ascending key order. Each call gets positions with the same hands.
+pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();
     let mut entries = Vec::new();
     for (hands, arrangements) in index.arrangements_by_hands() {
-        let group = Group { positions, digits: &digits, ranges: ranges(arrangements, index.size()) };
-        for leads in group.goes() {
+        let group = HandsPositions { positions, digits: &digits, ranges: ranges(arrangements, index.size()) };
+        for leads in group.lead_ranges() {
             entries = group.gather(leads, entries);
-            visit(Run { hands: hands.into(), entries: &entries })?;
+            visit(SortedHands { hands: hands.into(), entries: &entries })?;
         }
     }
     Ok(())
 }
 
-/// The numbers of arrangements in all pairs of lion squares, in pieces.
+/// Returns the position indices that these arrangements have for all pairs of lion squares, in ranges of at most
+/// [`STRETCH`].
 fn ranges(arrangements: Range<u32>, size: u32) -> Vec<Range<u32>> {
     let pairs = (0..size).step_by(ARRANGEMENTS as usize);
     let pieces = |pair: u32| {
@@ -153,15 +156,15 @@ fn ranges(arrangements: Range<u32>, size: u32) -> Vec<Range<u32>> {
 }
 
 /// All positions with the same hands.
-struct Group<'a> {
+struct HandsPositions<'a> {
     positions: &'a Positions<'a>,
     digits: &'a Digits,
     ranges: Vec<Range<u32>>,
 }
 
-impl Group<'_> {
-    /// The leading squares' digits to take at a time, so that each time there are not too many positions.
-    fn goes(&self) -> Vec<RangeInclusive<u64>> {
+impl HandsPositions<'_> {
+    /// Splits the leading digits into ranges with at most [`MAX_SORTED`] positions each. A single value may have more.
+    fn lead_ranges(&self) -> Vec<RangeInclusive<u64>> {
         let all = 0..=(1 << LEAD_BITS) - 1;
         let count = |range: &Range<u32>| {
             let mut count = 0u64;
@@ -170,7 +173,7 @@ impl Group<'_> {
         };
         match self.ranges.par_iter().map(count).sum() {
             0 => Vec::new(),
-            1..=MOST => vec![all],
+            1..=MAX_SORTED => vec![all],
             _ => divided(&self.counts_by_lead()),
         }
     }
@@ -185,8 +188,8 @@ impl Group<'_> {
         counts.into_iter().map(|count| count.into_inner().into()).collect()
     }
 
-    /// The positions whose leading digits are among `leads`, sorted; `entries` lends its memory.
-    fn gather(&self, leads: RangeInclusive<u64>, mut entries: Vec<Entry>) -> Vec<Entry> {
+    /// Returns the positions whose leading digits are in `leads`, sorted. `entries` is reused as a buffer.
+    fn gather(&self, leads: RangeInclusive<u64>, mut entries: Vec<SortableEntry>) -> Vec<SortableEntry> {
         entries.clear();
         let all = Mutex::new(entries);
         self.ranges.par_iter().for_each(|range| {
@@ -194,7 +197,7 @@ impl Group<'_> {
             self.each(range, |number, board, squares| {
                 if leads.contains(&lead(squares)) {
                     let (byte, over) = self.positions.byte(number, board);
-                    mine.push(squares << SQUARES_AT | Entry::from(over) << 8 | Entry::from(byte));
+                    mine.push(squares << SQUARES_AT | SortableEntry::from(over) << 8 | SortableEntry::from(byte));
                 }
             });
             all.lock().expect("no thread has failed").append(&mut mine);
@@ -204,28 +207,29 @@ impl Group<'_> {
         entries
     }
 
-    /// Calls `visit` with number, board and canonical squares of the positions of a range.
+    /// Calls `visit` with the index, board and canonical squares of each wanted position in a range of indices.
     #[inline]
     fn each(&self, range: &Range<u32>, mut visit: impl FnMut(u32, &Board, u64)) {
-        let (index, mut block) = (&self.positions.stored.game.index, TurnedBlock::default());
+        let (index, mut block) = (&self.positions.stored.game.index, RotatedBlock::default());
         self.positions.each(range.clone(), |number| {
-            let board = index.unrank_turned(number, &mut block).rotated();
+            let board = index.unrank_rotated(number, &mut block).rotated();
             visit(number, &board, self.digits.canonical(&board));
         });
     }
 }
 
-/// Leading digits of the squares.
+/// Returns the leading digits of the squares, by which large groups are divided.
 #[inline]
 fn lead(squares: u64) -> u64 {
     squares >> (SQUARE_BITS - LEAD_BITS)
 }
 
-/// Neighbouring leads put together as long as they have at most [`MOST`] positions.
+/// Joins neighbouring leads into ranges with at most [`MAX_SORTED`] positions each. `counts` has the number of
+/// positions of each lead. A single lead may have more.
 fn divided(counts: &[u64]) -> Vec<RangeInclusive<u64>> {
     let (mut goes, mut first, mut sum) = (Vec::new(), 0, 0);
     for (lead, &count) in (0..).zip(counts) {
-        if sum > 0 && sum + count > MOST {
+        if sum > 0 && sum + count > MAX_SORTED {
             goes.push(first..=lead - 1);
             (first, sum) = (lead, 0);
         }
@@ -241,7 +245,7 @@ mod tests {
 
     #[test]
     fn each_go_has_as_many_positions_as_fit() {
-        assert_eq!(divided(&[MOST / 2, MOST / 2, 0, 1]), [0..=2, 3..=3]);
-        assert_eq!(divided(&[1, 2 * MOST, 1, MOST]), [0..=0, 1..=1, 2..=2, 3..=3]);
+        assert_eq!(divided(&[MAX_SORTED / 2, MAX_SORTED / 2, 0, 1]), [0..=2, 3..=3]);
+        assert_eq!(divided(&[1, 2 * MAX_SORTED, 1, MAX_SORTED]), [0..=0, 1..=1, 2..=2, 3..=3]);
     }
 }

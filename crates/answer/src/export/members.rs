@@ -1,5 +1,5 @@
-//! Gzip in members that stand alone, so that a part can be read without what is before it: BGZF, as the SAM/BAM format
-//! specification (section 4.1) has it. Every gzip program reads it; those of htslib find parts by themselves.
+//! Gzip in independent members, so that a part can be read without the bytes before it. The format is BGZF as in
+//! section 4.1 of the SAM/BAM format specification. Every gzip program reads it; programs of htslib can seek in it.
 
 use std::io::Write;
 
@@ -7,24 +7,26 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 use rayon::prelude::*;
 
-/// Bytes of each member but the last, once inflated. A multiple of 8, so that keys are not torn apart.
+/// The uncompressed length in bytes of every member but the last. A multiple of 8, so that no key spans two members.
 pub const MEMBER: usize = 65_280;
 
-/// Bytes before and after what is deflated.
+/// The number of bytes of a member before its compressed data.
 const HEADER: usize = 18;
+/// The number of bytes of a member after its compressed data.
 const TRAILER: usize = 8;
 
-/// The member without contents that ends a file.
+/// The empty member that ends a file.
 pub const END: [u8; 28] =
     [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, b'B', b'C', 2, 0, 0x1b, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/// The members of some bytes, of which only those at the end of a file may be no whole members.
+/// Compresses bytes into members of [`MEMBER`] uncompressed bytes each. Only the last call for a file may pass a length
+/// that is not a multiple of [`MEMBER`].
 pub fn members(plain: &[u8]) -> Vec<Vec<u8>> {
     plain.par_chunks(MEMBER).map(member).collect()
 }
 
-/// A member of at most [`MEMBER`] bytes: a gzip header that tells the member's length, what is deflated, checksum and
-/// length.
+/// Compresses at most [`MEMBER`] bytes to a member. It consists of a gzip header that has the length of the member, the
+/// compressed data, the checksum and the uncompressed length.
 fn member(plain: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(END[..HEADER].to_vec(), Compression::fast());
     encoder.write_all(plain).and_then(|()| encoder.try_finish()).expect("memory takes all that is written");
@@ -38,8 +40,9 @@ fn member(plain: &[u8]) -> Vec<u8> {
     member
 }
 
-/// The index that htslib's programs read beside such a file: how many members come after the first, then for each where
-/// it begins in the file and in what the file holds.
+/// Returns the index of a file of members with these compressed lengths, as programs of htslib read it. The index has
+/// the number of members after the first. For each of them follow its offset in the file and its offset in the
+/// uncompressed data. All numbers are u64, little endian.
 pub fn index(lengths: &[u64]) -> Vec<u8> {
     let after_first = lengths.len().saturating_sub(1);
     let mut bytes = (after_first as u64).to_le_bytes().to_vec();
@@ -60,7 +63,7 @@ mod tests {
 
     use super::*;
 
-    /// Bytes that cannot be deflated, and some that can.
+    /// Returns bytes whose first half cannot be compressed.
     fn plain(length: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(3);
         (0..length).map(|at| if at < length / 2 { random.u8(..) } else { 7 }).collect()

@@ -1,8 +1,9 @@
-//! Tables as plain files. docs/format.md has every form.
+//! Exports tables as plain files. docs/format.md describes every form.
 //!
-//! Every game has pairs of keys and values. The other forms are those of animal shogi's own analyser: `lists` of all
-//! positions and the second player's `best_play`, both made from `positions`, a table in memory. `file` writes files
-//! that appear when they are whole, `members` those that can be read in parts; `own` tells exports from other files.
+//! Every game can be exported as pairs of keys and values. The other forms are those of the original analyser of animal
+//! shogi: `lists` of all positions, and the second player's `best_play`. Both are made from `positions`, a table in
+//! memory. `file` writes files that get their names when they are complete. `members` makes compressed files that can
+//! be read in parts. `own` tells exports from other files.
 
 mod best_play;
 #[cfg(feature = "data")]
@@ -16,7 +17,7 @@ mod positions;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "data")]
-pub use columns::{ByGame, DataExported, DataForm, Selection, export_data};
+pub use columns::{ByGame, DataExported, DataFormat, Selection, export_data};
 
 use best_play::{export_best_moves, export_best_play};
 use file::{OutFile, index_of};
@@ -26,70 +27,91 @@ use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, each_block};
 use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
-/// A form of export; the file is `r_<code>_<name>`.
+/// A form of export. The file is `r_<code>_<name>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ExportFormat {
+    /// Keys and values as two compressed files, `keys.gz` and `vals.gz`. The only form that suits all games.
     Gz,
+    /// Animal shogi: all positions, each marked as a lost try, a possible capture of the lion, or open (`1.txt`).
     Ends,
+    /// Animal shogi: all positions with their depths, -1 for a draw (`2.txt`).
     Depths,
+    /// Animal shogi: the positions of depth 4 and more, with their depths (`2_cooked.txt`).
     Cooked,
+    /// Animal shogi: the keys of `2_cooked.txt`, compressed (`keys.gz`).
     Keys,
+    /// Animal shogi: the depths of `2_cooked.txt`, compressed (`vals.gz`).
     Values,
+    /// Animal shogi: best play of the second player, who must win (`3.txt`).
     BestPlay,
+    /// Animal shogi: one best move for each position of `3.txt` (`unpruned_ai.txt`).
     BestMoves,
 }
 
-impl Form {
-    pub const ALL: [Form; 8] =
-        [Form::Gz, Form::Ends, Form::Depths, Form::Cooked, Form::Keys, Form::Values, Form::BestPlay, Form::BestMoves];
+impl ExportFormat {
+    /// All forms, in the order of the enum.
+    pub const ALL: [ExportFormat; 8] = [
+        ExportFormat::Gz,
+        ExportFormat::Ends,
+        ExportFormat::Depths,
+        ExportFormat::Cooked,
+        ExportFormat::Keys,
+        ExportFormat::Values,
+        ExportFormat::BestPlay,
+        ExportFormat::BestMoves,
+    ];
 
-    /// The name in arguments and at the end of the file's name.
+    /// Returns the name in arguments, which is also the end of the file name.
     pub fn name(self) -> &'static str {
         match self {
-            Form::Gz => "gz",
-            Form::Ends => "1.txt",
-            Form::Depths => "2.txt",
-            Form::Cooked => "2_cooked.txt",
-            Form::Keys => "keys.gz",
-            Form::Values => "vals.gz",
-            Form::BestPlay => "3.txt",
-            Form::BestMoves => "unpruned_ai.txt",
+            ExportFormat::Gz => "gz",
+            ExportFormat::Ends => "1.txt",
+            ExportFormat::Depths => "2.txt",
+            ExportFormat::Cooked => "2_cooked.txt",
+            ExportFormat::Keys => "keys.gz",
+            ExportFormat::Values => "vals.gz",
+            ExportFormat::BestPlay => "3.txt",
+            ExportFormat::BestMoves => "unpruned_ai.txt",
         }
     }
 
-    /// What it holds, in a line.
+    /// Returns a description of the content in one line.
     pub fn about(self) -> &'static str {
         match self {
-            Form::Gz => "keys.gz (u64 little endian, sorted) and vals.gz (a byte each)",
-            Form::Ends => "Animal shogi: every position with 0 lost, 1 can take the lion, -1 else",
-            Form::Depths => "Animal shogi: every position with its depth, -1 for a draw",
-            Form::Cooked => "Animal shogi: 2.txt from depth 4 on",
-            Form::Keys => "Animal shogi: keys of 2_cooked.txt",
-            Form::Values => "Animal shogi: depths of 2_cooked.txt",
-            Form::BestPlay => "Animal shogi: best play of the second player, who must win",
-            Form::BestMoves => "Animal shogi: one best move for each position of 3.txt",
+            ExportFormat::Gz => "keys.gz (u64 little endian, sorted) and vals.gz (a byte each)",
+            ExportFormat::Ends => {
+                "Animal shogi: every position with 0 (lost by a try), 1 (can take the lion) or -1 (open)"
+            }
+            ExportFormat::Depths => "Animal shogi: every position with its depth, -1 for a draw",
+            ExportFormat::Cooked => "Animal shogi: 2.txt without draws and depths below 4",
+            ExportFormat::Keys => "Animal shogi: keys of 2_cooked.txt",
+            ExportFormat::Values => "Animal shogi: depths of 2_cooked.txt",
+            ExportFormat::BestPlay => "Animal shogi: best play of the second player, who must win",
+            ExportFormat::BestMoves => "Animal shogi: one best move for each position of 3.txt",
         }
     }
 
-    /// Whether a game has the form.
+    /// Returns true if a game can be exported in this form.
     pub fn suits(self, game: &AnyGame) -> bool {
-        self == Form::Gz || matches!(game, AnyGame::AnimalShogi(_))
+        self == ExportFormat::Gz || matches!(game, AnyGame::AnimalShogi(_))
     }
 
-    /// Whether it is the second player's way to win, so that player must win.
+    /// Returns true if the form is the second player's winning strategy. It exists only if the second player wins.
     pub fn follows_second_player(self) -> bool {
-        matches!(self, Form::BestPlay | Form::BestMoves)
+        matches!(self, ExportFormat::BestPlay | ExportFormat::BestMoves)
     }
 }
 
-/// What an export has written.
+/// The result of an export.
 pub struct Exported {
+    /// The number of positions.
     pub positions: u64,
+    /// The paths of the files written, sorted, including the indices of compressed files.
     pub files: Vec<PathBuf>,
 }
 
 impl Exported {
-    /// Files, and the indices of those that have one.
+    /// Creates the result, and adds the indices of compressed files to `files`.
     fn new(positions: u64, mut files: Vec<PathBuf>) -> Exported {
         files.extend(files.iter().filter_map(|file| index_of(file)).collect::<Vec<_>>());
         files.sort();
@@ -97,9 +119,16 @@ impl Exported {
     }
 }
 
-/// Writes a table of a game that has the form into `folder`. Animal shogi's pairs are its lists; other games' come
-/// with a third file that says what the bytes mean.
-pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress: &dyn Progress) -> Result<Exported> {
+/// Writes a table into `folder` in a form that suits the game ([`ExportFormat::suits`]). For animal shogi,
+/// [`ExportFormat::Gz`] writes the lists of keys and values. For other games, it also writes a third file, which
+/// explains the value bytes.
+pub fn export(
+    game: &AnyGame,
+    table: &Table,
+    form: ExportFormat,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<Exported> {
     let AnyGame::AnimalShogi(game) = game else {
         return with_game!(game, game => {
             let files = export_names(folder, &game.code());
@@ -108,16 +137,16 @@ pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress
         });
     };
     let path = |name: &str| folder.join(format!("r_{}_{name}", game.code()));
-    let lists: &[(List, Form)] = match form {
-        Form::Gz => &[(List::Keys, Form::Keys), (List::Values, Form::Values)],
-        Form::Ends => &[(List::Ends, form)],
-        Form::Depths => &[(List::Depths, form)],
-        Form::Cooked => &[(List::Cooked, form)],
-        Form::Keys => &[(List::Keys, form)],
-        Form::Values => &[(List::Values, form)],
-        Form::BestPlay | Form::BestMoves => {
+    let lists: &[(List, ExportFormat)] = match form {
+        ExportFormat::Gz => &[(List::Keys, ExportFormat::Keys), (List::Values, ExportFormat::Values)],
+        ExportFormat::Ends => &[(List::Ends, form)],
+        ExportFormat::Depths => &[(List::Depths, form)],
+        ExportFormat::Cooked => &[(List::Cooked, form)],
+        ExportFormat::Keys => &[(List::Keys, form)],
+        ExportFormat::Values => &[(List::Values, form)],
+        ExportFormat::BestPlay | ExportFormat::BestMoves => {
             let file = path(form.name());
-            let write = if form == Form::BestPlay { export_best_play } else { export_best_moves };
+            let write = if form == ExportFormat::BestPlay { export_best_play } else { export_best_moves };
             return Ok(Exported::new(write(game, table, &file, progress)?, vec![file]));
         }
     };
@@ -126,13 +155,13 @@ pub fn export(game: &AnyGame, table: &Table, form: Form, folder: &Path, progress
     Ok(Exported::new(positions, lists.into_iter().map(|(_, file)| file).collect()))
 }
 
-/// Names of the three files, in the folder: keys, values, and what the bytes mean.
+/// Returns the paths of the three files in `folder`: keys, values, and the explanation of the value bytes.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
     ["keys.gz", "vals.gz", "vals.json"].map(|name| folder.join(format!("r_{stem}_{name}")))
 }
 
-/// Writes all positions that a table lists, sorted by key (draws are left out where they are left out there): u64
-/// little-endian keys in one gzip file, a value byte each in another.
+/// Writes all positions of a table in key order: the keys as u64, little endian, in one gzip file, and one value byte
+/// for each in another. Leaves out draws if the table does not list them. Returns the number of positions.
 pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());
@@ -148,8 +177,8 @@ pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], pro
         Ok::<_, TableError>(())
     };
     match table.header.index_kind {
-        // What is won is not listed there, but follows from the rest.
-        IndexKind::RestWins => write(&game.entry_reader(table)?(0..u64::MAX)?)?,
+        // Such a table does not list wins. The entry reader derives them.
+        IndexKind::UnlistedWins => write(&game.entry_reader(table)?(0..u64::MAX)?)?,
         _ => each_block(table, write)?,
     }
     keys.finish()?;
@@ -168,7 +197,7 @@ fn write_sidecar<G: Game>(game: &G, kind: IndexKind, positions: u64, path: &Path
         "keys": "u64 little endian, ascending; docs/format.md says how a position makes a key",
         "values": values,
         "unlisted": match kind {
-            IndexKind::RestDraws => "draws, and positions in which the game is over",
+            IndexKind::UnlistedDraws => "draws, and positions in which the game is over",
             _ => "positions in which the game is over or that cannot arise",
         }
     });

@@ -1,27 +1,30 @@
-//! How exports are known: an export replaces another one, and no other file that has its name.
+//! Recognises exports. An export replaces an earlier export, but no other file of the same name.
 
 use std::io::Read;
 use std::path::Path;
 
 use serde_json::Value;
-use yomikiri_table::Replace;
+use yomikiri_table::Replaceable;
 use yomikiri_table::source::open_file;
 
 use super::members::END;
 
-/// Bytes of a member before its length, which are the same in all.
+/// The number of bytes of a member before its length field. They are the same in all members.
 const MEMBER_BEGINS: usize = 16;
 
-/// Longest first line that is looked at.
+/// The maximum number of bytes that are read to recognise a file.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The files that an export of this name replaces: those of the form that the end of the name stands for.
-pub fn of(path: &Path) -> Replace {
+/// Returns the rule for files at this path. Only an export may be replaced, in the form that the extension of the path
+/// names.
+pub fn of(path: &Path) -> Replaceable {
     let form = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_string();
-    Replace::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false)).or("move it away")
+    Replaceable::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false))
+        .or("move it away")
 }
 
-/// Returns true if a file may be an export of a form; empty ones are, since nothing is lost with them.
+/// Returns `Some(true)` if a file may be an export in a form, and `None` if it cannot be read. An empty file counts as
+/// an export, because nothing is lost when it is replaced.
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -35,14 +38,15 @@ fn is_one(path: &Path, form: &str) -> Option<bool> {
         "parquet" => line.starts_with(b"PAR1"),
         "csv" => line.starts_with(b"key,"),
         "jsonl" => serde_json::from_slice::<Value>(line).ok()?.get("key").is_some(),
-        // The first line of a sidecar is a brace.
+        // The first line of a sidecar is only a brace, so all of it is read.
         "json" => is_sidecar(path)?,
         "txt" => is_list(std::str::from_utf8(line).ok()?),
         _ => false,
     })
 }
 
-/// An index has the number of its entries, and 16 bytes for each.
+/// Returns true if `length` is the length of an index that begins with the bytes `first`: the number of entries in 8
+/// bytes, then 16 bytes for each entry.
 fn is_index(first: &[u8], length: u64) -> bool {
     let entries = first.first_chunk().map(|count| u64::from_le_bytes(*count));
     entries.and_then(|entries| entries.checked_mul(16)?.checked_add(8)) == Some(length)
@@ -54,8 +58,8 @@ fn is_sidecar(path: &Path) -> Option<bool> {
     Some(["rules", "positions", "keys", "values"].iter().all(|name| value.get(name).is_some()))
 }
 
-/// A list of animal shogi begins with a key of 15 hexadecimal digits and a number; one of best play with numbers, a
-/// space before each.
+/// Returns true for the first line of a list of animal shogi. Such a line is a key of 15 hexadecimal digits and a
+/// number. In best play it may also be numbers with a space before each.
 fn is_list(line: &str) -> bool {
     let line = line.trim_end();
     let is_number = |word: &str| word.parse::<i64>().is_ok();
@@ -90,7 +94,7 @@ mod tests {
         let own: [(&str, &[u8]); 9] = [
             ("a.gz", &END),
             ("a.gzi", &index(1)),
-            // The number is a line break.
+            // The number of entries, 10, is the byte of a line break.
             ("b.gzi", &index(10)),
             ("a.parquet", b"PAR1 and more"),
             ("a.csv", b"key,position\n1,x\n"),

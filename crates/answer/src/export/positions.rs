@@ -1,4 +1,5 @@
-//! A table of animal shogi in memory: a byte per number, and a bit for each position that a list wants.
+//! A table of animal shogi in memory. It has one byte for each index of a position, and one bit for each position that
+//! a list wants.
 
 use std::ops::{ControlFlow, Range};
 
@@ -13,35 +14,35 @@ use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
 use yomikiri_table::{Progress, Table};
 
-/// The table byte of every number; 0 where no position is stored.
-pub struct Stored<'a> {
+/// The table byte at every index, or 0 if the table does not store the position.
+pub struct StoredBytes<'a> {
     pub game: &'a AnimalShogi,
     table: &'a Table,
     bytes: Zeros<u8>,
 }
 
-impl<'a> Stored<'a> {
-    /// Reads the whole table and calls `note` with each number and its byte.
+impl<'a> StoredBytes<'a> {
+    /// Reads the whole table. Calls `note` with the index and byte of each stored position.
     pub fn read(
         game: &'a AnimalShogi,
         table: &'a Table,
         progress: &dyn Progress,
         mut note: impl FnMut(u32, u8),
-    ) -> Result<Stored<'a>> {
+    ) -> Result<StoredBytes<'a>> {
         progress.begin("read", 0);
         let bytes = retrograde::read(game, table)?;
         bytes.iter().enumerate().filter(|(_, byte)| **byte != 0).for_each(|(number, &byte)| note(number as u32, byte));
         progress.end(&format!("{} positions", table.header.positions.get()));
-        Ok(Stored { game, table, bytes })
+        Ok(StoredBytes { game, table, bytes })
     }
 
-    /// The table byte of a number, 0 where no position is stored.
+    /// Returns the table byte at an index, or 0 if the table does not store the position.
     #[inline]
     pub fn byte(&self, number: u32) -> u8 {
         self.bytes.get(number as usize).copied().unwrap_or(0)
     }
 
-    /// The value of a board, by the rules if it is decided.
+    /// Returns the value of a board: by the rules if it is decided, else from the table.
     pub fn value(&self, board: &Board) -> Result<ParityDistance> {
         if let Some(value) = self.game.verdict(board) {
             return Ok(value);
@@ -51,21 +52,21 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// Stored positions and the numbers of those wanted, stored or decided.
+/// The stored positions, and the indices of the wanted positions. These may be stored or decided.
 pub struct Positions<'a> {
-    pub stored: Stored<'a>,
+    pub stored: StoredBytes<'a>,
     wanted: SharedSet,
 }
 
 impl<'a> Positions<'a> {
-    /// Everything that can arise, decided positions too: they are the children of stored ones that are over.
+    /// Selects every position that can arise. Decided positions are found as children of stored positions.
     pub fn all(game: &'a AnimalShogi, table: &'a Table, progress: &dyn Progress) -> Result<Positions<'a>> {
         let positions = Positions::read(game, table, progress, |_| true)?;
         positions.add_ended(progress);
         Ok(positions)
     }
 
-    /// The stored positions of at least so many plies to the end; no draws.
+    /// Selects the stored positions with at least `least` plies to the end, so no draws.
     pub fn from_depth(
         least: u16,
         game: &'a AnimalShogi,
@@ -82,7 +83,7 @@ impl<'a> Positions<'a> {
         wants: impl Fn(u8) -> bool,
     ) -> Result<Positions<'a>> {
         let wanted = SharedSet::new(game.keys().into())?;
-        let stored = Stored::read(game, table, progress, |number, byte| {
+        let stored = StoredBytes::read(game, table, progress, |number, byte| {
             if wants(byte) {
                 wanted.insert(number.into());
             }
@@ -90,14 +91,14 @@ impl<'a> Positions<'a> {
         Ok(Positions { stored, wanted })
     }
 
-    /// Wants the decided children of everything stored, all of which is wanted.
+    /// Adds the decided children of all stored positions. All stored positions must be wanted.
     fn add_ended(&self, progress: &dyn Progress) {
         let game = self.stored.game;
         progress.begin("find decided", u64::from(game.open_keys()).div_ceil(CHUNK));
         (0..u64::from(game.open_keys()).div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
             let mut block = Default::default();
             self.wanted.visit_chunk(chunk, |number| {
-                // Decided positions that were found meanwhile have no children.
+                // Decided positions that other threads have added have no children.
                 if self.stored.byte(number as u32) != 0 {
                     let _ = game.children(&game.board(number as u32, &mut block), |child, over| {
                         if over.is_some() {
@@ -112,12 +113,12 @@ impl<'a> Positions<'a> {
         progress.end(&format!("{} positions in all", self.count()));
     }
 
-    /// How many positions are wanted.
+    /// Returns the number of wanted positions.
     pub fn count(&self) -> u64 {
         self.wanted.count()
     }
 
-    /// Calls `visit` with each wanted number of a range, upwards.
+    /// Calls `visit` with each wanted index in a range, in ascending order.
     #[inline]
     pub fn each(&self, numbers: Range<u32>, mut visit: impl FnMut(u32)) {
         for word in numbers.start / 64..numbers.end.div_ceil(64) {
@@ -136,8 +137,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The table byte that a position has, or would have if it were stored; and whether it is not because it is
-    /// decided.
+    /// Returns the table byte of a position, and true if it is decided. The table does not store decided positions;
+    /// their byte comes from the rules.
     #[inline]
     pub fn byte(&self, number: u32, board: &Board) -> (u8, bool) {
         match self.stored.byte(number) {
@@ -147,7 +148,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// Plies to the end by a table byte, -1 for a draw.
+/// Returns the plies to the end in a table byte, or -1 for a draw.
 #[inline]
 pub fn depth(byte: u8) -> i32 {
     ParityDistance::from_byte(byte).and_then(Value::plies).map_or(-1, |plies| plies.0.into())

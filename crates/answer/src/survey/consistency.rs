@@ -1,17 +1,17 @@
-//! The check that a finding can be the answer to a question about a variant.
+//! Checks that a finding can be the answer to a question about a variant.
 
 use yomikiri_rules::{AnyGame, Game, visible, with_game};
 
 use super::finding::{DecidedBy, Finding, Open, OpenReason, Winner};
 use super::question::Question;
 
-/// Largest number of plies that a bound or an answer may have.
-const MOST_PLIES: u32 = 100_000;
+/// The maximum number of plies in a bound or an answer.
+const MAX_PLIES: u32 = 100_000;
 
-/// Largest score, fair komi and bound of either: points of a board of 64 squares, and one more for "beyond them".
-const MOST_POINTS: i16 = 65;
+/// The limit of scores and fair komi. Their absolute values must be less: a board of 64 squares has at most 64 points.
+const MAX_POINTS: i16 = 65;
 
-/// A contradiction in a record; its text continues a sentence that begins with "line 3".
+/// A contradiction in a record. Its text continues a sentence that begins with "line 3".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("contradicts itself: {0}")]
 pub struct Inconsistent(String);
@@ -22,17 +22,17 @@ impl Inconsistent {
     }
 }
 
-/// An error unless all conditions hold; each says what is wrong if it does not.
+/// Returns an error with the text of the first condition that does not hold.
 fn all<const COUNT: usize>(conditions: [(bool, &str); COUNT]) -> Result<(), Inconsistent> {
     conditions.iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, what)| Err(Inconsistent::new(*what)))
 }
 
-/// Checks what is said of a variant.
+/// Checks that the finding can be the answer to `question` about a variant.
 pub fn check(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, open, first_moves, by, .. } = finding;
     all([
         (winner.is_some() || open.is_some(), "neither decided nor open"),
-        (*by != DecidedBy::None || open.is_some(), "decided by nothing"),
+        (*by != DecidedBy::None || open.is_some(), "decided without a method"),
     ])?;
     check_fields(question, finding)?;
     check_costs(finding)?;
@@ -51,40 +51,40 @@ fn is_about_points(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Reversi(_) | AnyGame::BinarsiPoints(_))
 }
 
-/// Fields stand where their question is asked.
+/// Checks that fields that belong to other questions are absent.
 fn check_fields(question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { first_moves, plies, score, fair_komi, by_targets, .. } = finding;
     let of_komi = fair_komi.is_some() || *by_targets;
     all([
-        (first_moves.is_none() || question == Question::FirstMoves, "first moves nobody asked for"),
-        ((plies.is_none() && score.is_none()) || question == Question::Plies, "plies or a score nobody asked for"),
-        (!of_komi || question == Question::FairKomi, "a fair komi nobody asked for"),
+        (first_moves.is_none() || question == Question::FirstMoves, "first moves that were not asked for"),
+        ((plies.is_none() && score.is_none()) || question == Question::Plies, "plies or a score that nobody asked for"),
+        (!of_komi || question == Question::FairKomi, "a fair komi that was not asked for"),
         (plies.is_none() || score.is_none(), "plies and a score"),
         (fair_komi.is_none() || !by_targets, "a fair komi and a win by targets"),
-        (plies.is_none_or(|plies| plies <= MOST_PLIES), "more plies than any game has"),
+        (plies.is_none_or(|plies| plies <= MAX_PLIES), "more plies than any game has"),
     ])
 }
 
-/// Checks that counts of positions and nodes stand only where a variant was solved or searched.
+/// Checks that counts of positions and nodes are present only if the variant was solved or searched.
 fn check_costs(finding: &Finding) -> Result<(), Inconsistent> {
     use DecidedBy::{SameGame, Search, Transposition, Whole};
     let Finding { positions, draws, longest, nodes, by, .. } = finding;
     all([
         (positions.is_none() || matches!(by, Whole | SameGame | Transposition), "positions without a table"),
         (nodes.is_none() || matches!(by, Search | Transposition), "nodes without a search"),
-        (positions.is_some() == draws.is_some(), "positions or draws alone"),
+        (positions.is_some() == draws.is_some(), "positions without draws, or draws without positions"),
         (longest.is_none() || positions.is_some(), "a longest win without positions"),
         (draws <= positions, "more draws than positions"),
-        (longest.is_none_or(|plies| plies <= u64::from(MOST_PLIES)), "a longer win than any game has"),
+        (longest.is_none_or(|plies| plies <= u64::from(MAX_PLIES)), "a longer win than any game has"),
     ])
 }
 
 fn check_commands(commands: &str) -> Result<(), Inconsistent> {
     let is_command = |command: &str| command.starts_with("yomikiri ") && !command.chars().any(char::is_control);
-    all([(commands.split("; ").all(is_command), "a command that is none of yomikiri")])
+    all([(commands.split("; ").all(is_command), "a command that is not a yomikiri command")])
 }
 
-/// Scores and fair komi are of games about points, and agree with the winner.
+/// Checks that scores and fair komi occur only in games about points, and agree with the winner.
 fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, plies, score, fair_komi, by_targets, .. } = finding;
     let is_binarsi = matches!(game, AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_));
@@ -95,21 +95,21 @@ fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result
         _ => Winner::White,
     };
     let agrees = |points: Option<i16>| points.is_none_or(|points| *winner == Some(winner_by(points)));
-    let is_small = |points: Option<i16>| points.is_none_or(|points| points.abs() < MOST_POINTS);
+    let is_small = |points: Option<i16>| points.is_none_or(|points| points.abs() < MAX_POINTS);
     all([
         (question != Question::FairKomi || is_binarsi || is_about_points(game), "a fair komi of a game without points"),
         (score.is_none() || is_about_points(game), "a score of a game without points"),
         (plies.is_none() || !is_about_points(game), "plies of a game about points"),
-        (agrees(*score) && agrees(*fair_komi), "points that the other side has won by"),
+        (agrees(*score) && agrees(*fair_komi), "points that disagree with the winner"),
         (is_small(*score) && is_small(*fair_komi), "more points than a board has"),
         (
             !by_targets || is_binarsi && matches!(winner, Some(Winner::Black | Winner::White)),
-            "targets without a winner",
+            "a win by targets without a winner",
         ),
     ])
 }
 
-/// Checks that a finding that is decided answers its question.
+/// Checks that a decided finding answers its question.
 fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, first_moves, plies, score, fair_komi, by_targets, .. } = finding;
     let is_draw = *winner == Some(Winner::Draw);
@@ -125,44 +125,44 @@ fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Resul
     }
 }
 
-/// The side to move has moves that keep what the start promises, unless it loses.
+/// Checks the number of first moves: none if the side to move loses, else at least one if the game is not over.
 fn check_number_of_moves<G: Game>(game: &G, winner: Option<Winner>, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let loses = winner == Some(game.side(&start).pick([Winner::White, Winner::Black]));
     let can_move = game.terminal_value(&start).is_none();
     all([
-        (!loses || moves.is_empty(), "first moves that win a lost game"),
+        (!loses || moves.is_empty(), "winning first moves of a lost game"),
         (loses || !can_move || !moves.is_empty(), "no first move that keeps the result"),
     ])
 }
 
-/// How far an open variant is.
+/// Checks a finding that leaves its variant open, with its bounds and its progress.
 fn check_open(question: Question, finding: &Finding, open: &Open) -> Result<(), Inconsistent> {
     let Finding { plies, score, fair_komi, by_targets, positions, by, .. } = finding;
     let Open { why, seconds: _, memory, to_win, to_loss, expansions, moves, at_least, at_most } = open;
     let numbers = [to_win, to_loss, expansions];
     let is_asked = *by != DecidedBy::None;
-    let most = i64::from(MOST_PLIES);
+    let most = i64::from(MAX_PLIES);
     let is_bound = |bound: Option<i64>| bound.is_none_or(|bound| (-most..=most).contains(&bound));
     let is_line = |text: &str| !text.is_empty() && !text.chars().any(char::is_control);
     all([
         (plies.is_none() && score.is_none() && fair_komi.is_none() && !by_targets, "open and answered"),
-        (positions.is_none(), "open with all positions"),
-        (is_asked || numbers.iter().all(|number| number.is_none()) && moves.is_none(), "proof numbers of no proof"),
-        (moves.is_none() || question == Question::FirstMoves, "open first moves nobody asked for"),
+        (positions.is_none(), "open with a count of all positions"),
+        (is_asked || numbers.iter().all(|number| number.is_none()) && moves.is_none(), "proof numbers without a proof"),
+        (moves.is_none() || question == Question::FirstMoves, "open first moves that were not asked for"),
         (is_bound(*at_least) && is_bound(*at_most), "bounds beyond any game"),
         (at_least.is_none() || at_most.is_none() || at_least <= at_most, "a lower bound above the upper one"),
         (*memory > 0, "open without memory"),
-        (!matches!(why, OpenReason::Said(text) if !is_line(text)), "a reason that is no line"),
+        (!matches!(why, OpenReason::Said(text) if !is_line(text)), "a reason that is not one line"),
     ])
 }
 
-/// Moves are legal at the start, written in the game's notation, in order, each once.
+/// Checks that moves are legal at the start, in the game's notation, sorted, and without duplicates.
 fn check_moves<G: Game>(game: &G, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let is_legal = |text: &String| game.parse_move(&start, text).is_ok_and(|mv| game.move_text(mv) == *text);
     match moves.iter().find(|text| !is_legal(text)) {
-        Some(text) => Err(Inconsistent::new(format!("\"{text}\" is no first move"))),
+        Some(text) => Err(Inconsistent::new(format!("\"{text}\" is not a legal first move"))),
         None => all([(moves.is_sorted_by(|one, two| one < two), "first moves out of order")]),
     }
 }

@@ -1,108 +1,121 @@
-//! What a survey has found out about a variant.
+//! The findings of a survey about a variant.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Bytes for each variant where `--memory` says nothing else; such a record leaves them out.
+/// The memory in bytes for each variant if `--memory` is not given. Records leave out a memory of this size.
 pub const MEMORY: u64 = 256 << 20;
 
-/// The answer about a variant, or how far it is.
+/// The answer about a variant, or its progress.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// Who wins; null while that is open.
+    /// The winner; `null` if it is not known.
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<Winner>,
-    /// First moves that win, or that draw where none wins; none where all lose.
+    /// The first moves that win, or that draw if none wins. Empty if all lose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<String>>,
-    /// Plies to the end of the game.
+    /// The plies to the end of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// By how much Black wins.
+    /// The points by which Black wins; negative if White wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
-    /// Komi for White with which the stones are even; for Black where it is less than 0.
+    /// The komi for White, in points, that makes the stones even; negative if Black gets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair_komi: Option<i16>,
-    /// The winner wins by targets, whatever the komi is.
+    /// True if the winner has all its targets, whatever the komi is.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_targets: bool,
-    /// Of a variant that was solved whole: positions, draws among them, and plies of the longest win.
+    /// The number of positions of a variant that was solved whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
+    /// The number of drawn positions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draws: Option<u64>,
+    /// The plies of the longest win.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u64>,
-    /// Of a variant that was searched: positions looked at.
+    /// The number of positions searched, for a variant that was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The progress of a variant that is not decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
+    /// The method that decided the variant.
     pub by: DecidedBy,
-    /// The commands that make the answer again; `; ` stands between several.
+    /// The commands that reproduce the answer, separated by `; `.
     pub command: String,
 }
 
-/// Who wins with best play.
+/// The side that wins under best play, or a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Winner {
+    /// Black, the side that moves first, wins.
     Black,
+    /// White wins.
     White,
+    /// Neither side wins.
     Draw,
 }
 
-/// How a variant was decided.
+/// The method that decided a variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidedBy {
-    /// By a table that was there.
+    /// A table that already existed.
     Table,
-    /// By all positions, in memory.
+    /// All positions, solved in memory.
     Memory,
-    /// By all positions, in a table that was made for it.
+    /// All positions, solved in a table made for the question.
     Whole,
+    /// A proof by df-pn search.
     Proof,
+    /// The game's exact search.
     Search,
-    /// It follows from another komi.
+    /// The answer follows from the answer for another komi.
     Komi,
-    /// It follows from the same board on its side.
+    /// The answer follows from the answer for the transposed board.
     Transposition,
-    /// It follows from another code of the same game.
+    /// The answer follows from the answer for another code of the same game.
     SameGame,
-    /// Nobody was asked.
+    /// The variant was not asked about.
     #[default]
     None,
 }
 
-/// Why a variant is open, and how far it is.
+/// The reason why a variant is open, and its progress.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
+    /// The reason why the variant is open.
     pub why: OpenReason,
-    /// Time that it was given; null if as much as it takes.
+    /// The time limit in seconds; `null` if there was none.
     #[serde(deserialize_with = "Option::deserialize")]
     pub seconds: Option<Seconds>,
-    /// Bytes that it was given.
+    /// The memory in bytes that was allowed.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub memory: u64,
-    /// Proof numbers, as `prove` says them.
+    /// The proof number of the root, as `prove` reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
+    /// The disproof number of the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
+    /// The number of expansions of the proof.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
-    /// First moves after which it is open who wins.
+    /// The first moves whose winner is not yet known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
-    /// Bounds of plies, of the score or of the fair komi.
+    /// The lower bound of the plies, the score or the fair komi.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<i64>,
+    /// The upper bound of the plies, the score or the fair komi.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
 }
@@ -131,17 +144,17 @@ fn is_usual(memory: &u64) -> bool {
     *memory == MEMORY
 }
 
-/// Why a variant is open.
+/// The reason why a variant is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum OpenReason {
-    /// Its own time was not enough.
+    /// The time limit of the variant ran out.
     Time,
-    /// The time of the whole survey was not enough.
+    /// The time limit of the whole survey ran out.
     SurveyTime,
     /// The process was killed.
     Killed,
-    /// The line of the program that failed.
+    /// Another reason as text, such as the error line of a process that failed.
     Said(String),
 }
 
@@ -177,21 +190,22 @@ impl fmt::Display for OpenReason {
     }
 }
 
-/// A time in thousandths of a second, written in seconds.
+/// A time in milliseconds, which is written as a number of seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(u64);
 
 impl Seconds {
-    /// Longest time, some thirty thousand years: a number of seconds with three digits after the point is exact.
-    const MOST: u64 = 1_000_000_000_000_000;
+    /// The longest time in milliseconds, some thirty thousand years. Up to it, a number of seconds with three decimals
+    /// is exact.
+    const MAX: u64 = 1_000_000_000_000_000;
 }
 
 impl From<Duration> for Seconds {
-    /// Rounds to thousandths.
+    /// Rounds to milliseconds.
     fn from(time: Duration) -> Seconds {
         let thousandths = (time + Duration::from_micros(500)).as_millis();
-        Seconds(u64::try_from(thousandths).unwrap_or(Seconds::MOST).min(Seconds::MOST))
+        Seconds(u64::try_from(thousandths).unwrap_or(Seconds::MAX).min(Seconds::MAX))
     }
 }
 
@@ -206,7 +220,7 @@ impl TryFrom<f64> for Seconds {
 
     fn try_from(seconds: f64) -> Result<Seconds, String> {
         let thousandths = (seconds * 1000.0).round();
-        let is_whole = (0.0..=Seconds::MOST as f64).contains(&thousandths) && thousandths / 1000.0 == seconds;
+        let is_whole = (0.0..=Seconds::MAX as f64).contains(&thousandths) && thousandths / 1000.0 == seconds;
         if is_whole { Ok(Seconds(thousandths as u64)) } else { Err(format!("{seconds} is not a number of seconds")) }
     }
 }
@@ -217,7 +231,7 @@ mod tests {
 
     #[test]
     fn seconds_are_read_as_they_were_written() {
-        for thousandths in [0, 1, 500, 1500, 442_000, 86_399_999, 359_999_999_999, Seconds::MOST] {
+        for thousandths in [0, 1, 500, 1500, 442_000, 86_399_999, 359_999_999_999, Seconds::MAX] {
             let seconds = Seconds(thousandths);
             let text = serde_json::to_string(&seconds).unwrap();
             assert_eq!(serde_json::from_str::<Seconds>(&text).unwrap(), seconds, "{text}");

@@ -1,8 +1,9 @@
-//! Records of surveys: the answer to one question about each of many variants, a line of JSON each (docs/survey.md).
+//! Records of surveys. A survey asks one question about many variants. Its file has one line of JSON for each answer
+//! (docs/survey.md).
 //!
-//! `question` is the question, `finding` what has been found out about a variant, `consistency` says whether a finding
-//! can answer a question, `record` is one line and `file` all of them, with the journal that grows while a survey is
-//! at work. `upgrade` gives checksums to files of older programs.
+//! `question` is the question. `finding` is the result for one variant. `consistency` checks that a finding can answer
+//! a question. `record` is one line of the file. `file` is the whole file, with the journal that grows during a survey.
+//! `upgrade` adds checksums to files of older programs.
 //!
 //! ```
 //! use yomikiri_answer::survey::{DecidedBy, Finding, Question, Record, Winner};
@@ -14,7 +15,7 @@
 //! let line = json_lines::write(&record);
 //! assert!(line.starts_with(r#"{"code":"bin2x2","answer":"winner","winner":"white","by":"proof","#));
 //! assert_eq!(json_lines::read::<Record>(&line).unwrap(), record);
-//! // One bit that is not as it was written.
+//! // A flipped bit is found.
 //! assert!(json_lines::read::<Record>(&line.replace("white", "whitd")).is_err());
 //! # Ok::<(), yomikiri_answer::survey::Inconsistent>(())
 //! ```

@@ -2,22 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked about each variant.
+/// The question about each variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Question {
-    /// Who wins.
+    /// The winner.
     Winner,
-    /// Which first moves win, or draw where none wins.
+    /// The first moves that win, or that draw if none wins.
     FirstMoves,
-    /// In how many plies the game ends, or by how much it is won.
+    /// The plies to the end of the game, or the points by which it is won.
     Plies,
-    /// With which komi nobody has an advantage.
+    /// The komi with which neither side has an advantage.
     FairKomi,
 }
 
 impl Question {
-    /// The word for it in arguments and records.
+    /// Returns the name in arguments and records.
     pub fn name(self) -> &'static str {
         match self {
             Question::Winner => "winner",

@@ -10,7 +10,8 @@ use super::consistency::{Inconsistent, check};
 use super::finding::Finding;
 use super::question::Question;
 
-/// What is known of a variant, which is consistent in itself.
+/// One line of the file of a survey: a rule code, the question and the finding. The finding can always answer the
+/// question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     code: String,
@@ -20,37 +21,40 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record of a code; an error if the finding cannot answer the question about it.
+    /// Creates the record of a rule code, which must be in its shortest form. Returns an error if the finding cannot
+    /// answer the question about it.
     pub fn new(code: &str, question: Question, finding: Finding) -> Result<Record, Inconsistent> {
         let game = AnyGame::parse(code).map_err(|error| Inconsistent::new(error.to_string()))?;
         if game.code() != code {
-            return Err(Inconsistent::new(format!("rule code \"{code}\" is written {}", game.code())));
+            return Err(Inconsistent::new(format!("rule code \"{code}\" should be written {}", game.code())));
         }
         check(&game, question, &finding)?;
         Ok(Record { code: code.into(), answer: question, finding })
     }
 
-    /// Rule code of the variant.
+    /// Returns the rule code of the variant.
     pub fn code(&self) -> &str {
         &self.code
     }
 
+    /// Returns the question of the survey.
     pub fn question(&self) -> Question {
         self.answer
     }
 
+    /// Returns the finding about the variant.
     pub fn finding(&self) -> &Finding {
         &self.finding
     }
 
-    /// The finding alone.
+    /// Returns the finding alone.
     pub fn into_finding(self) -> Finding {
         self.finding
     }
 }
 
 impl<'de> Deserialize<'de> for Record {
-    // Fields that are flattened are read by hand, since serde does not refuse unknown ones among them.
+    // Reads flattened fields by hand, because serde does not reject unknown fields among them.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Record, D::Error> {
         let mut fields = Map::deserialize(deserializer)?;
         let mut take = |name: &'static str| fields.remove(name).ok_or_else(|| D::Error::missing_field(name));
@@ -62,7 +66,7 @@ impl<'de> Deserialize<'de> for Record {
     }
 }
 
-/// Reads whole lines; an error has the number of the line, from 1 on.
+/// Reads complete lines, in order. An error has the number of its line, counted from 1.
 pub fn read_lines(text: &str) -> impl Iterator<Item = Result<Record, (usize, LineError)>> {
     (1..).zip(text.lines()).map(|(number, line)| json_lines::read(line).map_err(|error| (number, error)))
 }

@@ -1,4 +1,4 @@
-//! Damaged, foreign and contradictory records.
+//! Tests with damaged, foreign and contradictory records.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn decided(winner: Winner) -> Finding {
     Finding { winner: Some(winner), by: DecidedBy::Proof, command: COMMAND.into(), ..Finding::default() }
 }
 
-/// An open variant with its seconds and bounds.
+/// Makes the finding of an open variant with its seconds and bounds.
 fn open(seconds: u64, at_least: Option<i64>, at_most: Option<i64>) -> Finding {
     let seconds = Some(Seconds::from(Duration::from_secs(seconds)));
     let open = Open { why: OpenReason::Time, seconds, at_least, at_most, ..Open::default() };
@@ -28,7 +28,8 @@ fn codes() -> Vec<String> {
     CODES.map(String::from).to_vec()
 }
 
-/// A folder with the file of a survey, finished or with all of it in its journal, and the text of that.
+/// A folder with a survey that is either finished or has all records in its journal. `text` is the text of that file or
+/// journal.
 struct Survey {
     _folder: TempDir,
     file: PathBuf,
@@ -49,7 +50,7 @@ impl Survey {
         Survey { _folder: folder, text: std::fs::read_to_string(path).unwrap(), file }
     }
 
-    /// What comes of other bytes in place of one of the files.
+    /// Removes the files of the survey, writes these bytes to one of them, and opens the survey.
     fn with(&self, extension: &str, bytes: &[u8]) -> Result<SurveyFile, SurveyError> {
         for extension in ["", "journal"] {
             let _ = std::fs::remove_file(self.file.with_extension(extension));
@@ -66,7 +67,7 @@ impl Survey {
     }
 }
 
-/// Every flip of a single bit of a file: it is refused, and the file stays as it is.
+/// A file with any single bit flipped is refused and stays as it is.
 #[test]
 fn no_flipped_bit_of_a_file_is_accepted() {
     let survey = Survey::new(true);
@@ -80,7 +81,18 @@ fn no_flipped_bit_of_a_file_is_accepted() {
     }
 }
 
-/// Of a journal a flip is refused, or makes the last line an incomplete one, which is told and asked again.
+/// A survey accepts an empty file, as `mktemp` makes it, and writes it at the end.
+#[test]
+fn an_empty_file_is_written() {
+    let survey = Survey::new(true);
+    let opened = survey.with("", b"").unwrap();
+    opened.add(vec![(CODES[1].into(), decided(Winner::Black))]).unwrap();
+    assert_eq!(opened.finish().unwrap(), SurveySummary { all: 2, won: [1, 0, 0], open: 1 });
+    assert_eq!(std::fs::read_to_string(&survey.file).unwrap().lines().count(), 2);
+}
+
+/// A journal with a bit flipped is refused, unless the flip makes the last line incomplete. Then that line is reported,
+/// and its variant is asked about again.
 #[test]
 fn no_flipped_bit_of_a_journal_changes_what_is_known() {
     let survey = Survey::new(false);
@@ -92,7 +104,11 @@ fn no_flipped_bit_of_a_journal_changes_what_is_known() {
             bytes[at] ^= 1 << bit;
             let Ok(opened) = survey.with("journal", &bytes) else { continue };
             assert_eq!(at, survey.text.len() - 1, "bit {bit}");
-            assert!(opened.cut().unwrap().contains("its last line was incomplete; "), "{:?}", opened.cut());
+            assert!(
+                opened.truncation_note().unwrap().contains("its last line was incomplete: "),
+                "{:?}",
+                opened.truncation_note()
+            );
             let left = opened.settled(None, 0);
             assert!(left.len() == 1 && left["bin2x2"] == known["bin2x2"]);
         }
@@ -106,8 +122,8 @@ fn the_end_of_a_killed_journal_is_cut_off_and_the_survey_goes_on() {
     for length in first..survey.text.len() {
         let opened = survey.with("journal", &survey.text.as_bytes()[..length]).unwrap();
         let torn = length - first;
-        assert_eq!(opened.cut().is_some(), torn > 0);
-        assert!(opened.cut().is_none_or(|line| line.contains(&format!("; {torn} bytes are cut off"))));
+        assert_eq!(opened.truncation_note().is_some(), torn > 0);
+        assert!(opened.truncation_note().is_none_or(|line| line.contains(&format!(": {torn} bytes are cut off"))));
         opened.add(vec![(CODES[1].into(), decided(Winner::Black))]).unwrap();
         let journal = std::fs::read_to_string(survey.file.with_extension("journal")).unwrap();
         assert_eq!(journal, survey.text, "behind {length} bytes");
@@ -123,7 +139,7 @@ fn problems_name_the_line() {
     let lines: Vec<&str> = survey.text.lines().collect();
     let out = survey.file.display().to_string();
     let both = |second: &str| format!("{}\n{second}\n", lines[0]);
-    let again = "delete the line to have its variant asked about again";
+    let again = "delete the line to ask about its variant again";
     assert_eq!(
         survey.problem("", &both(&lines[1].replace("black", "blacj"))),
         format!("{out}: line 2 does not match its checksum; {again}")
@@ -132,26 +148,29 @@ fn problems_name_the_line() {
     assert_eq!(
         survey.problem("journal", &both(&plain)),
         format!(
-            "{out}.journal: line 2 has no checksum; if an older version wrote the file: yomikiri survey --upgrade {out}"
+            "{out}.journal: line 2 has no checksum; if an older version wrote the file, run \
+             \"yomikiri survey --upgrade {out}\""
         )
     );
     let summed = |from: &str, to: &str| json_lines::with_sum(&plain.replace(from, to));
     assert!(
-        survey.problem("", &both(&summed("black", "blacj"))).contains("line 2 is not as expected: unknown variant")
+        survey
+            .problem("", &both(&summed("black", "blacj")))
+            .contains("line 2 has unexpected contents: unknown variant")
     );
     let unknown = survey.problem("", &both(&summed("\"by\"", "\"more\":1,\"by\"")));
-    assert!(unknown.contains("line 2 is not as expected: unknown field `more`"), "{unknown}");
+    assert!(unknown.contains("line 2 has unexpected contents: unknown field `more`"), "{unknown}");
     assert!(survey.problem("", &both(&summed(":\"black\"", ":null"))).contains("neither decided nor open"));
     assert!(survey.problem("", &both(&summed("\"winner\":\"black\",", ""))).contains("missing field `winner`"));
     assert!(survey.problem("", &both(&summed("bin2x2-kb0.5", "bin9x9"))).contains("contradicts itself: "));
-    assert!(survey.problem("", &both(&summed("bin2x2-kb0.5", "bin2x2-kw0.5"))).contains("is written bin2x2"));
-    assert!(survey.problem("", &both(&summed("\"by\":", "\"by\": "))).contains("is not written as this program"));
-    assert!(survey.problem("", &both(lines[0])).ends_with("line 2 answers about a code again; take another file"));
-    assert!(survey.problem("", lines[0]).ends_with("ends within a line; take another file"));
+    assert!(survey.problem("", &both(&summed("bin2x2-kb0.5", "bin2x2-kw0.5"))).contains("should be written bin2x2"));
+    assert!(survey.problem("", &both(&summed("\"by\":", "\"by\": "))).contains("is not formatted as this program"));
+    assert!(survey.problem("", &both(lines[0])).ends_with("line 2 repeats a rule code; use another file"));
+    assert!(survey.problem("", lines[0]).ends_with("ends within a line; use another file"));
     let text = both(lines[1]).replace('p', "\u{e9}").into_bytes();
     let latin: Vec<u8> = text.iter().copied().filter(|&byte| byte != 0xc3).collect();
     let Err(error) = survey.with("", &latin) else { panic!("no text") };
-    assert!(error.to_string().ends_with("line 1 is not UTF-8; take another file"), "{error}");
+    assert!(error.to_string().ends_with("line 1 is not UTF-8; use another file"), "{error}");
 }
 
 #[test]
@@ -188,32 +207,52 @@ fn what_contradicts_itself_is_no_record() {
     let open_with = |open: Open| Finding { open: Some(open), winner: None, ..black() };
     for (code, question, finding, what) in [
         ("bin2x2", Question::Winner, Finding { winner: None, ..black() }, "neither decided nor open"),
-        ("bin2x2", Question::Winner, Finding { by: DecidedBy::None, ..black() }, "decided by nothing"),
-        ("bin2x2", Question::Winner, Finding { plies: Some(3), ..black() }, "plies or a score nobody asked for"),
-        ("bin2x2", Question::Winner, Finding { first_moves: first(&[]), ..black() }, "first moves nobody asked for"),
-        ("bin2x2", Question::Winner, Finding { by_targets: true, ..black() }, "a fair komi nobody asked for"),
+        ("bin2x2", Question::Winner, Finding { by: DecidedBy::None, ..black() }, "decided without a method"),
+        ("bin2x2", Question::Winner, Finding { plies: Some(3), ..black() }, "plies or a score that nobody asked for"),
+        (
+            "bin2x2",
+            Question::Winner,
+            Finding { first_moves: first(&[]), ..black() },
+            "first moves that were not asked for",
+        ),
+        ("bin2x2", Question::Winner, Finding { by_targets: true, ..black() }, "a fair komi that was not asked for"),
         ("bin2x2", Question::Winner, Finding { nodes: Some(1), ..black() }, "nodes without a search"),
         ("bin2x2", Question::Winner, Finding { positions: Some(1), ..black() }, "positions without a table"),
         ("bin2x2", Question::Winner, Finding { draws: Some(49), ..table() }, "more draws than positions"),
-        ("bin2x2", Question::Winner, Finding { draws: None, ..table() }, "positions or draws alone"),
-        ("bin2x2", Question::Winner, Finding { command: "rm -r".into(), ..black() }, "a command that is none"),
+        (
+            "bin2x2",
+            Question::Winner,
+            Finding { draws: None, ..table() },
+            "positions without draws, or draws without positions",
+        ),
+        (
+            "bin2x2",
+            Question::Winner,
+            Finding { command: "rm -r".into(), ..black() },
+            "a command that is not a yomikiri command",
+        ),
         (
             "bin2x2",
             Question::Winner,
             Finding { command: COMMAND.replace(' ', "\n"), ..black() },
-            "a command that is none",
+            "a command that is not a yomikiri command",
         ),
         ("bin2x2", Question::Plies, black(), "decided without the plies or points"),
         ("rev3x3", Question::Plies, Finding { plies: Some(3), ..black() }, "plies of a game about points"),
-        ("rev3x3", Question::Plies, Finding { score: Some(-9), ..black() }, "points that the other side has won by"),
+        ("rev3x3", Question::Plies, Finding { score: Some(-9), ..black() }, "points that disagree with the winner"),
         ("rev3x3", Question::Plies, Finding { score: Some(90), ..black() }, "more points than a board has"),
         ("pyon3x3", Question::Plies, Finding { plies: Some(1), ..decided(Winner::Draw) }, "decided without the plies"),
         ("con3x3-k3", Question::FairKomi, black(), "a fair komi of a game without points"),
         ("bin2x2", Question::FairKomi, black(), "decided without a fair komi"),
-        ("bin2x2", Question::FairKomi, Finding { fair_komi: Some(-1), ..black() }, "points that the other side"),
+        ("bin2x2", Question::FairKomi, Finding { fair_komi: Some(-1), ..black() }, "points that disagree"),
         ("bin2x2", Question::FirstMoves, black(), "decided without first moves"),
         ("bin2x2", Question::FirstMoves, Finding { first_moves: first(&[]), ..black() }, "no first move that keeps"),
-        ("bin2x2", Question::FirstMoves, Finding { first_moves: first(&["9n"]), ..black() }, "\"9n\" is no first move"),
+        (
+            "bin2x2",
+            Question::FirstMoves,
+            Finding { first_moves: first(&["9n"]), ..black() },
+            "\"9n\" is not a legal first move",
+        ),
         ("bin2x2", Question::FirstMoves, Finding { first_moves: first(&["an", "2n"]), ..black() }, ""),
         ("bin2x2", Question::Winner, open_with(Open { memory: 0, ..Open::default() }), "open without memory"),
         (
@@ -226,7 +265,7 @@ fn what_contradicts_itself_is_no_record() {
             "bin2x2",
             Question::Winner,
             open_with(Open { why: OpenReason::Said("two\nlines".into()), ..Open::default() }),
-            "a reason that is no line",
+            "a reason that is not one line",
         ),
     ] {
         let said = problem(code, question, finding);
@@ -234,7 +273,7 @@ fn what_contradicts_itself_is_no_record() {
     }
 }
 
-/// The answer of a program that contradicts itself is none: its variant stays open.
+/// An answer that contradicts itself does not count: its variant stays open.
 #[test]
 fn an_answer_that_contradicts_itself_leaves_its_variant_open() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +296,7 @@ fn files_of_older_programs_are_upgraded_once() {
     assert_eq!(std::fs::read_to_string(&survey.file).unwrap(), survey.text);
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), survey.text.lines().next().unwrap().to_string() + "\n");
     assert_eq!(upgrade(&survey.file).unwrap(), 0);
-    // What is damaged is not made sound.
+    // A damaged line is not upgraded.
     for (from, to) in
         [("white", "whitf"), (",\"by\"", ", \"by\""), ("\"winner\"", "\"winnes\""), ("bin2x2\"", "bin2x3\",")]
     {
@@ -266,11 +305,14 @@ fn files_of_older_programs_are_upgraded_once() {
         assert!(matches!(upgrade(&survey.file), Err(SurveyError::Refused { .. })), "{to}");
         assert_eq!(std::fs::read(&survey.file).unwrap(), before);
     }
-    // Nor is a line whose checksum is damaged taken for one without.
+    // A line with a damaged checksum field is not taken for one without a checksum.
     let damaged = survey.text.replacen("crc32", "crc33", 1);
     std::fs::write(&survey.file, &damaged).unwrap();
     assert!(
-        upgrade(&survey.file).unwrap_err().to_string().contains("line 1 is not as expected: unknown field `crc33`")
+        upgrade(&survey.file)
+            .unwrap_err()
+            .to_string()
+            .contains("line 1 has unexpected contents: unknown field `crc33`")
     );
     assert!(upgrade(&survey.file.with_file_name("none")).is_err());
 }

@@ -1,16 +1,16 @@
-//! Checksums for files of surveys that an older program wrote.
+//! Adds checksums to files of surveys that an older program wrote.
 
 use std::path::Path;
 
 use yomikiri_table::json_lines::{self, LineError};
-use yomikiri_table::{Part, RunLock, TableError};
+use yomikiri_table::{PartFile, RunLock, TableError};
 
-use super::file::{SurveyError, journal_of, own, read_journal, read_whole, refused};
+use super::file::{SurveyError, journal_of, read_journal, read_whole, refused, replaceable};
 use super::record::Record;
 
-/// Writes a file of a survey anew, and its journal if there is one, with a checksum in each line. Lines that have one
-/// stay as they are if it is right; the others are checked as far as they can be: each has to be, byte for byte, what
-/// its values are written as. Returns the number of lines that have got a checksum. An error leaves both files.
+/// Rewrites the file of a survey, and its journal if there is one, with a checksum in each line. A line that has a
+/// valid checksum stays as it is. Any other line must be exactly what this program writes for its record, except for
+/// the checksum. Returns the number of lines that got a checksum. On an error, both files stay as they are.
 pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let _lock = RunLock::take_for(file, "survey")?;
     let journal = journal_of(file);
@@ -23,13 +23,13 @@ pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let (upgraded_journal, count_in_journal) = with_sums(&journal, &added)?;
     for (path, upgraded, count) in [(file, upgraded, count), (&journal, upgraded_journal, count_in_journal)] {
         if count > 0 {
-            Part::write(path, upgraded.as_bytes(), own())?;
+            PartFile::write(path, upgraded.as_bytes(), replaceable())?;
         }
     }
     Ok(count + count_in_journal)
 }
 
-/// Whole lines with a checksum in each, and how many have got one.
+/// Returns complete lines with a checksum in each, and the number of lines that got one.
 fn with_sums(path: &Path, text: &str) -> Result<(String, usize), SurveyError> {
     let (mut upgraded, mut count) = (String::new(), 0);
     for (number, line) in (1..).zip(text.lines()) {

@@ -10,10 +10,10 @@ use yomikiri_rules::games::animal_shogi::text::square_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, sfen};
 use yomikiri_rules::{Game, Side, TextError};
 
-/// Files of the board.
+/// The number of files of the board.
 const FILES: u8 = 3;
 
-/// Names of the kinds, in their order.
+/// The names of the kinds, in the order of [`Kind`].
 const PIECES: [PieceName; 5] =
     [PieceName::Lion, PieceName::Elephant, PieceName::Giraffe, PieceName::Chick, PieceName::Hen];
 
@@ -21,12 +21,12 @@ fn name_of(kind: Kind) -> PieceName {
     PIECES[kind as usize]
 }
 
-/// The board as Black sees it: Black's pieces are the own ones.
+/// Returns the board from Black's point of view, so that the board's own pieces are Black's.
 fn seen_by_black(position: &Position) -> Board {
-    position.turn.pick([position.board, position.board.rotated()])
+    position.side.pick([position.board, position.board.rotated()])
 }
 
-/// Number of the square at a file from the left and a rank from the top.
+/// Returns the index of the square at a file from the left and a rank from the top.
 fn square(file: u8, rank: u8) -> usize {
     usize::from(FILES - 1 - file) * COLUMN_SQUARES + usize::from(rank)
 }
@@ -83,18 +83,20 @@ impl Viewed for AnimalShogi {
         }
     }
 
-    /// A lion that can be taken and the pieces that can do it; else the lion on the last rank.
+    /// If the lion of the side that has just moved can be taken, returns its square and the squares of its attackers.
+    /// Otherwise returns the square of the lion that has reached the last rank.
     fn deciding(&self, position: &Position, _: Side) -> Option<Vec<String>> {
         let board = &position.board;
         let lion = board.opponent_lion();
         let squares = u64::from(1 << lion | board.own_attackers(&self.rules, lion));
-        let turned = |bit: u8| position.turn.pick([bit, SQUARES as u8 - 1 - bit]);
+        let turned = |bit: u8| position.side.pick([bit, SQUARES as u8 - 1 - bit]);
         Some(names(bits(squares).map(|bit| 1 << turned(bit)).sum(), |bit| square_text(bit.into())))
     }
 
-    /// The text of a position does not tell whose turn it is: its key shows the board to the side to move. SFEN does.
+    /// Returns SFEN if White is to move. The usual text of a position is a key, which shows the board from the side to
+    /// move and does not tell the sides apart.
     fn start_text(&self, position: &Position) -> String {
-        match position.turn {
+        match position.side {
             Side::Black => self.position_text(position),
             Side::White => sfen::text(position, 0),
         }
@@ -116,9 +118,9 @@ impl Viewed for AnimalShogi {
     }
 }
 
-/// The letter of a piece in SFEN.
+/// Returns the letter of a piece in SFEN.
 fn letter_of(piece: PieceName, side: Side) -> Result<String, TextError> {
-    let foreign = || TextError::new(format!("piece {piece:?}"), "is none of animal shogi");
+    let foreign = || TextError::new(format!("piece {piece:?}"), "is not a piece of animal shogi");
     let kind = PIECES.iter().position(|&other| other == piece).map(|kind| Kind::ALL[kind]).ok_or_else(foreign)?;
     let letter = if kind == Kind::Hen { "+C".into() } else { kind.letter().to_string() };
     Ok(side.pick([letter.clone(), letter.to_lowercase()]))

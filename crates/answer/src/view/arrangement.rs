@@ -1,4 +1,4 @@
-//! Positions laid out by hand: stones on squares, and what else a position has, as an editor has them.
+//! Positions laid out by hand, as in an editor: stones on squares and the other parts of a position.
 
 use std::fmt::Display;
 
@@ -7,44 +7,48 @@ use serde::Deserialize;
 use super::report::{BoardNames, BySide, Held, PieceName};
 use yomikiri_rules::{Side, TextError};
 
-/// What lies where.
+/// The stones on the board and the other parts of a position.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct Arrangement {
+    /// The stones, at most one on a square.
     pub stones: Vec<ArrangedStone>,
-    /// Black if nothing is said; where the stones tell whose turn it is, not looked at.
+    /// The side to move, Black by default; ignored if the stones determine it.
     pub to_move: Option<Side>,
-    /// Animal shogi: pieces in hand, nothing if nothing is said.
+    /// Animal shogi: the pieces in hand, none by default.
     pub hands: Option<BySide<Vec<Held>>>,
-    /// Binarsi: names of locked ways.
+    /// Binarsi: the names of locked ways.
     pub locks: Option<Vec<String>>,
-    /// Binarsi: names of targets that were cleared; those that lie on the board are in any case.
+    /// Binarsi: the names of cleared targets. Targets that are on the board count as cleared in any case.
     pub cleared: Option<Vec<String>>,
 }
 
-/// A stone on a square, by its name.
+/// A stone on a square.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
 pub struct ArrangedStone {
+    /// The name of the square.
     pub square: String,
+    /// The side of the stone.
     pub side: Side,
-    /// In games with several kinds of pieces.
+    /// The kind of piece; required in games with several kinds.
     pub piece: Option<PieceName>,
 }
 
-/// What is written for each square, by ranks from the top and files from the left.
+/// A value for each square, or `None`. The ranks are from the top, the squares of a rank from the left.
 pub type Grid<T> = Vec<Vec<Option<T>>>;
 
 impl Arrangement {
-    /// Black if nothing is said.
+    /// Returns the side to move, Black by default.
     pub fn side(&self) -> Side {
         self.to_move.unwrap_or(Side::Black)
     }
 
-    /// The stones on their squares, each as `letter` writes it. `place` finds a square by its name: file and rank as
-    /// drawn.
+    /// Returns the stones as a grid. `letter` returns the value for a stone. `place` finds the file and rank of a
+    /// square by its name, counted from the left and from the top. A square that is not on the board or has two stones
+    /// is an error.
     pub fn grid<T: Clone>(
         &self,
         board: &BoardNames,
@@ -64,20 +68,21 @@ impl Arrangement {
     }
 }
 
-/// The piece of a stone in a game with several kinds.
+/// Returns the piece of a stone in a game with several kinds. A stone without a piece is an error.
 pub fn piece_of(stone: &ArrangedStone) -> Result<PieceName, TextError> {
     let missing = || TextError::new(format!("square \"{}\"", stone.square), "has a stone without a piece");
     stone.piece.ok_or_else(missing)
 }
 
-/// File and rank as drawn of the square that `name` gives this name.
+/// Finds the square with the name `text`. Returns its file and rank, counted from the left and from the top. `name`
+/// returns the name of the square at a file and rank.
 pub fn find(board: &BoardNames, text: &str, name: impl Fn(u8, u8) -> String) -> Option<(u8, u8)> {
     let files = board.files.len() as u8;
     let squares = (0..board.ranks.len() as u8).flat_map(|rank| (0..files).map(move |file| (file, rank)));
     squares.into_iter().find(|&(file, rank)| name(file, rank) == text)
 }
 
-/// Ranks from the top with `/` between them, numbers for empty squares side by side.
+/// Writes the ranks from the top, separated by `/`. A number is a run of empty squares.
 pub fn fen<T: Display>(grid: &Grid<T>) -> String {
     let rank = |rank: &Vec<Option<T>>| -> String {
         let runs = rank.chunk_by(|left, right| left.is_none() && right.is_none());

@@ -7,14 +7,14 @@ use super::viewed::Viewed;
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Position, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::Goal;
-use yomikiri_rules::games::binarsi::kernel::CompactPosition;
+use yomikiri_rules::games::binarsi::move_generator::CompactPosition;
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::games::binarsi::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::games::binarsi::text::{parse_way, stone, way_name};
 use yomikiri_rules::{Game, Side, TextError};
 
-/// Directions of the targets, by their bits.
+/// The directions of the targets, indexed by their bits.
 const DIRECTIONS: [Direction; 6] =
     [Direction::Across, Direction::Diagonal, Direction::Down, Direction::Down, Direction::Diagonal, Direction::Across];
 
@@ -97,7 +97,7 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         }
     }
 
-    /// Ply and turn follow from the stones and locks. Targets count as cleared at that ply.
+    /// Computes the ply and the side to move from the stones and locks. Targets count as cleared at that ply.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let (rules, board) = (&self.rules, self.board());
         let place = |text: &str| find(&board, text, |file, rank| rules.square_name(file, rank));
@@ -123,7 +123,7 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         for name in arrangement.cleared.iter().flatten() {
             let bit = targets::NAMES.iter().position(|other| other == name);
             let unknown =
-                || TextError::new(format!("target \"{name}\""), format!("is none of {}", targets::NAMES.join(" ")));
+                || TextError::new(format!("target \"{name}\""), format!("is not one of {}", targets::NAMES.join(" ")));
             cleared |= 1 << bit.ok_or_else(unknown)?;
         }
         let rect = Rect::around(all).unwrap_or(Rect { width: 1, height: 1, file: 0, rank: 0 });

@@ -1,6 +1,6 @@
-//! Connect Four: where discs come to lie, and rows.
+//! Connect Four: the squares on which discs land, and rows.
 //!
-//! A square is named by its file and rank, as `41`; ranks count from the bottom.
+//! The name of a square is its file and rank, as `41`; ranks are numbered from the bottom.
 
 use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, Effect, FamilyName, Stone};
@@ -44,7 +44,7 @@ impl Viewed for ConnectFour {
         Effect { to: names(square, name_of).pop(), ..Effect::default() }
     }
 
-    /// The squares of all rows of the winner.
+    /// Returns the squares of all complete rows of the winner.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let (discs, mut rows): (Squares, Squares) = (position.discs(winner), 0);
         for direction in DIRECTIONS {
@@ -64,7 +64,7 @@ impl Viewed for ConnectFour {
         word.split_inclusive(|_| true).collect()
     }
 
-    /// The number of discs tells whose turn it is.
+    /// Computes the side to move from the number of discs.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let (board, letters, ranks) = (self.board(), ['X', 'O'], self.rules.board.ranks);
         let name = |file: u8, rank: u8| name_of(FILE_STEP as u8 * file + ranks - 1 - rank);

@@ -1,7 +1,7 @@
-//! Positions as pages draw them: squares, stones, what each move leaves. By the rules alone.
+//! Positions as pages draw them: squares, stones, and the result of each move, by the rules alone.
 //!
-//! `report` has the types, `played` reads positions and games, `arrangement` makes positions of stones laid out by
-//! hand, `viewed` is what each game adds; the games' own files do that.
+//! `report` holds the types. `played` reads positions and games. `arrangement` makes positions from stones laid out by
+//! hand. `viewed` is the trait that each game implements in its own file.
 
 mod animal_shogi;
 mod arrangement;
@@ -27,7 +27,7 @@ pub use report::{
 pub use viewed::Viewed;
 
 impl View {
-    /// The position after the moves of a game.
+    /// Returns the view of the position at the end of `played`.
     pub fn of<G: Viewed>(game: &G, played: &Played<G>) -> View {
         let position = played.position(game);
         let mut stones = game.stones(&position);
@@ -52,7 +52,7 @@ impl View {
         }
     }
 
-    /// The position of stones laid out by hand.
+    /// Returns the view of a position laid out by hand. An arrangement that is not a position is an error.
     pub fn arranged<G: Viewed>(game: &G, arrangement: &Arrangement) -> Result<View, TextError> {
         let text = game.arrange(arrangement)?;
         Ok(View::of(game, &Played { start: game.parse_position(&text)?, moves: Vec::new() }))
@@ -71,11 +71,11 @@ fn move_view<G: Viewed>(game: &G, position: &G::Position, mv: G::Move) -> MoveVi
     }
 }
 
-/// How the game has ended, if it is over.
+/// Returns the end of the game, or `None` if the game goes on.
 fn end<G: Viewed>(game: &G, position: &G::Position) -> Option<End> {
     let value = game.terminal_value(position)?;
     let winner = value.outcome().winner(game.side(position));
-    let reason = game.why_over(position);
+    let reason = game.end_reason(position);
     Some(End {
         winner,
         reason: reason.map(|reason| reason.id),

@@ -1,17 +1,19 @@
-//! Positions with the moves that led to them, read from anything that the game reads.
+//! Positions with the moves that led to them, read from any text that the game accepts.
 
 use super::viewed::Viewed;
 use yomikiri_rules::TextError;
 
-/// A game so far: where it begins, and its moves.
+/// A game so far: its first position and its moves.
 pub struct Played<G: Viewed> {
+    /// The position before the first move.
     pub start: G::Position,
+    /// The moves since `start`, in order.
     pub moves: Vec<G::Move>,
 }
 
 impl<G: Viewed> Played<G> {
-    /// Reads a position, which may have moves behind it or be the moves of a game alone, and further moves. Board edits
-    /// among the moves of `text` make the board after the last of them the beginning.
+    /// Reads a position, then makes `moves`. `text` may be a position followed by moves, or the moves of a game alone.
+    /// If it contains board edits, the game starts at the board after the last of them.
     pub fn read(game: &G, text: &str, moves: &[impl AsRef<str>]) -> Result<Played<G>, TextError> {
         let position = game.parse_position(text)?;
         let mut played = split(game, text).unwrap_or(Played { start: position, moves: Vec::new() });
@@ -30,12 +32,12 @@ impl<G: Viewed> Played<G> {
         Ok(played)
     }
 
-    /// The position after all moves.
+    /// Returns the position after all moves.
     pub fn position(&self, game: &G) -> G::Position {
         self.moves.iter().fold(self.start, |position, &mv| game.play(&position, mv))
     }
 
-    /// Where the game begins, as a text that every verb reads.
+    /// Returns the first position as text that every command reads.
     pub fn start_text(&self, game: &G) -> String {
         let start = game.start();
         let is_start = self.start == start && game.side(&self.start) == game.side(&start);
@@ -43,7 +45,8 @@ impl<G: Viewed> Played<G> {
     }
 }
 
-/// Takes a text that is a position apart into its beginning and moves; `None` if it has no moves.
+/// Splits the text of a position into its first position and its moves. Returns `None` if it has no moves or they
+/// cannot be read.
 fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
     let words: Vec<&str> = text.split(';').next()?.split_whitespace().collect();
     let place = words.iter().position(|&word| word == "moves");
@@ -59,7 +62,7 @@ fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
             (start, moves) = (here, Vec::new());
             continue;
         }
-        // Records leave passes out.
+        // Game records leave out passes.
         if let [pass] = game.legal_moves(&here)[..]
             && game.is_pass(pass)
             && game.parse_move(&here, name).is_err()

@@ -47,7 +47,7 @@ impl Viewed for Pyonpyon {
         }
     }
 
-    /// The pieces that fill the goal or stand in front of it.
+    /// Returns the squares of the pieces that fill the goal or are in front of it.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let squares = self.rules.completing(winner, position.pieces(winner.other()));
         Some(names(squares.into(), |bit| square_name(self.rules.board, bit.into())))

@@ -11,7 +11,7 @@ use yomikiri_rules::games::pyonpyon_shogi::text::{letter, piece_letter};
 use yomikiri_rules::games::pyonpyon_shogi::{Kind, Position, PyonpyonShogi};
 use yomikiri_rules::{Side, TextError};
 
-/// Names of the kinds, in their order.
+/// The names of the kinds, in the order of [`Kind`].
 const PIECES: [PieceName; 7] = [
     PieceName::Pawn,
     PieceName::Lance,
@@ -31,12 +31,12 @@ impl Viewed for PyonpyonShogi {
     const REPEATS: bool = true;
 
     fn board(&self) -> BoardNames {
-        let board = self.rules.race.board;
+        let board = self.rules.base.board;
         BoardNames { files: count_from('a', board.files), ranks: count_from('1', board.ranks) }
     }
 
     fn stones(&self, position: &Position) -> Vec<Stone> {
-        let board = self.rules.race.board;
+        let board = self.rules.base.board;
         let of = |side: Side| {
             bits(position.pieces(side)).map(move |bit| {
                 let (file, rank) = board.file_and_rank(bit);
@@ -48,7 +48,7 @@ impl Viewed for PyonpyonShogi {
     }
 
     fn parts(&self, _: &Position) -> Parts {
-        let board = self.rules.race.board;
+        let board = self.rules.base.board;
         let goal = |rank| names(board.rank(rank).into(), |bit| square_name(board, bit.into()));
         let mut kinds = self.rules.kinds().to_vec();
         kinds.sort_unstable();
@@ -62,7 +62,7 @@ impl Viewed for PyonpyonShogi {
     }
 
     fn effect(&self, position: &Position, mv: Move, _: &Position) -> Effect {
-        let name = |bit: u32| square_name(self.rules.race.board, bit);
+        let name = |bit: u32| square_name(self.rules.base.board, bit);
         Effect {
             from: Some(name(mv.from.into())),
             to: Some(name(mv.to.into())),
@@ -71,15 +71,15 @@ impl Viewed for PyonpyonShogi {
         }
     }
 
-    /// The pieces that fill the goal or stand in front of it.
+    /// Returns the squares of the pieces that fill the goal or are in front of it.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
-        let squares = self.rules.race.completing(winner, position.pieces(winner.other()));
-        Some(names(squares.into(), |bit| square_name(self.rules.race.board, bit.into())))
+        let squares = self.rules.base.completing(winner, position.pieces(winner.other()));
+        Some(names(squares.into(), |bit| square_name(self.rules.base.board, bit.into())))
     }
 
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let board = self.board();
-        let name = |file, rank| square_name(self.rules.race.board, self.rules.race.board.bit(file, rank));
+        let name = |file, rank| square_name(self.rules.base.board, self.rules.base.board.bit(file, rank));
         let letter_of = |stone: &ArrangedStone| {
             let piece = piece_of(stone)?;
             let foreign = || TextError::new(format!("square \"{}\"", stone.square), "has a piece of animal shogi");

@@ -1,64 +1,77 @@
-//! The JSON of a view. Field names are the contract with pages.
+//! The JSON of a view. Pages rely on the field names.
 //!
-//! Files and ranks are counted from 0, left to right and top to bottom as the board is drawn: Black at the bottom, but
-//! for games whose boards have no sides. Squares are named as the game's moves name them.
+//! Files and ranks count from 0, left to right and top to bottom as the board is drawn. If the board has sides, Black
+//! is at the bottom. Squares have the names that the game's moves use.
 
 use serde::{Deserialize, Serialize};
 
 use crate::key_text::KeyText;
 use yomikiri_rules::Side;
 
-/// A position with its moves and the game that led to it.
+/// A position, its legal moves, and the game that led to it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct View {
-    /// Rule code.
+    /// The rule code.
     pub rules: String,
+    /// The family of games.
     pub family: FamilyName,
-    /// Where the moves begin, as a text that every verb reads: `startpos`, or a position with its side to move.
+    /// The position before the first move, as text that every command reads: `startpos`, or a position with its side to
+    /// move.
     pub start: String,
-    /// The position on the board.
+    /// The position on the board, in the game's notation.
     pub position: String,
-    /// None on boards without keys.
+    /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
+    /// The side to move.
     pub to_move: Side,
-    /// As in counts of tables (in reversi the number of discs); none in games that can repeat.
+    /// The ply, as in the counts of tables; in reversi it is the number of discs. `null` in games that can repeat.
     pub ply: Option<u32>,
     /// The moves from `start` to the position.
     pub moves_played: Vec<String>,
-    /// A picture in several lines.
+    /// The board as text, in several lines.
     pub text: String,
-    /// How the pieces of Black and White look in that.
+    /// The marks of the pieces of Black and White in `text`.
     pub marks: [&'static str; 2],
-    /// How the game has ended; none while it goes on.
+    /// The end of the game; `null` if the game goes on.
     pub over: Option<End>,
+    /// The names of files and ranks.
     pub board: BoardNames,
-    /// By ranks, then files.
+    /// All stones, sorted by rank, then by file.
     pub stones: Vec<Stone>,
+    /// The parts of the position that only some games have.
     #[serde(flatten)]
     pub parts: Parts,
     /// All legal moves, in the order of the notation.
     pub moves: Vec<MoveView>,
 }
 
-/// Which rules a code belongs to, variants and goals apart.
+/// The family of games of a rule code. Variants and goals of one game share a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum FamilyName {
+    /// Binarsi with any goal.
     Binarsi,
+    /// Animal shogi.
     AnimalShogi,
+    /// Pyonpyon with pieces of one kind.
     Pyonpyon,
+    /// Pyonpyon with the pieces of shogi.
     PyonpyonShogi,
+    /// Reversi.
     Reversi,
+    /// Connect Four.
     ConnectFour,
 }
 
-/// Names of files, left to right, and of ranks, top to bottom, as the board is drawn.
+/// The names of files, left to right, and of ranks, top to bottom, as the board is drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BoardNames {
+    /// The names of the files, left to right.
     pub files: Vec<String>,
+    /// The names of the ranks, top to bottom.
     pub ranks: Vec<String>,
 }
 
@@ -66,14 +79,15 @@ pub struct BoardNames {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct End {
-    /// None in a draw.
+    /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// A name for translations, as `reversi-full`, and the same in English; none where that needs no saying.
+    /// The reason as an identifier for translations, such as `reversi-full`; `null` if it needs no explanation.
     pub reason: Option<&'static str>,
+    /// The reason in English; `null` without a reason.
     pub text: Option<&'static str>,
-    /// Of Black and White, where points that pictures do not show have decided.
+    /// The points of Black and White, if points that the board does not show have decided.
     pub points: Option<[String; 2]>,
-    /// The squares that have decided, where squares did: a row, a goal, a lion and those who take it.
+    /// The squares that decided the game, if squares did: a row, a goal, or a lion and its attackers.
     pub squares: Option<Vec<String>>,
 }
 
@@ -81,120 +95,157 @@ pub struct End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Stone {
+    /// The name of the square.
     pub square: String,
+    /// The file, counted from 0 at the left.
     pub file: u8,
+    /// The rank, counted from 0 at the top.
     pub rank: u8,
+    /// The side of the stone.
     pub side: Side,
-    /// In games with several kinds of pieces.
+    /// The kind of piece; `null` in games with one kind.
     pub piece: Option<PieceName>,
 }
 
-/// The pieces of animal shogi, then those of shogi but for the king.
+/// The kinds of pieces: those of animal shogi, then those of shogi except the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum PieceName {
+    /// The lion of animal shogi.
     Lion,
+    /// The elephant of animal shogi.
     Elephant,
+    /// The giraffe of animal shogi.
     Giraffe,
+    /// The chick of animal shogi, which promotes to a hen.
     Chick,
+    /// The hen of animal shogi, a promoted chick.
     Hen,
+    /// The pawn of shogi.
     Pawn,
+    /// The lance of shogi.
     Lance,
+    /// The knight of shogi.
     Knight,
+    /// The silver general of shogi.
     Silver,
+    /// The gold general of shogi.
     Gold,
+    /// The bishop of shogi.
     Bishop,
+    /// The rook of shogi.
     Rook,
 }
 
-/// Something of each side's.
+/// One value for each side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BySide<T> {
+    /// The value for Black.
     pub black: T,
+    /// The value for White.
     pub white: T,
 }
 
-/// What some games alone have.
+/// The parts of a position that only some games have; `null` in other games.
 #[derive(Clone, Debug, Default, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Parts {
-    /// Animal shogi: pieces in hand.
+    /// Animal shogi: the pieces in hand.
     pub hands: Option<BySide<Vec<Held>>>,
-    /// Binarsi: files, then ranks.
+    /// Binarsi: the files, then the ranks.
     pub ways: Option<Vec<WayView>>,
-    /// Binarsi: b3, b4, b5, w3, w4, w5.
+    /// Binarsi: the targets b3, b4, b5, w3, w4, w5.
     pub targets: Option<Vec<TargetView>>,
     /// Pyonpyon: the squares that each side has to reach.
     pub goals: Option<BySide<Vec<String>>>,
-    /// Games with several kinds of pieces: where those of the variant go.
+    /// Games with several kinds of pieces: the steps of each kind in the variant.
     pub pieces: Option<Vec<PieceSteps>>,
 }
 
-/// So many pieces of a kind, at least one.
+/// Pieces of one kind in hand, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Held {
+    /// The kind of the pieces.
     pub piece: PieceName,
+    /// The number of these pieces.
     pub count: u8,
 }
 
-/// A file or rank of Binarsi.
+/// A way, that is, a file or rank of Binarsi.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct WayView {
+    /// The name, one letter or digit.
     pub name: String,
+    /// The kind: a file or a rank.
     pub kind: WayKind,
-    /// Its place among the files or ranks.
+    /// The index among the files or among the ranks, from 0.
     pub index: u8,
+    /// True if the way is locked.
     pub locked: bool,
-    /// Whether stones lie on it.
+    /// True if stones lie on the way.
     pub holds: bool,
 }
 
+/// The kind of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum WayKind {
+    /// A column of the board.
     File,
+    /// A row of the board.
     Rank,
 }
 
-/// A clear target of Binarsi.
+/// A target of Binarsi.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetView {
+    /// The name, such as `b3`.
     pub name: String,
+    /// The side to which the target belongs.
     pub side: Side,
-    /// Stones in a row.
+    /// The number of stones in a row.
     pub length: u8,
+    /// The direction of the row.
     pub direction: Direction,
+    /// True if the target is cleared.
     pub cleared: bool,
-    /// The ply at which it was cleared; as the position has it.
+    /// The ply at which it was cleared, as the position records it; `null` if it is not cleared.
     pub ply: Option<u8>,
-    /// Whether it is cleared or stones that can never change again leave room for it. Other things may still forbid it.
+    /// True if the target is cleared, or if the stones that can never change again leave room for it. Other conditions
+    /// may still rule it out.
     pub possible: bool,
-    /// The squares on which it lies now, several lines taken together; none where it does not lie.
+    /// The squares of the target on the board, those of several lines together; `null` if it is not on the board.
     pub squares: Option<Vec<String>>,
 }
 
+/// The direction in which the stones of a target lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Direction {
+    /// Along a rank.
     Across,
+    /// Along a diagonal, in either of its two directions.
     Diagonal,
+    /// Along a file.
     Down,
 }
 
-/// Where a piece goes.
+/// The steps of a kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PieceSteps {
+    /// The kind of piece.
     pub piece: PieceName,
-    /// Squares to the right and down for Black, whose board is drawn from its side: forward is up. White's pieces go
-    /// the same steps turned half round. Of pieces that slide over empty squares, all that the board has room for.
+    /// Steps of a Black piece as `[right, down]` in squares. Black's side is at the bottom, so forward is up. White's
+    /// pieces have the same steps, rotated by half a turn. For pieces that slide over empty squares, all steps that fit
+    /// on the board.
     pub steps: Vec<[i8; 2]>,
 }
 
@@ -202,49 +253,56 @@ pub struct PieceSteps {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveView {
+    /// The move, in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The position after it.
+    /// The position after the move.
     pub position: String,
+    /// The key of that position; `null` on boards without keys.
     pub key: Option<KeyText>,
-    /// Whether it leaves the turn to the other side and the board as it is.
+    /// True if the move is a pass, which changes only the side to move.
     pub pass: bool,
-    /// How it ends the game, if it does.
+    /// The end of the game after the move; `null` if the game goes on.
     pub ends: Option<End>,
+    /// The effect of the move on the board.
     #[serde(flatten)]
     pub effect: Effect,
 }
 
-/// What a move does on the board; each game has some of these.
+/// The effect of a move on the board. Each game uses some of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Effect {
     /// The square that a piece leaves.
     pub from: Option<String>,
-    /// The square that it comes to; where a disc comes to lie.
+    /// The square on which a piece or disc arrives.
     pub to: Option<String>,
     /// The piece dropped from the hand.
     pub drop: Option<PieceName>,
+    /// True if the piece promotes.
     pub promotes: bool,
-    /// The piece taken, as it stood on the board.
+    /// The captured piece, as it stood on the board.
     pub captures: Option<PieceName>,
-    /// Binarsi: the way and the operator.
+    /// Binarsi: the way.
     pub way: Option<String>,
+    /// Binarsi: the operator.
     pub operator: Option<String>,
-    /// Binarsi: all that the way holds after the move.
+    /// Binarsi: all stones on the way after the move.
     pub line: Option<Vec<LineStone>>,
-    /// Binarsi: targets that are cleared by the move and were not before.
+    /// Binarsi: the targets that the move clears.
     pub cleared: Vec<String>,
-    /// Pyonpyon: the squares of a step, or of as few jumps as lead there, first to last.
+    /// Pyonpyon: the squares of a step, or of a shortest sequence of jumps, first to last.
     pub path: Option<Vec<String>>,
-    /// Reversi: the squares whose discs are turned.
+    /// Reversi: the squares whose discs are flipped.
     pub flips: Option<Vec<String>>,
 }
 
-/// A stone of a line.
+/// A stone on a way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LineStone {
+    /// The name of the square.
     pub square: String,
+    /// The side of the stone.
     pub side: Side,
 }

@@ -1,4 +1,4 @@
-//! Reversi: discs that are turned.
+//! Reversi: discs and flips.
 
 use super::arrangement::{Arrangement, find};
 use super::report::{BoardNames, Effect, FamilyName, Stone};

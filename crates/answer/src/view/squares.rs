@@ -1,6 +1,6 @@
 //! Sets of squares as lists of names.
 
-/// The numbers of the set bits, rising.
+/// Returns the indices of the set bits, in ascending order.
 pub fn bits(mut squares: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let bit = (squares != 0).then_some(squares.trailing_zeros() as u8);
@@ -9,12 +9,12 @@ pub fn bits(mut squares: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The names of the squares of a set.
+/// Returns the names of the squares of a set.
 pub fn names(squares: u64, name: impl Fn(u8) -> String) -> Vec<String> {
     bits(squares).map(name).collect()
 }
 
-/// Letters or numbers one after the other, as files and ranks are called.
+/// Returns `count` consecutive letters or digits, as names of files or ranks.
 pub fn count_from(first: char, count: u8) -> Vec<String> {
     (first..).take(count.into()).map(String::from).collect()
 }

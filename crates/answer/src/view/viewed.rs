@@ -1,50 +1,51 @@
-//! What each game tells of its positions to those who draw them.
+//! The parts of a view that each game provides.
 
 use super::arrangement::Arrangement;
 use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
 use yomikiri_rules::{Game, Side, TextError};
 
-/// A game that can be drawn: all of them.
+/// A game that can be drawn. All games implement it.
 pub trait Viewed: Game {
+    /// The family of the game.
     const NAME: FamilyName;
 
-    /// Whether a position can come again in a game; then plies say nothing.
+    /// True if a position can repeat in a game. Such positions have no ply.
     const REPEATS: bool;
 
-    /// Names of files and ranks as the board is drawn.
+    /// Returns the names of files and ranks as the board is drawn.
     fn board(&self) -> BoardNames;
 
-    /// All stones, in any order.
+    /// Returns all stones, in any order.
     fn stones(&self, position: &Self::Position) -> Vec<Stone>;
 
-    /// What this game has beside a board.
+    /// Returns the parts that this game has in addition to a board.
     fn parts(&self, _: &Self::Position) -> Parts {
         Parts::default()
     }
 
-    /// What a legal move does, which leads to `after`.
+    /// Returns the effect of a legal move that leads to `after`.
     fn effect(&self, position: &Self::Position, mv: Self::Move, after: &Self::Position) -> Effect;
 
-    /// The squares by which a side has won a position that is over, where squares have decided.
+    /// Returns the squares by which a side has won a finished game, or `None` if no squares decided it.
     fn deciding(&self, _: &Self::Position, _winner: Side) -> Option<Vec<String>> {
         None
     }
 
-    /// A position as a text that tells the side to move too.
+    /// Returns a position as text that includes the side to move.
     fn start_text(&self, position: &Self::Position) -> String {
         self.position_text(position)
     }
 
-    /// Whether a text, by its first word, is the moves of a game from the start.
+    /// Returns true if a text that begins with the word `first` consists of the moves of a game from the start.
     fn is_transcript(&self, _first: &str) -> bool {
         false
     }
 
-    /// The moves that a word of a game is made of.
+    /// Splits a word of a game record into moves.
     fn split_word<'a>(&self, word: &'a str) -> Vec<&'a str> {
         vec![word]
     }
 
-    /// Stones laid out by hand as a text of a position, which may still be none.
+    /// Returns stones laid out by hand as the text of a position. The text may still be invalid.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError>;
 }

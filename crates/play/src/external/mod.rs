@@ -1,4 +1,4 @@
-//! Other programs that answer on their standard output, and are ended whatever happens. What they write to standard
-//! error goes where this program's goes. No wait is without a limit.
+//! Child processes that answer on standard output. They are always ended, even after an error. They share the standard
+//! error of this program. Every wait has a time limit.
 
 pub mod process;

@@ -1,4 +1,4 @@
-//! A program that runs beside this one: lines go in, lines come out, and it never outlives its owner.
+//! A child process that reads and writes lines, and never outlives its owner.
 
 use std::io::{self, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -12,28 +12,28 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::input::{Input, Line};
 use yomikiri_table::threads;
 
-/// How often a wait looks up to see whether it should stop.
-const GLANCE: Duration = Duration::from_millis(50);
+/// The interval at which a wait checks whether it should stop.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How often waiting lines are looked for, to pass over them.
-const MOST_LOOKS: u32 = 100;
+/// The maximum number of times that [`Process::forget`] empties the queue of lines that have arrived.
+const MAX_DRAINS: u32 = 100;
 
-/// How long a program may take to end once it is told to.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// The time that a program has to end after `quit`.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A program that runs and can be spoken to.
+/// A running program that takes commands.
 pub struct Process {
-    /// Held so that it ends with this.
+    /// Held so that the process group is killed when the process is dropped.
     _group: Group,
-    /// Lines to write; they are written by a thread of their own, which may have to wait.
+    /// The queue of lines to write. A separate thread writes them, because a write may block.
     lines: Option<Sender<String>>,
     input: Input,
 }
 
-/// Why no line came.
+/// The reason why no line came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Silence {
-    /// The time is over.
+pub enum NoLine {
+    /// The time limit has passed.
     Late,
     /// The program has ended or closed its output.
     Ended,
@@ -42,7 +42,7 @@ pub enum Silence {
 }
 
 impl Process {
-    /// Starts a program by its name and arguments, which must not be empty.
+    /// Starts a program in a process group of its own. `words` are its name and arguments, and must not be empty.
     pub fn start(words: &[String]) -> io::Result<Process> {
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]).process_group(0);
@@ -55,17 +55,17 @@ impl Process {
         Ok(Process { lines: Some(lines), input: Input::new(BufReader::new(output))?, _group: group })
     }
 
-    /// Sends a line. That nobody reads it shows when an answer is waited for.
+    /// Sends a line. Write errors surface at the next read.
     pub fn send(&self, line: &str) {
         if let Some(lines) = &self.lines {
             let _ = lines.send(format!("{line}\n"));
         }
     }
 
-    /// Passes over what the program has said so far; not over all of it, if it does not stop.
+    /// Discards the lines that have arrived. If the program keeps writing, some lines may be left.
     pub fn forget(&mut self) {
-        for _ in 0..MOST_LOOKS {
-            self.input.look();
+        for _ in 0..MAX_DRAINS {
+            self.input.poll();
             let full = self.input.is_full();
             self.input.waiting.retain(|line| matches!(line, Line::End | Line::Failed(_)));
             if !full {
@@ -74,59 +74,60 @@ impl Process {
         }
     }
 
-    /// The first thing that `wanted` finds in a line within some time. Other lines are passed over.
+    /// Waits at most `time` for a line for which `wanted` returns a value, and returns that value. Discards the lines
+    /// before it.
     pub fn wait_for<T>(
         &mut self,
         time: Duration,
         stop: &AtomicBool,
         wanted: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, Silence> {
+    ) -> Result<T, NoLine> {
         let end = Instant::now() + time;
         loop {
             if stop.load(Ordering::Relaxed) {
-                return Err(Silence::Stopped);
+                return Err(NoLine::Stopped);
             }
             let left = end.saturating_duration_since(Instant::now());
-            match self.input.take_within(left.min(GLANCE)) {
+            match self.input.next_line_within(left.min(POLL_INTERVAL)) {
                 Some(Line::Text(text)) => {
                     if let Some(found) = wanted(&text) {
                         return Ok(found);
                     }
                 }
                 Some(Line::Refused(_)) => {}
-                Some(Line::End | Line::Failed(_)) => return Err(Silence::Ended),
-                None if left.is_zero() => return Err(Silence::Late),
+                Some(Line::End | Line::Failed(_)) => return Err(NoLine::Ended),
+                None if left.is_zero() => return Err(NoLine::Late),
                 None => {}
             }
             if left.is_zero() {
-                return Err(Silence::Late);
+                return Err(NoLine::Late);
             }
         }
     }
 
-    /// Tells the program to quit and gives it a moment for that.
+    /// Sends `quit`, and waits a short time for the program to end.
     pub fn quit(mut self) {
         self.send("quit");
         self.lines = None;
         let never = AtomicBool::new(false);
-        let _ = self.wait_for(FAREWELL, &never, |_| None::<()>);
+        let _ = self.wait_for(QUIT_TIMEOUT, &never, |_| None::<()>);
     }
 }
 
-/// A program alone in a process group, so that Ctrl-C on the terminal does not reach it, and all that it has started
-/// can be ended with it.
+/// A program in a process group of its own. Ctrl-C on the terminal does not reach it. When this is dropped, the whole
+/// group is killed.
 struct Group(Child);
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Errors say that there is nothing left to end.
+        // An error means that the process has already ended.
         let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Writes lines until there are no more or nobody reads them.
+/// Writes lines until the channel or the pipe is closed.
 fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {

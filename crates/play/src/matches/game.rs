@@ -6,46 +6,48 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::judge::{Judge, Mistakes};
-use super::schedule::{MatchSettings, Pairing, draw_opening};
-use super::seat::{Fault, Halt, Seat};
+use super::schedule::{MatchSettings, Pairing, begin};
+use super::seat::{Halt, PlayerFault, Seat};
 use crate::{Action, Ending, Record, Session};
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Playable, SolveError};
 
-/// A finished game.
+/// A finished game of a match.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// From 0 on.
+    /// The serial number of the game in the match, counted from 0.
     pub number: u32,
-    /// The side that player A had.
+    /// The side of player A.
     pub a: Side,
+    /// The record of the game, with the result.
     pub record: Record,
-    /// Plies that were drawn at random.
+    /// The number of plies of the opening, which the players did not choose.
     pub opening: u32,
-    /// Moves on the board.
+    /// The number of plies of the game, including the opening.
     pub plies: u32,
+    /// The end of the game.
     pub finish: Finish,
-    /// By how much Black has won, in games with scores that ended on the board.
+    /// The margin of Black in points. `None` if the game has no scores or did not end on the board.
     pub margin: Option<i32>,
-    /// What A and B took for their moves.
+    /// The thinking time of A and B.
     pub time_used: [TimeUsed; 2],
-    /// Mistakes of A and B; none without a table.
+    /// The mistakes of A and B; `None` if there is no table.
     pub mistakes: Option<[Mistakes; 2]>,
 }
 
-/// How a game of a match ended.
+/// The end of a game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// By the rules of play; with the reason in a few words.
+    /// By the rules of play, with the reason in a few words.
     Rules(Ending, &'static str),
-    /// It was long enough: a draw.
+    /// By the limit of plies: a draw.
     TooLong(u32),
-    /// A side lost by something that is no move.
-    Fault(Side, Fault),
+    /// By a fault of a side, which loses.
+    Fault(Side, PlayerFault),
 }
 
 impl Finish {
-    /// Who has won; `None` after a draw.
+    /// Returns the winner; `None` after a draw.
     pub fn winner(&self) -> Option<Side> {
         match self {
             Finish::Rules(ending, _) => ending.winner(),
@@ -54,7 +56,7 @@ impl Finish {
         }
     }
 
-    /// The way it ended, in the words by which games are counted.
+    /// Returns the name under which games with this end are counted.
     pub fn kind(&self) -> &'static str {
         match self {
             Finish::Rules(_, why) => why,
@@ -63,7 +65,7 @@ impl Finish {
         }
     }
 
-    /// Replaces the result of a record where the rules do not tell it.
+    /// Replaces the result in a record if it does not follow from the rules.
     fn write_in(&self, record: &mut Record) {
         match self {
             Finish::Rules(..) => {}
@@ -73,12 +75,15 @@ impl Finish {
     }
 }
 
-/// Time that moves took.
+/// The time that a player took for its moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TimeUsed {
+    /// The number of moves, a resignation included.
     pub moves: u32,
+    /// The total time of these moves.
     pub time: Duration,
+    /// The longest time of one move; zero without moves.
     pub longest: Duration,
 }
 
@@ -90,18 +95,20 @@ impl TimeUsed {
     }
 }
 
-/// A game on its way.
+/// A game in progress.
 struct Play<'a, 's, G: Playable> {
     settings: &'a MatchSettings<'a, G>,
     pairing: Pairing,
     session: Session<'a, G>,
+    /// The number of plies of the opening.
+    opening: u32,
     seats: &'s mut [Box<dyn Seat<G> + 'a>; 2],
     judge: Option<&'s Judge<'a, G>>,
     time_used: [TimeUsed; 2],
     mistakes: [Mistakes; 2],
 }
 
-/// Plays a game of a match. A fault of a player is an end of the game.
+/// Plays game `number` of a match, counted from 0. A fault of a player ends the game and is not an error.
 pub fn play<'a, G: Playable>(
     settings: &'a MatchSettings<'a, G>,
     number: u32,
@@ -109,13 +116,14 @@ pub fn play<'a, G: Playable>(
     judge: Option<&Judge<'a, G>>,
     stop: &AtomicBool,
 ) -> Result<PlayedGame, Halt> {
-    let pairing = Pairing::of(settings.seed, number);
-    let session = draw_opening(settings.game, settings.opening, pairing.opening_seed).ok_or_else(|| {
+    let pairing = Pairing::of(settings.seed, number, settings.same_colours);
+    let session = begin(settings, pairing).ok_or_else(|| {
         let (code, plies) = (settings.game.code(), settings.opening);
-        Halt::Broken(SolveError::Wrong(format!("{code}: no opening of {plies} plies found, games are over before")))
+        Halt::Broken(SolveError::Wrong(format!("{code}: no opening of {plies} plies found, because games end earlier")))
     })?;
+    let opening = session.moves_made() as u32;
     let (time_used, mistakes) = Default::default();
-    let mut play = Play { settings, pairing, session, seats, judge, time_used, mistakes };
+    let mut play = Play { settings, pairing, session, opening, seats, judge, time_used, mistakes };
     let finish = match play.play_out(stop) {
         Ok(finish) => finish,
         Err((side, Halt::Fault(fault))) => Finish::Fault(side, fault),
@@ -125,7 +133,7 @@ pub fn play<'a, G: Playable>(
 }
 
 impl<G: Playable> Play<'_, '_, G> {
-    /// Plays until the game is over; an error says who was asked.
+    /// Plays until the game is over. The error names the side that had to answer.
     fn play_out(&mut self, stop: &AtomicBool) -> Result<Finish, (Side, Halt)> {
         for side in [Side::Black, Side::White] {
             let player = self.pairing.player(side);
@@ -144,12 +152,13 @@ impl<G: Playable> Play<'_, '_, G> {
         }
     }
 
-    /// What the position is worth for the side to move, if there is a judge.
+    /// Returns the outcome of the position for the side to move, or `None` without a judge.
     fn judged(&self) -> Result<Option<Outcome>, Halt> {
         self.judge.map(|judge| judge.outcome(&self.session)).transpose().map_err(Halt::Broken)
     }
 
-    /// One turn in a position worth `before`; returns what the position after it is worth.
+    /// Plays one turn. `before` is the outcome of the position; returns the outcome of the position after it. Both are
+    /// `None` if they are not judged.
     fn turn(&mut self, before: Option<Outcome>, stop: &AtomicBool) -> Result<Option<Outcome>, Halt> {
         let player = self.pairing.player(self.session.side());
         let begun = Instant::now();
@@ -165,7 +174,7 @@ impl<G: Playable> Play<'_, '_, G> {
         }
     }
 
-    /// The reason of an end, in a few words.
+    /// Returns the reason why the game ended, in a few words.
     fn why(&self, ending: Ending) -> &'static str {
         match ending {
             Ending::Board { .. } => self.session.why_over().map_or("on the board", |reason| reason.text),
@@ -174,7 +183,7 @@ impl<G: Playable> Play<'_, '_, G> {
         }
     }
 
-    /// Tells the players, and says what the game was.
+    /// Tells the players the result and returns the finished game.
     fn finished(self, finish: Finish) -> PlayedGame {
         let winner = finish.winner();
         for side in [Side::Black, Side::White] {
@@ -190,7 +199,7 @@ impl<G: Playable> Play<'_, '_, G> {
             number: self.pairing.number,
             a: self.pairing.a,
             record,
-            opening: self.settings.opening,
+            opening: self.opening,
             plies: self.session.moves_made() as u32,
             finish,
             margin: margin(&self.session),
@@ -200,7 +209,7 @@ impl<G: Playable> Play<'_, '_, G> {
     }
 }
 
-/// By how much Black has won on the board, in games with scores.
+/// Returns the margin of Black in points, or `None` if the game has no scores or is not over on the board.
 fn margin<G: Game>(session: &Session<G>) -> Option<i32> {
     match session.game().terminal_value(session.position())?.measure() {
         Measure::Score { score } => Some(session.side().pick([1, -1]) * i32::from(score)),

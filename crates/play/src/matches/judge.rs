@@ -1,4 +1,4 @@
-//! Mistakes, counted by the table of the game.
+//! Counts the mistakes of players by the table of the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,17 +8,17 @@ use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Playable, Result};
 use yomikiri_table::Location;
 
-/// How often a player had something to lose, and how often it did.
+/// The numbers of moves in won and in drawn positions, and the numbers of mistakes among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mistakes {
-    /// Moves made in won positions.
+    /// The number of moves in won positions.
     pub won: u64,
-    /// Those of them after which the position was not won any more.
+    /// The number of moves in won positions that did not keep the win.
     pub wins_spoiled: u64,
-    /// Moves made in drawn positions.
+    /// The number of moves in drawn positions.
     pub drawn: u64,
-    /// Those of them after which the position was lost.
+    /// The number of moves in drawn positions that lost.
     pub draws_spoiled: u64,
 }
 
@@ -37,6 +37,7 @@ impl Mistakes {
         }
     }
 
+    /// Adds the counts of `other`. Sums stop at `u64::MAX`.
     pub fn add(&mut self, other: Mistakes) {
         self.won = self.won.saturating_add(other.won);
         self.wins_spoiled = self.wins_spoiled.saturating_add(other.wins_spoiled);
@@ -45,19 +46,19 @@ impl Mistakes {
     }
 }
 
-/// Knows what every position is worth.
+/// Looks up the outcome of every position in a table.
 pub struct Judge<'a, G: Playable> {
     oracle: Oracle<'a, G>,
 }
 
 impl<'a, G: Playable> Judge<'a, G> {
-    /// By the table of the whole game at `location`; `None` if there is none.
+    /// Opens the table of the whole game at `location`. Returns `None` if there is no such table.
     pub fn open(game: &'a G, location: &Location) -> Result<Option<Self>> {
         Ok(Answerer::new(game, location).whole_table()?.map(|oracle| Judge { oracle }))
     }
 
-    /// What the position on the board is worth for the side to move. A position that draws by repetition is a draw;
-    /// repetitions before that do not count.
+    /// Returns the outcome of the current position for the side to move. The third occurrence of a position is a draw;
+    /// earlier repetitions do not count.
     pub fn outcome(&self, session: &Session<G>) -> Result<Outcome> {
         match session.ending() {
             Some(Ending::Repetition) => Ok(Outcome::Draw),
@@ -65,7 +66,8 @@ impl<'a, G: Playable> Judge<'a, G> {
         }
     }
 
-    /// Counts the last move, which was made in a position worth `before`; returns what the position after it is worth.
+    /// Counts the last move, which was made in a position with the outcome `before`. Returns the outcome of the
+    /// position after it.
     pub fn count(&self, session: &Session<G>, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
         let after = self.outcome(session)?;
         mistakes.count(before, after.opposite());

@@ -1,14 +1,16 @@
-//! Matches: two players, many games, and the result.
+//! Matches: many games between two players, and their results.
 //!
-//! `player_spec` names a player (`search,depth=4`), `seat` is one at a board that is asked for moves, `schedule` says
-//! who plays which side from which opening, `game` plays one game, `judge` counts mistakes by the table, `tally`
-//! adds games up and `summary` is what they come to, `part` is one of several parts of a match and `played_part` what came of it, and `record_file` keeps
-//! games. This file plays all games, several at a time, and reports them in their order.
+//! `player_spec` parses the name of a player (`search,depth=4`). `seat` is a player at a board. `schedule` assigns
+//! sides and openings to games, and `openings` reads openings from a file. `game` plays one game, and `judge` counts
+//! mistakes by the table. `tally` adds up the games, and `summary` reports the result. `part` is a part of a match, and
+//! `played_part` its result. `record_file` writes the records of games. This file plays all games, several at a time,
+//! and reports them in order.
 //!
-//! Players without a time limit play the same games again with the same seed, on any number of threads.
+//! With the same seed, players without a time limit repeat the same games, on any number of threads.
 
 mod game;
 mod judge;
+mod openings;
 mod part;
 mod played_part;
 mod player_spec;
@@ -28,14 +30,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 pub use game::{Finish, PlayedGame, TimeUsed};
 pub use judge::Mistakes;
+pub use openings::Openings;
 pub use part::Part;
-pub use played_part::{NoMatch, PlayedPart};
-pub use player_spec::{Kind, PlayerSpec, Style, parse_time};
+pub use played_part::{PartResult, PartsError};
+pub use player_spec::{PlayerKind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;
-pub use seat::{Fault, Halt, Seat};
-pub use summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Share, Summary};
-pub use tally::Tally;
+pub use seat::{Halt, PlayerFault, Seat};
+pub use summary::{EndCount, Failures, Lengths, Margins, MatchSummary, PlayerSummary, PointShare, Results};
+pub use tally::MatchTally;
 
 use judge::Judge;
 use program::Program;
@@ -43,45 +46,46 @@ use seat::OwnPlayer;
 use yomikiri_solve::{Playable, SolveError};
 use yomikiri_table::threads;
 
-/// Games that may be played ahead of an unfinished one, for each thread.
+/// The number of games, per thread, that may be played ahead of an unfinished game.
 const AHEAD: u32 = 4;
 
-/// Why a match ended before its last game.
+/// The reason why a match ended before its last game.
 #[derive(Debug, thiserror::Error)]
-pub enum Broken {
+pub enum MatchError {
     /// `stop` was set.
     #[error("stopped")]
     Stopped,
+    /// A game could not be played.
     #[error(transparent)]
     Failed(#[from] SolveError),
-    /// The one who was told about a game could not take it.
+    /// The callback returned this error for a game.
     #[error(transparent)]
-    Untold(io::Error),
+    Callback(io::Error),
 }
 
-impl From<Halt> for Broken {
-    fn from(halt: Halt) -> Broken {
+impl From<Halt> for MatchError {
+    fn from(halt: Halt) -> MatchError {
         match halt {
-            Halt::Stopped => Broken::Stopped,
-            Halt::Broken(error) => Broken::Failed(error),
-            Halt::Fault(fault) => Broken::Failed(SolveError::Wrong(format!("a player {fault}"))),
+            Halt::Stopped => MatchError::Stopped,
+            Halt::Broken(error) => MatchError::Failed(error),
+            Halt::Fault(fault) => MatchError::Failed(SolveError::Wrong(format!("a player {fault}"))),
         }
     }
 }
 
-/// Plays all games and tells each to `finished`, in their order. Once `stop` is set, games that are not over are
-/// dropped, and those after them that are told after all. Returns what came out so far, and why that is not
-/// everything of the part that was asked for. `stop` is set at the end if something failed.
+/// Plays the games of the match, or of the part in `settings`, and passes each game to `finished`, in order. Once
+/// `stop` is set, unfinished games are dropped, but finished games after them are still passed on. Returns the tally of
+/// the games passed on, and the reason if games are missing. Sets `stop` if there is an error.
 pub fn run<G: Playable>(
     settings: &MatchSettings<G>,
     stop: &AtomicBool,
     finished: &mut dyn FnMut(&PlayedGame) -> io::Result<()>,
-) -> (Tally, Option<Broken>) {
+) -> (MatchTally, Option<MatchError>) {
     let (jobs, numbers) = channel();
     let (news, played_games) = channel();
     let numbers = Mutex::new(numbers);
     let next = settings.part.games(settings.games).start;
-    let mut course = Course { tally: Tally::default(), waiting: BTreeMap::new(), next, finished };
+    let mut course = Course { tally: MatchTally::default(), waiting: BTreeMap::new(), next, finished };
     let broken = std::thread::scope(|scope| {
         let mut started = Ok(());
         for _ in 0..settings.threads {
@@ -105,40 +109,40 @@ pub fn run<G: Playable>(
         let late = played_games.iter().flatten().map(|played| (played.number, played));
         course.waiting.extend(late);
         match broken {
-            Some(Broken::Untold(_)) | None => broken,
+            Some(MatchError::Callback(_)) | None => broken,
             Some(_) => course.tell_rest().err().or(broken),
         }
     });
     (course.tally, broken)
 }
 
-/// Where a match is.
+/// The progress of a match.
 struct Course<'a> {
-    tally: Tally,
-    /// Games that have been finished before an earlier one.
+    tally: MatchTally,
+    /// Finished games that wait for an earlier one.
     waiting: BTreeMap<u32, PlayedGame>,
-    /// The first game that has not been told.
+    /// The serial number of the first game that has not been passed on.
     next: u32,
     finished: &'a mut dyn FnMut(&PlayedGame) -> io::Result<()>,
 }
 
 impl Course<'_> {
-    /// Hands out the numbers of all games and takes the games in.
+    /// Sends the serial numbers of all games to the threads, and collects the finished games.
     fn hand_out<G: Playable>(
         &mut self,
         settings: &MatchSettings<G>,
         jobs: Sender<u32>,
-        played_games: &Receiver<Result<PlayedGame, Broken>>,
-    ) -> Result<(), Broken> {
+        played_games: &Receiver<Result<PlayedGame, MatchError>>,
+    ) -> Result<(), MatchError> {
         let ahead = AHEAD * settings.threads as u32;
         let Range { start: mut handed, end } = settings.part.games(settings.games);
         while self.next < end {
             while handed < end.min(self.next.saturating_add(ahead)) {
-                // Threads that are gone have said why.
+                // A thread that has ended has sent its error.
                 let _ = jobs.send(handed);
                 handed += 1;
             }
-            let played = played_games.recv().map_err(|_| Broken::Stopped)??;
+            let played = played_games.recv().map_err(|_| MatchError::Stopped)??;
             self.waiting.insert(played.number, played);
             while let Some(played) = self.waiting.remove(&self.next) {
                 self.tell(&played)?;
@@ -148,25 +152,25 @@ impl Course<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, played: &PlayedGame) -> Result<(), Broken> {
-        (self.finished)(played).map_err(Broken::Untold)?;
+    fn tell(&mut self, played: &PlayedGame) -> Result<(), MatchError> {
+        (self.finished)(played).map_err(MatchError::Callback)?;
         self.tally.add(played);
         Ok(())
     }
 
-    /// Tells the games that waited for one that will not be finished.
-    fn tell_rest(&mut self) -> Result<(), Broken> {
+    /// Passes on the finished games that were waiting for a game that will not be finished.
+    fn tell_rest(&mut self) -> Result<(), MatchError> {
         let rest = std::mem::take(&mut self.waiting);
         rest.values().try_for_each(|played| self.tell(played))
     }
 }
 
-/// Plays games until there are no more, or one cannot be played. The exact search has no other threads here, so that
-/// its choices do not depend on their number.
+/// Plays games until there are no more, or until a game cannot be played. The exact search runs on one thread here, so
+/// that its choices do not depend on the number of threads.
 fn work<G: Playable>(
     settings: &MatchSettings<G>,
     numbers: &Mutex<Receiver<u32>>,
-    news: &Sender<Result<PlayedGame, Broken>>,
+    news: &Sender<Result<PlayedGame, MatchError>>,
     stop: &AtomicBool,
 ) {
     let next = || numbers.lock().ok()?.recv().ok();
@@ -178,13 +182,13 @@ fn work<G: Playable>(
                 return Err(Halt::Stopped);
             }
             let played = game::play(settings, number, &mut seats, judge.as_ref(), stop)?;
-            // Nobody listens any more after another thread's failure.
+            // The receiver is gone after another thread's failure.
             let _ = news.send(Ok(played));
         }
         Ok(())
     };
     let played = match threads::pool(1) {
-        Ok(pool) => pool.install(play_all).map_err(Broken::from),
+        Ok(pool) => pool.install(play_all).map_err(MatchError::from),
         Err(refused) => Err(SolveError::from(refused).into()),
     };
     if let Err(broken) = played {
@@ -192,18 +196,18 @@ fn work<G: Playable>(
     }
 }
 
-/// The players A and B at one board.
+/// Returns the players A and B, in this order, for one board.
 fn seats<'a, G: Playable>(
     settings: &'a MatchSettings<'a, G>,
     stop: &AtomicBool,
 ) -> Result<[Box<dyn Seat<G> + 'a>; 2], Halt> {
     let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat<G> + 'a>, Halt> {
         match &spec.kind {
-            Kind::Own(style) => {
+            PlayerKind::Own(style) => {
                 let own = OwnPlayer::new(settings, *style, spec.limits);
                 Ok(Box::new(own.map_err(|error| Halt::Broken(error.into()))?))
             }
-            Kind::Usi(_, words) => Ok(Box::new(Program::start(words, spec.limits, settings.grace, stop)?)),
+            PlayerKind::Usi(_, words) => Ok(Box::new(Program::start(words, spec.limits, settings.grace, stop)?)),
         }
     };
     let [a, b] = &settings.players;

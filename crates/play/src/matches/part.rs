@@ -1,6 +1,6 @@
-//! Parts of a match that are played apart from each other, on as many machines as there are.
+//! Parts of a match that can be played on different machines.
 //!
-//! Games follow from their numbers and the seed, so a part plays what the whole match would have played.
+//! Each game depends only on its serial number and the seed, so the parts play the same games as the whole match.
 
 use std::fmt;
 use std::ops::Range;
@@ -8,33 +8,34 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Most parts of a match.
-const MOST: u32 = 1_000_000;
+/// The maximum number of parts.
+const MAX_PARTS: u32 = 1_000_000;
 
-/// One of so many parts, as `3/16`.
+/// A part of a match, such as `3/16`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Part {
-    /// From 1 on.
+    /// The index of the part, counted from 1.
     number: u32,
     of: u32,
 }
 
 impl Part {
-    /// All games.
+    /// The whole match as one part.
     pub const WHOLE: Part = Part { number: 1, of: 1 };
 
-    /// From 1 on.
+    /// Returns the index of the part, counted from 1.
     pub fn number(self) -> u32 {
         self.number
     }
 
-    /// How many parts there are.
-    pub fn of(self) -> u32 {
+    /// Returns the number of parts.
+    pub fn count(self) -> u32 {
         self.of
     }
 
-    /// The numbers of its games: whole pairs, which begin alike, as evenly as can be.
+    /// Returns the serial numbers of the games of this part, out of `games`. The two games with the same opening are in
+    /// the same part. The sizes of parts differ by at most one such pair.
     pub fn games(self, games: u32) -> Range<u32> {
         let pairs = u64::from(games.div_ceil(2));
         let first = |number: u32| (pairs * u64::from(number) / u64::from(self.of) * 2).min(games.into()) as u32;
@@ -48,8 +49,8 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Part, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
-            Some((number, of)) if (1..=of).contains(&number) && of <= MOST => Ok(Part { number, of }),
-            _ => Err(format!("\"{text}\" is no part as 3/16, of {MOST} at most")),
+            Some((number, of)) if (1..=of).contains(&number) && of <= MAX_PARTS => Ok(Part { number, of }),
+            _ => Err(format!("\"{text}\" is not a part such as 3/16, of at most {MAX_PARTS} parts")),
         }
     }
 }

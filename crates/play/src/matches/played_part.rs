@@ -1,4 +1,4 @@
-//! What came of parts of a match, and their sum.
+//! Results of parts of a match, and their sum.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -6,111 +6,130 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use yomikiri_table::json_lines;
 
+use super::openings::Openings;
 use super::part::Part;
 use super::schedule::MatchSettings;
-use super::tally::Tally;
+use super::tally::MatchTally;
 use yomikiri_solve::Playable;
 
-/// What came of a part: a line of JSON. docs/match.md describes it.
+/// The result of a part of a match, written as one line of JSON. docs/match.md describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlayedPart {
+pub struct PartResult {
     rules: String,
     a: String,
     b: String,
-    /// Of all parts.
+    /// The number of games of the whole match.
     games: u32,
     seed: u64,
     opening: u32,
+    /// The hash of the openings, if they come from a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    openings: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    same_colours: bool,
     max_plies: u32,
     part: Part,
-    tally: Tally,
+    tally: MatchTally,
 }
 
-/// Why lines are no whole match.
+/// The reason why lines are not a whole match.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoMatch {
-    /// Some are no parts of this match; in words.
+pub enum PartsError {
+    /// A line is not a part of this match; the text says why.
     #[error("{0}")]
     Wrong(String),
-    /// Some parts are missing: how many there are, of how many.
-    #[error("has {0} of {1} parts of the match")]
+    /// Parts are missing. The first number is the number of parts found, the second the number of all parts.
+    #[error("has only {0} of the {1} parts of the match")]
     Lacking(usize, u32),
 }
 
-/// What has to be the same in all parts of a match.
+/// The settings that all parts of a match share.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Terms {
+struct SharedSettings {
     rules: String,
     a: String,
     b: String,
-    /// Of all parts.
+    /// The number of games of the whole match.
     games: u32,
     seed: u64,
     opening: u32,
+    openings: Option<String>,
+    same_colours: bool,
     max_plies: u32,
 }
 
-impl PlayedPart {
-    pub fn new<G: Playable>(settings: &MatchSettings<G>, tally: Tally) -> PlayedPart {
-        let Terms { rules, a, b, games, seed, opening, max_plies } = Terms::of(settings);
-        PlayedPart { rules, a, b, games, seed, opening, max_plies, part: settings.part, tally }
+impl PartResult {
+    /// Creates the result of the part in `settings` from the tally of its games.
+    pub fn new<G: Playable>(settings: &MatchSettings<G>, tally: MatchTally) -> PartResult {
+        let SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies } =
+            SharedSettings::of(settings);
+        let part = settings.part;
+        PartResult { rules, a, b, games, seed, opening, openings, same_colours, max_plies, part, tally }
     }
 
-    /// The line of a part, without a line break.
+    /// Returns the result as one line of JSON, without a line break.
     pub fn line(&self) -> String {
         json_lines::write(self)
     }
 
-    fn terms(&self) -> Terms {
-        let PlayedPart { rules, a, b, .. } = self.clone();
-        let PlayedPart { games, seed, opening, max_plies, .. } = *self;
-        Terms { rules, a, b, games, seed, opening, max_plies }
+    fn terms(&self) -> SharedSettings {
+        let PartResult { rules, a, b, openings, .. } = self.clone();
+        let PartResult { games, seed, opening, same_colours, max_plies, .. } = *self;
+        SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies }
     }
 
-    /// Adds up a match from lines that together tell of each of its parts once.
-    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<Tally, NoMatch> {
-        let wrong = |what: String| Err(NoMatch::Wrong(what));
-        let terms = Terms::of(settings);
-        let (mut sum, mut found, mut of) = (Tally::default(), BTreeSet::new(), None);
+    /// Adds up a whole match from the lines of its parts. Every part must occur exactly once.
+    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<MatchTally, PartsError> {
+        let wrong = |what: String| Err(PartsError::Wrong(what));
+        let terms = SharedSettings::of(settings);
+        let (mut sum, mut found, mut of) = (MatchTally::default(), BTreeSet::new(), None);
         for (number, line) in (1..).zip(lines.lines()) {
-            let played: PlayedPart = match json_lines::read(line) {
+            let played: PartResult = match json_lines::read(line) {
                 Ok(played) => played,
                 Err(error) => return wrong(format!("line {number} {error}; play its part again")),
             };
             let (part, games) = (played.part, played.part.games(terms.games).len() as u32);
             if played.terms() != terms {
-                return wrong(format!("line {number} is of another match: {}", played.terms()));
+                return wrong(format!("line {number} belongs to another match: {}", played.terms()));
             }
             if played.tally.games() != games || !played.tally.is_sound(terms.max_plies) {
-                return wrong(format!("line {number} does not count the {games} games of part {part}"));
+                return wrong(format!("line {number} does not add up to the {games} games of part {part}"));
             }
-            match *of.get_or_insert(part.of()) {
-                of if of != part.of() => return wrong(format!("line {number} is part {part} among {of} parts")),
-                _ if !found.insert(part.number()) => return wrong(format!("line {number} is part {part} again")),
+            match *of.get_or_insert(part.count()) {
+                of if of != part.count() => {
+                    return wrong(format!("line {number} is part {part} of a match in {of} parts"));
+                }
+                _ if !found.insert(part.number()) => return wrong(format!("line {number} repeats part {part}")),
                 _ => sum.merge(&played.tally),
             }
         }
         match of {
             Some(of) if found.len() == of as usize => Ok(sum),
-            Some(of) => Err(NoMatch::Lacking(found.len(), of)),
-            None => Err(NoMatch::Lacking(0, 1)),
+            Some(of) => Err(PartsError::Lacking(found.len(), of)),
+            None => Err(PartsError::Lacking(0, 1)),
         }
     }
 }
 
-impl Terms {
-    fn of<G: Playable>(settings: &MatchSettings<G>) -> Terms {
+impl SharedSettings {
+    fn of<G: Playable>(settings: &MatchSettings<G>) -> SharedSettings {
         let [a, b] = settings.players.each_ref().map(ToString::to_string);
-        let MatchSettings { games, seed, opening, max_plies, .. } = *settings;
-        Terms { rules: settings.game.code(), a, b, games, seed, opening, max_plies }
+        let (rules, openings) = (settings.game.code(), settings.openings.as_ref().map(Openings::hash));
+        let MatchSettings { games, seed, opening, same_colours, max_plies, .. } = *settings;
+        SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies }
     }
 }
 
-impl fmt::Display for Terms {
+impl fmt::Display for SharedSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Terms { rules, a, b, games, seed, opening, max_plies } = self;
+        let SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies } = self;
         write!(f, "{rules:?}, {a:?} against {b:?}, {games} games, seed {seed}, ")?;
-        write!(f, "opening {opening}, {max_plies} plies at most")
+        match openings {
+            None => write!(f, "opening {opening}, ")?,
+            Some(hash) => write!(f, "openings {hash:?}, ")?,
+        }
+        let colours = if *same_colours { "the same colours, " } else { "" };
+        write!(f, "{colours}at most {max_plies} plies")
     }
 }

@@ -1,31 +1,34 @@
-//! Players by name: `table`, `search,depth=4`, `usi,time=1s:COMMAND LINE`.
+//! Parses players by name: `table`, `search,depth=4`, `usi,time=1s:COMMAND LINE`.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::Limits;
 use crate::arguments::seconds;
-use crate::search::DEEPEST;
+use crate::search::MAX_DEPTH;
 use yomikiri_rules::TextError;
 
-/// Who plays.
+/// The kind of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PlayerKind {
+    /// A built-in player.
     Own(Style),
-    /// Another program that speaks USI: its command line as it was written, and its words.
+    /// Another program that speaks USI. The fields are its command line as given, and the words of the command line.
     Usi(String, Vec<String>),
 }
 
-/// What a player of this program plays by.
+/// The built-in players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// The table of the game alone.
+    /// Plays by the table of the game only.
     Table,
-    /// Looking ahead alone.
+    /// Plays by search only.
     Search,
-    /// A table if there is one, else the exact search where that is quick, else looking ahead.
+    /// Plays by the best available source, as [`CombinedPlayer`](crate::CombinedPlayer) does.
     Computer,
+    /// Plays random legal moves.
     Random,
+    /// Plays the move with the most material after it, as [`GreedyPlayer`](crate::GreedyPlayer) does.
     Greedy,
 }
 
@@ -46,13 +49,14 @@ impl Style {
 /// A player of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
-    pub kind: Kind,
-    /// How long it thinks about a move; none for players that do not think.
+    /// The kind of the player.
+    pub kind: PlayerKind,
+    /// The limits for each move. Players that do not think have none.
     pub limits: Limits,
 }
 
 impl PlayerSpec {
-    /// Reads a name with options. Players that think and have no options of their own get the limits `usual`.
+    /// Parses a name with options. Players that think get the limits `usual` if the text has no options.
     pub fn parse(text: &str, usual: Limits) -> Result<PlayerSpec, TextError> {
         let bad = |problem: String| TextError::new(format!("player \"{text}\""), problem);
         let (head, command) = match text.split_once(':') {
@@ -74,68 +78,74 @@ impl PlayerSpec {
         Ok(PlayerSpec { kind, limits })
     }
 
-    /// Whether it plays the same moves again, however busy the machine is and whatever else there is.
+    /// Returns true if the player makes the same moves with the same seed, however busy the machine is. This is false
+    /// with a time limit and for other programs.
     pub fn is_repeatable(&self) -> bool {
-        self.limits.time.is_none() && !matches!(self.kind, Kind::Usi(..))
+        self.limits.time.is_none() && !matches!(self.kind, PlayerKind::Usi(..))
     }
 
-    /// Whether it always makes the same move in the same game.
+    /// Returns true if the player always makes the same move in the same game.
     pub fn is_fixed(&self) -> bool {
-        self.is_repeatable() && !matches!(self.kind, Kind::Own(Style::Random | Style::Greedy))
+        self.is_repeatable() && !matches!(self.kind, PlayerKind::Own(Style::Random | Style::Greedy))
     }
 }
 
-fn thinks(kind: &Kind) -> bool {
-    matches!(kind, Kind::Own(Style::Search | Style::Computer) | Kind::Usi(..))
+fn thinks(kind: &PlayerKind) -> bool {
+    matches!(kind, PlayerKind::Own(Style::Search | Style::Computer) | PlayerKind::Usi(..))
 }
 
-fn kind(name: &str, command: Option<&str>) -> Result<Kind, String> {
+fn kind(name: &str, command: Option<&str>) -> Result<PlayerKind, String> {
     let own = Style::ALL.into_iter().find(|style| style.name() == name);
     match (own, name, command) {
-        (Some(style), _, None) => Ok(Kind::Own(style)),
+        (Some(style), _, None) => Ok(PlayerKind::Own(style)),
         (None, "usi", Some(command)) => program(command),
-        (None, "usi", None) => Err("a colon and a command line have to follow, as usi:./engine".into()),
-        _ => Err(format!("is none of {}, usi:COMMAND", Style::ALL.map(Style::name).join(", "))),
+        (None, "usi", None) => Err("needs a colon and a command line, such as usi:./engine".into()),
+        _ => Err(format!("is not one of {}, usi:COMMAND", Style::ALL.map(Style::name).join(", "))),
     }
 }
 
-/// A program by its command line, which is cut into words as a shell would.
-fn program(command: &str) -> Result<Kind, String> {
+/// Parses the command line of a program. It is split into words as a shell does.
+fn program(command: &str) -> Result<PlayerKind, String> {
     if command.chars().any(char::is_control) {
-        return Err("its command has a control character in it".into());
+        return Err("its command line contains a control character".into());
     }
-    let words = shlex::split(command).ok_or("its command has a quotation mark without its other one")?;
-    // A blank at its end may belong to a word: "a\\ ".
+    let words = shlex::split(command).ok_or("its command line has an unmatched quotation mark")?;
+    // A blank at the end may belong to the last word: "a\\ ".
     let is_same = |command: &&str| shlex::split(command).is_some_and(|cut| cut == words);
     let command = [command.trim(), command.trim_start()].into_iter().find(is_same).unwrap_or(command);
     match words.first().is_none_or(String::is_empty) {
-        true => Err("its command is empty".into()),
-        false => Ok(Kind::Usi(command.into(), words)),
+        true => Err("its command line is empty".into()),
+        false => Ok(PlayerKind::Usi(command.into(), words)),
     }
 }
 
+/// Parses an option into `limits`. Returns an error if it was given before.
 fn read_limit(limits: &mut Limits, word: &str) -> Result<(), String> {
-    match word.split_once('=') {
-        Some(("time", text)) => limits.time = Some(parse_time(text)?),
-        Some(("depth", text)) => {
-            let depth = text.parse().ok().filter(|depth| (1..=DEEPEST).contains(depth));
-            limits.depth = Some(depth.ok_or_else(|| format!("depth: \"{text}\" is no number from 1 to {DEEPEST}"))?);
+    let unknown = || format!("\"{word}\" is not one of time=T, depth=N, nodes=N");
+    let (name, text) = word.split_once('=').ok_or_else(unknown)?;
+    let was_there = match name {
+        "time" => limits.time.replace(parse_time(text)?).is_some(),
+        "depth" => {
+            let depth = text.parse().ok().filter(|depth| (1..=MAX_DEPTH).contains(depth));
+            let depth = depth.ok_or_else(|| format!("depth: \"{text}\" is not a number from 1 to {MAX_DEPTH}"))?;
+            limits.depth.replace(depth).is_some()
         }
-        Some(("nodes", text)) => {
+        "nodes" => {
             let nodes = text.parse().ok().filter(|&nodes: &u64| nodes > 0);
-            limits.nodes = Some(nodes.ok_or_else(|| format!("nodes: \"{text}\" is no number from 1 on"))?);
+            let nodes = nodes.ok_or_else(|| format!("nodes: \"{text}\" is not a number of at least 1"))?;
+            limits.nodes.replace(nodes).is_some()
         }
-        _ => return Err(format!("\"{word}\" is none of time=T, depth=N, nodes=N")),
-    }
-    Ok(())
+        _ => return Err(unknown()),
+    };
+    if was_there { Err(format!("{name} is given twice")) } else { Ok(()) }
 }
 
-/// Longest time for a move.
+/// The maximum time for a move.
 const LONGEST: Duration = Duration::from_secs(86_400);
 
-/// Reads `200ms`, `1s`, `1.5s` or `2m`: from a millisecond to a day.
+/// Parses a time from 1 ms to a day, such as `200ms`, `1s`, `1.5s` or `2m`.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("\"{text}\" is no time from 1ms to 1440m, as 200ms, 1.5s or 2m");
+    let wrong = || format!("\"{text}\" is not a time from 1ms to 1440m, such as 200ms, 1.5s or 2m");
     if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'm' | b's')) {
         return Err(wrong());
     }
@@ -144,7 +154,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 
-/// The shortest way to write a time that [`parse_time`] reads.
+/// Formats a time in the shortest form that [`parse_time`] reads.
 fn time_text(time: Duration) -> String {
     match time.as_millis() {
         whole if whole.is_multiple_of(1000) => format!("{}s", whole / 1000),
@@ -152,12 +162,12 @@ fn time_text(time: Duration) -> String {
     }
 }
 
-/// The name with all options, as [`PlayerSpec::parse`] reads it.
+/// Writes the name with all options, as [`PlayerSpec::parse`] reads it.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.kind {
-            Kind::Own(style) => style.name(),
-            Kind::Usi(..) => "usi",
+            PlayerKind::Own(style) => style.name(),
+            PlayerKind::Usi(..) => "usi",
         })?;
         let Limits { depth, nodes, time } = self.limits;
         if let Some(time) = time {
@@ -169,7 +179,7 @@ impl fmt::Display for PlayerSpec {
         if let Some(nodes) = nodes {
             write!(f, ",nodes={nodes}")?;
         }
-        if let Kind::Usi(command, _) = &self.kind { write!(f, ":{command}") } else { Ok(()) }
+        if let PlayerKind::Usi(command, _) = &self.kind { write!(f, ":{command}") } else { Ok(()) }
     }
 }
 
@@ -198,7 +208,7 @@ mod tests {
             assert_eq!(shown(text), long);
             assert_eq!(shown(long), long);
         }
-        let Kind::Usi(_, words) = PlayerSpec::parse("usi:'my engine' -x \"a b\"", USUAL).unwrap().kind else {
+        let PlayerKind::Usi(_, words) = PlayerSpec::parse("usi:'my engine' -x \"a b\"", USUAL).unwrap().kind else {
             panic!()
         };
         assert_eq!(words, ["my engine", "-x", "a b"]);
@@ -207,16 +217,19 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, problem) in [
-            ("", "is none of table, search, computer, random, greedy, usi:COMMAND"),
-            ("table:x", "is none of table, search, computer, random, greedy, usi:COMMAND"),
+            ("", "is not one of table, search, computer, random, greedy, usi:COMMAND"),
+            ("table:x", "is not one of table, search, computer, random, greedy, usi:COMMAND"),
             ("table,depth=3", "table takes no options"),
-            ("search,depth=0", "depth: \"0\" is no number from 1 to 100"),
-            ("search,nodes=x", "nodes: \"x\" is no number from 1 on"),
-            ("search,fast", "\"fast\" is none of time=T, depth=N, nodes=N"),
-            ("search,time=5", "\"5\" is no time from 1ms to 1440m, as 200ms, 1.5s or 2m"),
-            ("usi", "a colon and a command line have to follow, as usi:./engine"),
-            ("usi:", "its command is empty"),
-            ("usi:'a", "its command has a quotation mark without its other one"),
+            ("search,depth=0", "depth: \"0\" is not a number from 1 to 100"),
+            ("search,nodes=x", "nodes: \"x\" is not a number of at least 1"),
+            ("search,fast", "\"fast\" is not one of time=T, depth=N, nodes=N"),
+            ("search,", "\"\" is not one of time=T, depth=N, nodes=N"),
+            ("search,depth=3,nodes=5,depth=4", "depth is given twice"),
+            ("search,time=1s,time=1s", "time is given twice"),
+            ("search,time=5", "\"5\" is not a time from 1ms to 1440m, such as 200ms, 1.5s or 2m"),
+            ("usi", "needs a colon and a command line, such as usi:./engine"),
+            ("usi:", "its command line is empty"),
+            ("usi:'a", "its command line has an unmatched quotation mark"),
         ] {
             assert_eq!(shown(text), format!("player \"{text}\": {problem}"));
         }

@@ -3,37 +3,38 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::seat::{Fault, Halt, Seat};
-use crate::external::process::{Process, Silence};
+use super::seat::{Halt, PlayerFault, Seat};
+use crate::external::process::{NoLine, Process};
 use crate::{Action, Limits, Session};
 use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
 
-/// How long a program may take to say `usiok` or `readyok`: it may have tables to load.
+/// The time that a program has to say `usiok` or `readyok`. It may have tables to load.
 const START: Duration = Duration::from_secs(30);
 
-/// How long a program may take for a move if only depth or nodes limit it.
+/// The time that a program has for a move if its time is not limited.
 const WITHOUT_CLOCK: Duration = Duration::from_secs(600);
 
-/// After so many games in a row lost by faults a program is not tried again.
-const MOST_FAULTS: u32 = 5;
+/// The number of successive games lost by faults after which the match ends with an error.
+const MAX_FAULTS: u32 = 5;
 
-/// A program, started again after a fault.
+/// A program as a player. It is started again after a fault.
 pub struct Program {
     words: Vec<String>,
     limits: Limits,
-    /// How long it may take to get ready.
+    /// The time that the program has to get ready.
     start: Duration,
-    /// How much longer than its time it may take for a move.
+    /// The time by which the program may exceed its time limit before a move is late.
     grace: Duration,
     process: Option<Process>,
-    /// The fault by which it has lost the game, and games in a row that it has lost by one.
-    fault: Option<Fault>,
+    /// The fault that lost the last game.
+    fault: Option<PlayerFault>,
     faults: u32,
 }
 
 impl Program {
-    /// Starts the program whose command line has these words. That it does not speak USI is no loss, but an error.
+    /// Starts the program with the command line `words`. A program that does not speak USI is an error, not a lost
+    /// game.
     pub fn start(words: &[String], limits: Limits, grace: Duration, stop: &AtomicBool) -> Result<Program, Halt> {
         let (words, start) = (words.to_vec(), START);
         let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
@@ -48,7 +49,7 @@ impl Program {
         Halt::Broken(SolveError::Wrong(format!("program {}: {why}", self.words[0])))
     }
 
-    /// Keeps a fault in mind.
+    /// Counts a fault, and returns `halt` unchanged.
     fn noted(&mut self, halt: Halt) -> Halt {
         if let Halt::Fault(fault) = &halt {
             self.fault = Some(fault.clone());
@@ -57,10 +58,10 @@ impl Program {
         halt
     }
 
-    /// A process that has nothing else to do.
+    /// Starts the process if it is not running, and waits until it is ready.
     fn make_ready(&mut self, stop: &AtomicBool) -> Result<(), Halt> {
         if self.process.is_none() {
-            let unready = |why: String| Halt::Fault(Fault::Unready(why));
+            let unready = |why: String| Halt::Fault(PlayerFault::Unready(why));
             let process =
                 Process::start(&self.words).map_err(|error| unready(format!("cannot be started: {error}")))?;
             self.process = Some(process);
@@ -75,26 +76,28 @@ impl Program {
         }
     }
 
-    /// Sends a line and waits for the word that answers it.
+    /// Sends a line and waits for its answer, which must be `word`.
     fn ask(&mut self, line: &str, word: &str, stop: &AtomicBool) -> Result<(), Halt> {
         let found = |text: &str| (text.trim() == word).then_some(());
         let start = self.start;
         self.exchange(&[line], start, stop, found).map_err(|silence| match silence {
-            Silence::Stopped => Halt::Stopped,
-            Silence::Late => Halt::Fault(Fault::Unready(format!("did not say {word} within {} ms", start.as_millis()))),
-            Silence::Ended => Halt::Fault(Fault::Unready(format!("ended without saying {word}"))),
+            NoLine::Stopped => Halt::Stopped,
+            NoLine::Late => {
+                Halt::Fault(PlayerFault::Unready(format!("did not say {word} within {} ms", start.as_millis())))
+            }
+            NoLine::Ended => Halt::Fault(PlayerFault::Unready(format!("ended without saying {word}"))),
         })
     }
 
-    /// Sends lines and waits for an answer. A program that does not give it is ended.
+    /// Sends lines and waits at most `time` for a line that `wanted` accepts. Ends the program if none comes.
     fn exchange<T>(
         &mut self,
         lines: &[&str],
         time: Duration,
         stop: &AtomicBool,
         wanted: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, Silence> {
-        let mut process = self.process.take().ok_or(Silence::Ended)?;
+    ) -> Result<T, NoLine> {
+        let mut process = self.process.take().ok_or(NoLine::Ended)?;
         process.forget();
         lines.iter().for_each(|line| process.send(line));
         let answer = process.wait_for(time, stop, wanted)?;
@@ -102,8 +105,8 @@ impl Program {
         Ok(answer)
     }
 
-    /// The word after `bestmove`. The program says `readyok` before it is asked, so that a second `bestmove` for the
-    /// last move is not taken for the answer to this one.
+    /// Asks for a move and returns the word after `bestmove`. Waits for `readyok` first, so that a second `bestmove`
+    /// for the previous move is not taken for the answer.
     fn best_move<G: Game>(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<String, Halt> {
         self.ask("isready", "readyok", stop)?;
         let position = match session.words() {
@@ -112,14 +115,14 @@ impl Program {
         };
         let time = self.limits.time.map_or(WITHOUT_CLOCK, |time| time + self.grace);
         self.exchange(&[&position, &go(self.limits)], time, stop, read_best_move).map_err(|silence| match silence {
-            Silence::Stopped => Halt::Stopped,
-            Silence::Late => Halt::Fault(Fault::Late(time)),
-            Silence::Ended => Halt::Fault(Fault::Ended),
+            NoLine::Stopped => Halt::Stopped,
+            NoLine::Late => Halt::Fault(PlayerFault::Late(time)),
+            NoLine::Ended => Halt::Fault(PlayerFault::Ended),
         })
     }
 }
 
-/// The command that asks for a move.
+/// Returns the `go` command with the limits.
 fn go(Limits { depth, nodes, time }: Limits) -> String {
     let time = time.map(|time| format!(" movetime {}", time.as_millis()));
     let depth = depth.map(|depth| format!(" depth {depth}"));
@@ -127,9 +130,9 @@ fn go(Limits { depth, nodes, time }: Limits) -> String {
     format!("go{}", [time, depth, nodes].into_iter().flatten().collect::<String>())
 }
 
-/// The word after `bestmove`, empty if there is none; `None` for other lines.
+/// Returns the word after `bestmove`, or an empty word if there is none. Returns `None` for other lines.
 fn read_best_move(line: &str) -> Option<String> {
-    /// No move is longer.
+    /// The maximum number of characters kept, longer than any move.
     const LONGEST: usize = 20;
     let mut words = line.split_whitespace();
     let is_answer = words.next() == Some("bestmove");
@@ -139,10 +142,8 @@ fn read_best_move(line: &str) -> Option<String> {
 impl<G: Game> Seat<G> for Program {
     fn begin(&mut self, _: u64, stop: &AtomicBool) -> Result<(), Halt> {
         let last = self.fault.take();
-        if let Some(last) = last.filter(|_| self.faults >= MOST_FAULTS) {
-            return Err(
-                self.broken(&format!("has lost {MOST_FAULTS} games in a row by faults, the last time it {last}"))
-            );
+        if let Some(last) = last.filter(|_| self.faults >= MAX_FAULTS) {
+            return Err(self.broken(&format!("lost {MAX_FAULTS} games in a row by faults; in the last one it {last}")));
         }
         self.make_ready(stop).map_err(|halt| self.noted(halt))?;
         self.send("usinewgame");
@@ -155,7 +156,7 @@ impl<G: Game> Seat<G> for Program {
             return Ok(Action::Resign);
         }
         let mv = session.game().parse_move(session.position(), &word);
-        mv.map(Action::Move).map_err(|_| self.noted(Halt::Fault(Fault::Illegal(word))))
+        mv.map(Action::Move).map_err(|_| self.noted(Halt::Fault(PlayerFault::Illegal(word))))
     }
 
     fn end(&mut self, outcome: Outcome) {
@@ -171,7 +172,7 @@ impl<G: Game> Seat<G> for Program {
     }
 }
 
-/// Lets the program quit.
+/// Tells the program to quit.
 impl Drop for Program {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
@@ -192,7 +193,7 @@ mod tests {
             let (limits, grace) = (Limits::default(), start);
             let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
             let halt = program.make_ready(&AtomicBool::new(false)).unwrap_err();
-            let Halt::Fault(Fault::Unready(why)) = halt else { panic!("{halt:?}") };
+            let Halt::Fault(PlayerFault::Unready(why)) = halt else { panic!("{halt:?}") };
             assert!(why.starts_with("did not say ") && why.ends_with("ok within 200 ms"), "{why}");
             assert!(program.process.is_none());
         }

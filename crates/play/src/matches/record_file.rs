@@ -1,4 +1,4 @@
-//! The file of a match: a record for each game, one after the other.
+//! The file with the records of a match, one game after another.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,27 +7,27 @@ use std::time::{Duration, Instant};
 use super::PlayedGame;
 use yomikiri_table::disk::DiskFile;
 
-/// What a loss of power may cost at most.
+/// The interval between two syncs. A power failure loses at most the records of this time.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
-/// A file that grows by a record with every game.
+/// A file to which the record of every game is appended.
 pub struct RecordFile {
     path: PathBuf,
     file: DiskFile,
-    /// Bytes of whole games.
+    /// The length in bytes of all complete records.
     length: u64,
     synced: Instant,
 }
 
 impl RecordFile {
-    /// A new file; one that is there already is not touched, but an error of the kind `AlreadyExists`.
+    /// Creates the file. If it exists, leaves it as it is and returns an error of kind `AlreadyExists`.
     pub fn create(path: &Path) -> io::Result<RecordFile> {
         let file = DiskFile::create_new(path)?;
         Ok(RecordFile { path: path.into(), file, length: 0, synced: Instant::now() })
     }
 
-    /// Writes a game at once, so that a killed match loses none that was written; where there is no room for all of it,
-    /// none of it is left.
+    /// Appends the record of a game at once, so that a match that is killed keeps it. After a write error, the file
+    /// ends with the last complete record.
     pub fn add(&mut self, played: &PlayedGame) -> io::Result<()> {
         let gap = if played.number == 0 { "" } else { "\n" };
         let opening = match played.opening {
@@ -46,7 +46,7 @@ impl RecordFile {
         Ok(())
     }
 
-    /// Has all games on the disk.
+    /// Syncs all records to the disk.
     pub fn sync(&mut self) -> io::Result<()> {
         self.synced = Instant::now();
         self.file.sync().map_err(|error| self.named(error))

@@ -1,67 +1,81 @@
-//! What is played: the settings of a match, and for each game who plays which side from which opening.
+//! The settings of a match, and the sides, opening and seeds of each game.
 
 use std::time::Duration;
 
 use fastrand::Rng;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::openings::Openings;
 use super::part::Part;
 use super::player_spec::PlayerSpec;
 use crate::{Action, Session};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::Location;
 
-/// What is played, by whom and how.
-pub struct MatchSettings<'a, G> {
+/// The settings of a match.
+pub struct MatchSettings<'a, G: Game> {
+    /// The game that is played.
     pub game: &'a G,
-    /// A and B.
+    /// The players A and B.
     pub players: [PlayerSpec; 2],
-    /// Where tables lie.
+    /// The folder or address of tables.
     pub location: Location,
+    /// The number of games of the whole match.
     pub games: u32,
-    /// Which of them are played here.
+    /// The part of the games that is played here.
     pub part: Part,
+    /// The seed of random openings and of players that play at random.
     pub seed: u64,
-    /// Plies that are drawn at random at the beginning of each pair of games.
+    /// The number of random plies at the beginning of each pair of games. Not used if there are `openings`.
     pub opening: u32,
-    /// A game of so many plies is a draw.
+    /// Openings from a file. Each pair of games takes the next one.
+    pub openings: Option<Openings<G::Move>>,
+    /// True if A has Black in every game. Each game then has its own opening.
+    pub same_colours: bool,
+    /// The number of plies after which a game is a draw.
     pub max_plies: u32,
-    /// Games that are played at the same time.
+    /// The number of games that are played at the same time.
     pub threads: usize,
-    /// Bytes that a player may keep of what its search finds.
+    /// The memory of a player's search in bytes.
     pub memory: usize,
-    /// How much longer than its time an external program may take for a move.
+    /// The time by which an external program may exceed its limit for a move.
     pub grace: Duration,
 }
 
-/// What is different from game to game.
+/// The settings of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// From 0 on. Games 0 and 1 are a pair, as are 2 and 3: the same opening, the other colours.
+    /// The serial number of the game, counted from 0. Games 0 and 1 are a pair, games 2 and 3 are the next pair, and so
+    /// on. The games of a pair have the same opening, with sides exchanged.
     pub number: u32,
-    /// The side that player A has.
+    /// The index of its opening, counted from 0. It is the index of the pair, or the serial number of the game if A
+    /// always has Black.
+    pub opening: u32,
+    /// The side of player A.
     pub a: Side,
-    /// The same for both games of a pair.
+    /// The seed of the opening. It is the same for all games with this opening.
     pub opening_seed: u64,
-    /// For the players A and B.
+    /// The seeds of the players A and B.
     pub player_seeds: [u64; 2],
 }
 
 impl Pairing {
-    /// Everything follows from the match's seed and the number of the game.
-    pub fn of(seed: u64, number: u32) -> Pairing {
-        let a = if number.is_multiple_of(2) { Side::Black } else { Side::White };
+    /// Computes the settings of game `number` from the seed of the match. A has Black in even games, or in all games if
+    /// `same_colours` is set.
+    pub fn of(seed: u64, number: u32, same_colours: bool) -> Pairing {
+        let a = if same_colours || number.is_multiple_of(2) { Side::Black } else { Side::White };
+        let opening = if same_colours { number } else { number / 2 };
         let player_seeds = [1, 2].map(|player| mixed(seed, number, player));
-        Pairing { number, a, opening_seed: mixed(seed, number / 2, 0), player_seeds }
+        Pairing { number, opening, a, opening_seed: mixed(seed, opening, 0), player_seeds }
     }
 
-    /// The player at a side: 0 for A, 1 for B.
+    /// Returns the player of a side: 0 for A, 1 for B.
     pub fn player(self, side: Side) -> usize {
         usize::from(side != self.a)
     }
 }
 
-/// A seed of its own for each purpose.
+/// Derives a different seed for each game and purpose.
 fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
     let mut bytes = [0; 13];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -70,11 +84,22 @@ fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
     xxh3_64(&bytes)
 }
 
-/// After so many draws in vain there is no opening.
+/// The number of attempts to draw a random opening.
 const TRIES: u32 = 1000;
 
-/// A game of so many random plies from the start that is not over; `None` if none was found.
-pub fn draw_opening<G: Game>(game: &G, plies: u32, seed: u64) -> Option<Session<'_, G>> {
+/// Returns the game after its opening, or `None` if no random opening was found.
+pub fn begin<'a, G: Game>(settings: &MatchSettings<'a, G>, pairing: Pairing) -> Option<Session<'a, G>> {
+    let Some(openings) = &settings.openings else {
+        return draw_opening(settings.game, settings.opening, pairing.opening_seed);
+    };
+    let mut session = Session::new(settings.game, settings.game.start());
+    openings.moves(pairing.opening).iter().for_each(|&mv| session.act(Action::Move(mv)));
+    Some(session)
+}
+
+/// Makes `plies` random moves from the start, and returns the game if it is not over. Returns `None` if every attempt
+/// ended the game.
+fn draw_opening<G: Game>(game: &G, plies: u32, seed: u64) -> Option<Session<'_, G>> {
     let mut random = Rng::with_seed(seed);
     (0..TRIES).find_map(|_| walk(game, plies, &mut random))
 }

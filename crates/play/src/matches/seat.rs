@@ -1,4 +1,4 @@
-//! The players at a board: what is asked of them, what they may do wrong, and those of this program.
+//! The interface of a player at a board, its faults, and the built-in players.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::player_spec::Style;
 use super::schedule::MatchSettings;
 use crate::{
-    Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, RandomPlayer, Report, SearchPlayer, Session,
+    Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, SearchPlayer, Session,
     TablePlayer,
 };
 use yomikiri_answer::Answerer;
@@ -16,75 +16,75 @@ use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::{Playable, SolveError};
 use yomikiri_table::{Result, TableError, name};
 
-/// One of the two players of a match at one board, game after game.
+/// A player at a board. It plays one game after another.
 pub trait Seat<G: Game> {
-    /// Gets ready for a game; the seed is for players that play at random.
+    /// Prepares for a game. Players that play at random use `seed`.
     fn begin(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Halt>;
 
-    /// What it does in a game that is not over. It gives up soon once `stop` is set.
+    /// Returns the player's action in a game that is not over. Returns soon after `stop` is set.
     fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt>;
 
-    /// The game has ended so for it; a fault of its own has been a loss.
+    /// Tells the player the outcome of the game. A fault of the player counts as a loss.
     fn end(&mut self, outcome: Outcome);
 }
 
-/// Why there is no answer.
+/// The reason why a player gave no answer.
 #[derive(Debug)]
 pub enum Halt {
-    /// The player has lost by it.
-    Fault(Fault),
+    /// The player lost the game by a fault.
+    Fault(PlayerFault),
     /// `stop` was set.
     Stopped,
     /// The match cannot go on.
     Broken(SolveError),
 }
 
-/// What an external program did wrong.
+/// A fault of an external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// No move came within the time, or within what is waited at most.
+pub enum PlayerFault {
+    /// No move came within this time.
     Late(Duration),
-    /// The word is no legal move.
+    /// The program sent this word, which is not a legal move.
     Illegal(String),
     /// The program has ended, or closed its output.
     Ended,
-    /// The program could not be started again, or did not say that it was ready.
+    /// The program could not be started again, or did not say that it was ready. The text says why.
     Unready(String),
 }
 
-impl Fault {
-    /// What has to be counted together, in a word or two.
+impl PlayerFault {
+    /// Returns a short name, under which faults of this kind are counted.
     pub fn kind(&self) -> &'static str {
         match self {
-            Fault::Late(_) => "time",
-            Fault::Illegal(_) => "illegal move",
-            Fault::Ended => "program ended",
-            Fault::Unready(_) => "program not ready",
+            PlayerFault::Late(_) => "time",
+            PlayerFault::Illegal(_) => "illegal move",
+            PlayerFault::Ended => "program ended",
+            PlayerFault::Unready(_) => "program not ready",
         }
     }
 }
 
-/// As the end of a sentence about the player.
-impl fmt::Display for Fault {
+/// Formats the fault as the end of a sentence about the player.
+impl fmt::Display for PlayerFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Late(waited) => write!(f, "sent no move within {} ms", waited.as_millis()),
-            Fault::Illegal(word) => write!(f, "sent \"{word}\", which is no legal move"),
-            Fault::Ended => f.write_str("ended in the middle of the game"),
-            Fault::Unready(why) => f.write_str(why),
+            PlayerFault::Late(waited) => write!(f, "sent no move within {} ms", waited.as_millis()),
+            PlayerFault::Illegal(word) => write!(f, "sent \"{word}\", which is not a legal move"),
+            PlayerFault::Ended => f.write_str("ended in the middle of the game"),
+            PlayerFault::Unready(why) => f.write_str(why),
         }
     }
 }
 
-/// A player that begins each game as if it had played none before.
+/// A built-in player. It begins each game without any memory of earlier games.
 pub struct OwnPlayer<'a, G: Playable> {
-    mind: Mind<'a, G>,
+    mind: BuiltInPlayer<'a, G>,
     limits: Limits,
-    /// Bytes for what a search finds.
+    /// The memory of the search in bytes.
     memory: usize,
 }
 
-enum Mind<'a, G: Playable> {
+enum BuiltInPlayer<'a, G: Playable> {
     Table(Box<TablePlayer<'a, G>>),
     Computer(Box<CombinedPlayer<'a, G>>),
     Search(SearchPlayer),
@@ -93,7 +93,7 @@ enum Mind<'a, G: Playable> {
 }
 
 impl<'a, G: Playable> OwnPlayer<'a, G> {
-    /// A player with its table where the settings say.
+    /// Creates a player. Its tables are at the location in the settings.
     pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self> {
         let MatchSettings { location, memory, .. } = settings;
         let game = settings.game;
@@ -102,43 +102,43 @@ impl<'a, G: Playable> OwnPlayer<'a, G> {
                 let missing =
                     || TableError::io(&name::whole(location.path(), &game.code()))(ErrorKind::NotFound.into());
                 let oracle = Answerer::new(game, location).whole_table()?.ok_or_else(missing)?;
-                Mind::Table(Box::new(TablePlayer::new(oracle)))
+                BuiltInPlayer::Table(Box::new(TablePlayer::new(oracle)))
             }
-            Style::Computer => Mind::Computer(Box::new(CombinedPlayer::new(game, location))),
-            Style::Search => Mind::Search(SearchPlayer::new(0)),
-            Style::Random => Mind::Random(RandomPlayer::new(0)),
-            Style::Greedy => Mind::Greedy(GreedyPlayer::new(0)),
+            Style::Computer => BuiltInPlayer::Computer(Box::new(CombinedPlayer::new(game, location))),
+            Style::Search => BuiltInPlayer::Search(SearchPlayer::new(0)),
+            Style::Random => BuiltInPlayer::Random(RandomPlayer::new(0)),
+            Style::Greedy => BuiltInPlayer::Greedy(GreedyPlayer::new(0)),
         };
         Ok(OwnPlayer { mind, limits, memory: *memory })
     }
 }
 
 impl<G: Playable> Seat<G> for OwnPlayer<'_, G> {
-    /// What a search has found before is let go before it gets its memory.
+    /// Frees the old transposition table before it allocates the new one.
     fn begin(&mut self, seed: u64, _: &AtomicBool) -> Result<(), Halt> {
         match &mut self.mind {
-            Mind::Table(_) => {}
-            Mind::Computer(player) => {
+            BuiltInPlayer::Table(_) => {}
+            BuiltInPlayer::Computer(player) => {
                 let given = player.set_memory(0).and_then(|()| player.set_memory(self.memory));
                 given.map_err(Halt::Broken)?;
             }
-            Mind::Search(player) => {
+            BuiltInPlayer::Search(player) => {
                 *player = SearchPlayer::new(0);
                 *player = SearchPlayer::try_new(self.memory).map_err(Halt::Broken)?;
             }
-            Mind::Random(player) => *player = RandomPlayer::new(seed),
-            Mind::Greedy(player) => *player = GreedyPlayer::new(seed),
+            BuiltInPlayer::Random(player) => *player = RandomPlayer::new(seed),
+            BuiltInPlayer::Greedy(player) => *player = GreedyPlayer::new(seed),
         }
         Ok(())
     }
 
     fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt> {
         let player: &mut dyn Player<G> = match &mut self.mind {
-            Mind::Table(player) => player.as_mut(),
-            Mind::Computer(player) => player.as_mut(),
-            Mind::Search(player) => player,
-            Mind::Random(player) => player,
-            Mind::Greedy(player) => player,
+            BuiltInPlayer::Table(player) => player.as_mut(),
+            BuiltInPlayer::Computer(player) => player.as_mut(),
+            BuiltInPlayer::Search(player) => player,
+            BuiltInPlayer::Random(player) => player,
+            BuiltInPlayer::Greedy(player) => player,
         };
         let choice = player.choose(session, &self.limits, &mut Stoppable(stop)).map_err(Halt::Broken)?;
         if stop.load(Ordering::Relaxed) { Err(Halt::Stopped) } else { Ok(Action::Move(choice.mv)) }
@@ -147,13 +147,13 @@ impl<G: Playable> Seat<G> for OwnPlayer<'_, G> {
     fn end(&mut self, _: Outcome) {}
 }
 
-/// Wants an answer once the match is stopped.
+/// A listener that stops the player's thinking once the match is stopped.
 struct Stoppable<'a>(&'a AtomicBool);
 
 impl<M> Listener<M> for Stoppable<'_> {
-    fn hear(&mut self, _: Report<M>) {}
+    fn report(&mut self, _: PlayerReport<M>) {}
 
-    fn wants_answer(&mut self) -> bool {
+    fn should_stop(&mut self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -1,112 +1,144 @@
-//! What a match came to: the JSON contract of `match`, described in docs/match.md.
+//! The result of a match, with the public JSON of `match`. docs/match.md describes it.
 
 use serde::{Deserialize, Serialize};
 
 use super::judge::Mistakes;
-use super::seat::Fault;
+use super::seat::PlayerFault;
 
-/// All games of a match together.
+/// The summary of a match.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Summary {
-    /// Rule code.
+pub struct MatchSummary {
+    /// The rule code.
     pub rules: String,
-    /// Games that were finished, and games asked for.
+    /// The number of games that were finished.
     pub games: u32,
+    /// The number of games that were asked for.
     pub asked: u32,
-    /// Why there are fewer games than asked for.
+    /// The reason why games are missing; `None` if none is.
     pub stopped: Option<String>,
+    /// The seed of the match.
     pub seed: u64,
-    /// Random plies at the beginning of each pair of games.
+    /// The number of random plies at the beginning of each pair of games.
     pub opening: u32,
+    /// The number of openings in the file; `None` if the openings are random.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<usize>,
+    /// The number of plies after which a game is a draw.
     pub max_plies: u32,
+    /// The results of player A.
     pub a: PlayerSummary,
+    /// The results of player B.
     pub b: PlayerSummary,
-    /// What the side that moves first came to, whoever it was.
+    /// The results of the side that moves first, whichever player it was.
     pub black: Results,
-    /// Plies of a game, those of the opening included; none without games.
+    /// The lengths of games in plies, including the opening; `None` without games.
     pub plies: Option<Lengths>,
-    /// Games that are not move for move the same as an earlier one.
+    /// The number of different games. Games with the same moves count once.
     pub different_games: u32,
-    /// The ways games ended, the most frequent first.
-    pub ended: Vec<Ended>,
-    /// None in games without scores.
+    /// The ends of games, the most frequent first.
+    pub ended: Vec<EndCount>,
+    /// The mean margins; `None` in games without scores.
     pub margin: Option<Margins>,
 }
 
-/// One of the two players.
+/// The results of one player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlayerSummary {
-    /// Its name with all options.
+    /// The name with all options.
     pub player: String,
+    /// The results of all games.
     pub together: Results,
+    /// The results of the games in which the player had Black.
     pub as_black: Results,
+    /// The results of the games in which the player had White.
     pub as_white: Results,
-    /// Moves it chose, and the milliseconds they took.
+    /// The number of moves that the player chose.
     pub moves: u32,
+    /// The mean time of a move in milliseconds; `None` without moves.
     pub mean_ms: Option<f64>,
+    /// The longest time of a move in milliseconds; `None` without moves.
     pub longest_ms: Option<f64>,
+    /// The numbers of games that the player lost by faults.
     pub failures: Failures,
-    /// None without a table of the rule code.
+    /// The mistakes; `None` if there is no table of the rule code.
     pub mistakes: Option<Mistakes>,
 }
 
-/// Results and the share of points they make.
+/// The numbers of wins, draws and losses, and the share of points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Results {
+    /// The number of games won.
     pub wins: u32,
+    /// The number of games drawn.
     pub draws: u32,
+    /// The number of games lost, faults included.
     pub losses: u32,
-    /// None without games.
-    pub share: Option<Share>,
+    /// The share of points; `None` without games.
+    pub share: Option<PointShare>,
 }
 
 impl Results {
+    /// Creates results from the numbers of wins, draws and losses, and computes the share of points.
     pub fn of([wins, draws, losses]: [u32; 3]) -> Results {
-        Results { wins, draws, losses, share: Share::of(wins, draws, losses) }
+        Results { wins, draws, losses, share: PointShare::of(wins, draws, losses) }
     }
 }
 
+/// The lengths of games in plies, including the opening.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Lengths {
+    /// The plies of the shortest game.
     pub min: u64,
+    /// The mean number of plies, rounded to six decimal places.
     pub mean: f64,
+    /// The plies of the longest game.
     pub max: u64,
 }
 
-/// Games that ended in one way.
+/// The number of games with the same kind of end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Ended {
+pub struct EndCount {
+    /// The kind of end, in a few words ([`Finish::kind`](super::Finish::kind)).
     pub how: String,
+    /// The number of games with this end.
     pub games: u32,
-    /// Those that Black has won, and those that White has.
+    /// The number of these games that Black won.
     pub black: u32,
+    /// The number of these games that White won.
     pub white: u32,
 }
 
-/// Mean points by which a player and a side have won the games that ended on the board.
+/// The mean margin of player A and of Black, in points, over the games that ended on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Margins {
+    /// The mean margin of player A; negative if its opponent has more points.
     pub a: f64,
+    /// The mean margin of Black; negative if White has more points.
     pub black: f64,
 }
 
-/// Games that a player lost by a fault.
+/// The number of games that a player lost by each kind of fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Failures {
+    /// The number of games in which no move came in time.
     pub time: u32,
+    /// The number of games in which the program sent an illegal move.
     pub illegal_move: u32,
+    /// The number of games in which the program ended or closed its output.
     pub ended: u32,
+    /// The number of games for which the program did not start or did not say that it was ready.
     pub not_ready: u32,
 }
 
 impl Failures {
-    pub fn add(&mut self, fault: &Fault) {
+    /// Counts a game that was lost by `fault`.
+    pub fn add(&mut self, fault: &PlayerFault) {
         *match fault {
-            Fault::Late(_) => &mut self.time,
-            Fault::Illegal(_) => &mut self.illegal_move,
-            Fault::Ended => &mut self.ended,
-            Fault::Unready(_) => &mut self.not_ready,
+            PlayerFault::Late(_) => &mut self.time,
+            PlayerFault::Illegal(_) => &mut self.illegal_move,
+            PlayerFault::Ended => &mut self.ended,
+            PlayerFault::Unready(_) => &mut self.not_ready,
         } += 1;
     }
 
@@ -120,38 +152,40 @@ impl Failures {
         pairs.into_iter().for_each(|(count, more)| *count = count.saturating_add(more));
     }
 
+    /// Returns the number of games lost by any fault.
     pub fn all(self) -> u32 {
         [self.time, self.illegal_move, self.ended, self.not_ready].into_iter().fold(0, u32::saturating_add)
     }
 }
 
-/// Standard deviations of the normal distribution between which 95 % of it lie.
+/// The distance from the mean, in standard deviations, within which 95 % of a normal distribution lie.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A share of points with its confidence interval, all from 0 to 1.
+/// A share of points with its confidence interval, each from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Share {
-    /// Points by games: a win is one, a draw half a point.
+pub struct PointShare {
+    /// Points divided by games: a win is one point, a draw half a point.
     pub points: f64,
-    /// The 95 % confidence interval.
+    /// The lower end of the 95 % confidence interval.
     pub low: f64,
+    /// The upper end of the 95 % confidence interval.
     pub high: f64,
 }
 
-impl Share {
-    /// The share of these results; `None` if there are none.
+impl PointShare {
+    /// Returns the share of points of these results, or `None` if there are no games.
     ///
-    /// Without draws this is the score interval of Wilson (Probable inference, the law of succession, and statistical
+    /// Without draws, this is the score interval of Wilson (Probable inference, the law of succession, and statistical
     /// inference, Journal of the American Statistical Association 22, 1927, pages 209-212; recommended by Brown, Cai
     /// and DasGupta, Interval estimation for a binomial proportion, Statistical Science 16, 2001, pages 101-133):
     ///
     /// `(p + z^2/2n +- z sqrt(v/n + z^2/4n^2)) / (1 + z^2/n)` with `v = p(1 - p)`, the variance of results that are 0
     /// or 1.
     ///
-    /// With draws `v` is the variance of the points that were made, `(wins + draws/4)/n - p^2`, as is usual for
-    /// results between 0 and 1; it is smaller, so the interval lies within Wilson's and never leaves 0 to 1. Where
-    /// all results are the same, it still has a width of about `z^2/n`.
-    pub fn of(wins: u32, draws: u32, losses: u32) -> Option<Share> {
+    /// With draws, `v` is the variance of the points, `(wins + draws/4)/n - p^2`, which is the usual variance of
+    /// results within an interval. It is smaller, so the interval lies within Wilson's and never leaves the range from
+    /// 0 to 1. If all results are the same, the interval still has a width of about `z^2/n`.
+    pub fn of(wins: u32, draws: u32, losses: u32) -> Option<PointShare> {
         let [wins, draws, losses] = [wins, draws, losses].map(f64::from);
         let n = wins + draws + losses;
         if n == 0.0 {
@@ -163,11 +197,11 @@ impl Share {
         let half = Z * (variance / n + Z * Z / (4.0 * n * n)).max(0.0).sqrt();
         let scale = 1.0 + Z * Z / n;
         let bound = |at: f64| rounded((at / scale).clamp(0.0, 1.0));
-        Some(Share { points: rounded(points), low: bound(middle - half), high: bound(middle + half) })
+        Some(PointShare { points: rounded(points), low: bound(middle - half), high: bound(middle + half) })
     }
 }
 
-/// To six digits after the point.
+/// Rounds a number to six decimal places.
 pub fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

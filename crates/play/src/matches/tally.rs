@@ -1,4 +1,4 @@
-//! The counts of a match, game by game and part by part.
+//! The counts of a match, added up over games and parts.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,44 +8,45 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::game::{Finish, PlayedGame, TimeUsed};
 use super::judge::Mistakes;
+use super::openings::Openings;
 use super::schedule::MatchSettings;
-use super::summary::{Ended, Failures, Lengths, Margins, PlayerSummary, Results, Summary, rounded};
+use super::summary::{EndCount, Failures, Lengths, Margins, MatchSummary, PlayerSummary, Results, rounded};
 use yomikiri_rules::{Outcome, Side};
 use yomikiri_solve::Playable;
 
-/// The games so far. Those of two parts of a match can be added.
+/// The counts of the games so far. Tallies of different parts of a match can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
+pub struct MatchTally {
     games: u32,
     players: [PlayerTally; 2],
-    /// What the side that moves first came to, whoever it was.
-    black: Counts,
-    /// Plies of the shortest, of all and of the longest game.
+    /// The results of the side that moves first, whichever player it was.
+    black: ResultCounts,
+    /// The plies of the shortest game, the sum over all games, and the plies of the longest game; `None` without games.
     plies: Option<[u64; 3]>,
-    /// What Black came to, by the ways in which games ended.
-    ended: BTreeMap<Cow<'static, str>, Counts>,
-    /// Hashes of the moves.
+    /// The results of Black for each kind of end.
+    ended: BTreeMap<Cow<'static, str>, ResultCounts>,
+    /// The hash of the moves of each different game.
     different: BTreeSet<u64>,
-    /// Games with a margin, the sum of A's and the sum of Black's.
+    /// The number of games with a margin, the sum of A's margins, and the sum of Black's margins.
     margins: [i64; 3],
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayerTally {
-    /// As Black and as White.
-    results: [Counts; 2],
+    /// The results as Black, then the results as White.
+    results: [ResultCounts; 2],
     time_used: TimeUsed,
     failures: Failures,
     mistakes: Option<Mistakes>,
 }
 
-/// Wins, draws and losses.
+/// The numbers of wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Counts([u32; 3]);
+struct ResultCounts([u32; 3]);
 
-impl Counts {
+impl ResultCounts {
     fn add(&mut self, outcome: Outcome) {
         self.0[match outcome {
             Outcome::Win => 0,
@@ -54,14 +55,14 @@ impl Counts {
         }] += 1;
     }
 
-    fn and(self, other: Counts) -> Counts {
-        Counts([0, 1, 2].map(|at| self.0[at].saturating_add(other.0[at])))
+    fn and(self, other: ResultCounts) -> ResultCounts {
+        ResultCounts([0, 1, 2].map(|at| self.0[at].saturating_add(other.0[at])))
     }
 
-    /// The sum, unless it is beyond the numbers that there are.
-    fn checked(self, other: Counts) -> Option<Counts> {
+    /// Returns the sum of both counts, or `None` if it overflows.
+    fn checked(self, other: ResultCounts) -> Option<ResultCounts> {
         let [wins, draws, losses] = [0, 1, 2].map(|at| self.0[at].checked_add(other.0[at]));
-        Some(Counts([wins?, draws?, losses?]))
+        Some(ResultCounts([wins?, draws?, losses?]))
     }
 
     fn results(self) -> Results {
@@ -73,8 +74,8 @@ impl Counts {
     }
 }
 
-impl Tally {
-    /// Takes in a game.
+impl MatchTally {
+    /// Adds a game.
     pub fn add(&mut self, played: &PlayedGame) {
         let winner = played.finish.winner();
         let outcome = |side| Outcome::of_winner(winner, side);
@@ -103,20 +104,20 @@ impl Tally {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of games.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// Returns true if the counts agree with each other, for games of at most `max_plies`. Lines of other programs may
-    /// say anything.
+    /// Returns true if the counts agree with each other, and no game has more than `max_plies` plies. A tally that was
+    /// read from a file may hold any counts.
     pub fn is_sound(&self, max_plies: u32) -> bool {
         let games = u64::from(self.games);
         let [a, b] = &self.players;
-        // What one player has won as Black, the other has lost as White.
+        // The wins of one player as Black are the losses of the other as White.
         let mirrored = |[wins, draws, losses]: [u32; 3]| [losses, draws, wins];
         let agree = a.results[0].0 == mirrored(b.results[1].0) && a.results[1].0 == mirrored(b.results[0].0);
-        let ended = self.ended.values().try_fold(Counts::default(), |sum, counts| sum.checked(*counts));
+        let ended = self.ended.values().try_fold(ResultCounts::default(), |sum, counts| sum.checked(*counts));
         let black = a.results[0].checked(b.results[0]);
         let plies = match self.plies {
             None => games == 0,
@@ -139,8 +140,8 @@ impl Tally {
             && sound(b)
     }
 
-    /// Takes in the games of another part.
-    pub fn merge(&mut self, other: &Tally) {
+    /// Adds the games of another part.
+    pub fn merge(&mut self, other: &MatchTally) {
         self.games = self.games.saturating_add(other.games);
         self.black = self.black.and(other.black);
         for (player, of_other) in self.players.iter_mut().zip(&other.players) {
@@ -158,8 +159,8 @@ impl Tally {
         self.margins = [0, 1, 2].map(|at| self.margins[at].saturating_add(other.margins[at]));
     }
 
-    /// Everything about the games so far.
-    pub fn summary<G: Playable>(&self, settings: &MatchSettings<G>, stopped: Option<String>) -> Summary {
+    /// Returns the summary of the games so far.
+    pub fn summary<G: Playable>(&self, settings: &MatchSettings<G>, stopped: Option<String>) -> MatchSummary {
         let [a, b] = [0, 1].map(|number| self.players[number].summary(settings.players[number].to_string()));
         let mean = |sum: f64, count: u64| rounded(sum / count as f64);
         let games = u64::from(self.games);
@@ -167,19 +168,20 @@ impl Tally {
         let [count, of_a, of_black] = self.margins;
         let margin = (count > 0)
             .then(|| Margins { a: mean(of_a as f64, count as u64), black: mean(of_black as f64, count as u64) });
-        let ended_so = |(how, counts): (&Cow<str>, &Counts)| {
+        let ended_so = |(how, counts): (&Cow<str>, &ResultCounts)| {
             let [black, _, white] = counts.0;
-            Ended { how: how.to_string(), games: counts.games() as u32, black, white }
+            EndCount { how: how.to_string(), games: counts.games() as u32, black, white }
         };
-        let mut ended: Vec<Ended> = self.ended.iter().map(ended_so).collect();
+        let mut ended: Vec<EndCount> = self.ended.iter().map(ended_so).collect();
         ended.sort_by_key(|ended| std::cmp::Reverse(ended.games));
-        Summary {
+        MatchSummary {
             rules: settings.game.code(),
             games: self.games,
             asked: settings.games,
             stopped,
             seed: settings.seed,
             opening: settings.opening,
+            openings: settings.openings.as_ref().map(Openings::count),
             max_plies: settings.max_plies,
             a,
             b,
@@ -193,7 +195,7 @@ impl Tally {
 }
 
 impl PlayerTally {
-    /// Returns true if the counts agree with each other, for so many plies in all.
+    /// Returns true if the counts agree with each other. `plies` is the number of plies of all games together.
     fn is_sound(&self, plies: u64) -> bool {
         let Failures { time, illegal_move, ended, not_ready } = self.failures;
         let failures: u64 = [time, illegal_move, ended, not_ready].map(u64::from).iter().sum();
@@ -203,7 +205,7 @@ impl PlayerTally {
             let Mistakes { won, wins_spoiled, drawn, draws_spoiled } = mistakes;
             wins_spoiled <= won && draws_spoiled <= drawn && won.saturating_add(drawn) <= plies
         });
-        // A player may resign, or make a draw, where no ply follows.
+        // A resignation counts as a move but is not a ply.
         let games: u64 = self.results.iter().map(|counts| counts.games()).sum();
         failures <= losses && longest <= time && u64::from(moves) <= plies.saturating_add(games) && mistakes
     }

@@ -1,15 +1,15 @@
-//! What a search that looks ahead keeps of a position, by fingerprint:
+//! The entries of the search's transposition table, which are found by fingerprint:
 //!
 //! ```text
 //! bits 0..16   score, two's complement     bits 16..24   depth     bits 24..26   bound     bits 26..32   age
 //! bits 32..64  where to find the best move again
 //! ```
 //!
-//! Entries of earlier searches are not found; of those of this one the shallowest make room.
+//! Entries of earlier searches count as absent. Among entries of the current search, the shallowest are replaced first.
 
 use yomikiri_solve::transposition;
 
-/// How a score bounds the value of its position.
+/// The relation of a score to the value of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Exact,
@@ -17,18 +17,18 @@ pub enum Bound {
     Upper,
 }
 
-/// What is known of a position.
+/// The result of a search of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct PvEntry {
     pub score: i16,
-    /// Plies that were looked ahead.
+    /// The depth of the search in plies.
     pub depth: u8,
     pub bound: Bound,
-    /// Where to find the best move again, as the search has it.
+    /// The best move, as the search encodes it.
     pub hint: u32,
 }
 
-/// Searches told apart; a word of 0 is of none.
+/// The number of ages. Age 0 marks an empty word and is not one of them.
 const AGES: u8 = 63;
 
 fn age_of(word: u64) -> u8 {
@@ -39,7 +39,7 @@ fn depth_of(word: u64) -> u8 {
     (word >> 16) as u8
 }
 
-impl transposition::Entry for Entry {
+impl transposition::PackedEntry for PvEntry {
     fn next_age(age: u8) -> Option<u8> {
         (age < AGES).then_some(age + 1)
     }
@@ -52,13 +52,13 @@ impl transposition::Entry for Entry {
             | u64::from(self.hint) << 32
     }
 
-    fn from_word(word: u64) -> Entry {
+    fn from_word(word: u64) -> PvEntry {
         let bound = match word >> 24 & 3 {
             0 => Bound::Exact,
             1 => Bound::Lower,
             _ => Bound::Upper,
         };
-        Entry { score: word as u16 as i16, depth: depth_of(word), bound, hint: (word >> 32) as u32 }
+        PvEntry { score: word as u16 as i16, depth: depth_of(word), bound, hint: (word >> 32) as u32 }
     }
 
     fn is_found(word: u64, age: u8) -> bool {
@@ -73,15 +73,15 @@ impl transposition::Entry for Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_solve::transposition::{Entry as _, TranspositionTable};
+    use yomikiri_solve::transposition::{PackedEntry as _, TranspositionTable};
 
-    fn entry(score: i16, depth: u8) -> Entry {
-        Entry { score, depth, bound: Bound::Upper, hint: 0xdead_beef }
+    fn entry(score: i16, depth: u8) -> PvEntry {
+        PvEntry { score, depth, bound: Bound::Upper, hint: 0xdead_beef }
     }
 
     #[test]
     fn entries_are_found_by_their_keys_alone() {
-        let mut table = TranspositionTable::<u64, Entry>::new(300);
+        let mut table = TranspositionTable::<u64, PvEntry>::new(300);
         table.forget();
         for key in 0..50 {
             table.put(key, entry(-(key as i16), key as u8));
@@ -99,8 +99,8 @@ mod tests {
     fn words_keep_all_of_an_entry() {
         for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
             for score in [i16::MIN, -1, 0, 1, 32_000, i16::MAX] {
-                let entry = Entry { score, depth: 100, bound, hint: u32::MAX };
-                assert_eq!(Entry::from_word(entry.to_word(AGES)), entry);
+                let entry = PvEntry { score, depth: 100, bound, hint: u32::MAX };
+                assert_eq!(PvEntry::from_word(entry.to_word(AGES)), entry);
                 assert_eq!(age_of(entry.to_word(AGES)), AGES);
             }
         }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_deepest_of_a_bucket_stay() {
-        let mut table = TranspositionTable::<u64, Entry>::new(1);
+        let mut table = TranspositionTable::<u64, PvEntry>::new(1);
         table.forget();
         table.put(7, entry(1, 9));
         for key in 100..120 {

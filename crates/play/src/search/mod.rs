@@ -1,16 +1,18 @@
-//! Play without a table: principal variation search with iterative deepening over the plain rules.
+//! Play without a table: principal variation search with iterative deepening. Only the rules and the evaluation are
+//! used.
 //!
-//! Every line is looked at up to a depth in plies that grows by one; wins and losses in no more plies than that are
-//! found, the shortest. Where a game can solve positions near its end (`Evaluate::reader`), positions at the end
-//! of a line are solved instead of evaluated, so wins and losses beyond the depth are found as well: they are
-//! certain, but the number of plies is then a bound within which the winner can end the game. The same reader is
-//! given the position itself between two depths, for as many positions as the depth took; once it has the exact value
-//! the search is over.
+//! Each iteration searches one ply deeper. It finds all wins and losses within its depth, the shortest first. If the
+//! game can solve positions near its end (`Evaluate::endgame_solver`), leaves are solved instead of evaluated. The
+//! search then also finds wins and losses beyond its depth. These are certain, but their number of plies is only an
+//! upper bound. If the depth is not limited, the endgame solver also tries the root between two iterations. It may
+//! search as many nodes as the iteration before, and at least `MIN_ENDGAME_NODES`. Once it has the exact value, the
+//! search is over.
 //!
-//! Positions that come again draw: those of the line being looked at, and those of the game that have occurred twice.
-//! What was found is kept by fingerprint (`entry`), unless it rests on a repetition above it; so now and then a
-//! longer win is met with before its turn. On one thread the same question gets the same answer, as long as only
-//! depth or nodes are limited. Further threads look at the same tree and share the table, half of them a ply deeper.
+//! A position that repeats one on the current path, or that has occurred twice in the game, is a draw. Results are kept
+//! in the transposition table (`entry`), unless they depend on a repetition of a position higher up the path. Entries
+//! of deeper searches may show a win beyond the depth of an iteration. On one thread, the same search gives the same
+//! answer if only depth or nodes are limited. Helper threads search the same tree and share the table. Every second
+//! helper starts one ply deeper.
 
 mod entry;
 mod score;
@@ -19,107 +21,110 @@ mod tree;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use super::player::{Choice, Chosen, Limits, Listener, Player, Report, Score, no_move};
+use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
-use entry::Entry;
-use tree::Tree;
+use entry::PvEntry;
+use tree::PvSearch;
 use yomikiri_solve::Result;
-use yomikiri_solve::evaluate::{Evaluate, Reader};
+use yomikiri_solve::evaluate::{EndgameSolver, Evaluate};
 use yomikiri_solve::transposition::TranspositionTable;
 use yomikiri_table::threads;
 
-/// Plies that are looked ahead at most.
-pub const DEEPEST: u32 = 100;
+/// The maximum search depth in plies.
+pub const MAX_DEPTH: u32 = 100;
 
-/// Memory of a thread's reader, as a part of the whole, and at most.
-const READER_PART: usize = 4;
-const READER_MOST: usize = 64 << 20;
+/// The bytes of the transposition table divided by this number are the memory of each thread's endgame solver.
+const SOLVER_PART: usize = 4;
+/// The maximum memory of an endgame solver in bytes.
+const SOLVER_MAX_BYTES: usize = 64 << 20;
 
-/// Positions that the reader may look at before the search begins.
-const FIRST_READING: u64 = 20_000;
+/// The minimum number of nodes that the endgame solver gets between two iterations.
+const MIN_ENDGAME_NODES: u64 = 20_000;
 
-/// Looks ahead.
+/// Plays by principal variation search.
 pub struct SearchPlayer {
-    table: TranspositionTable<u64, Entry>,
+    table: TranspositionTable<u64, PvEntry>,
     bytes: usize,
     threads: NonZeroUsize,
 }
 
-/// What the threads of a search share.
+/// The state that the threads of a search share.
 #[derive(Default)]
-struct Shared {
-    /// Whether to stop.
+struct SharedSearch {
+    /// True if the helper threads should stop.
     halt: AtomicBool,
-    /// Positions that the further threads have looked at.
+    /// The number of nodes that the helper threads have searched.
     nodes: AtomicU64,
 }
 
-/// When a search began and what ends it.
-struct Clock<'a, M> {
+/// The start of a search and the conditions that end it.
+struct SearchClock<'a, M> {
     watch: Stopwatch,
     limits: Limits,
     listener: &'a mut dyn Listener<M>,
 }
 
-impl<M> Clock<'_, M> {
-    /// Whether to answer now, so many positions having been looked at.
+impl<M> SearchClock<'_, M> {
+    /// Returns true if the search should end. `nodes` is the number of nodes searched so far.
     fn is_over(&mut self, nodes: u64) -> bool {
         let spent = self.limits.time.is_some_and(|time| self.watch.elapsed() >= time);
         let enough = self.limits.nodes.is_some_and(|most| nodes >= most);
-        spent || enough || self.listener.wants_answer()
+        spent || enough || self.listener.should_stop()
     }
 
-    fn report(&mut self, shared: &Shared, nodes: u64, depth: u32, score: Score, line: Vec<M>) {
+    fn report(&mut self, shared: &SharedSearch, nodes: u64, depth: u32, score: Score, line: Vec<M>) {
         let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
-        self.listener.hear(Report::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
+        self.listener.report(PlayerReport::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
     }
 }
 
 impl SearchPlayer {
-    /// A player that keeps what it finds in so many bytes, and while it thinks in a quarter of that more for each
-    /// thread if the game has a reader.
+    /// Creates a player with a transposition table of at most `bytes` bytes. The table is smaller if the machine has
+    /// less memory. If the game has an endgame solver, each thread also takes up to a quarter of `bytes` during a
+    /// search.
     pub fn new(bytes: usize) -> SearchPlayer {
         SearchPlayer { table: TranspositionTable::new(bytes as u64), bytes, threads: NonZeroUsize::MIN }
     }
 
-    /// As [`SearchPlayer::new`], which takes less where the machine has less; this is an error then.
+    /// Does the same as [`SearchPlayer::new`], but returns an error if the machine has less memory.
     pub fn try_new(bytes: usize) -> Result<SearchPlayer> {
         let table = TranspositionTable::try_new(bytes as u64)?;
         Ok(SearchPlayer { table, bytes, threads: NonZeroUsize::MIN })
     }
 
-    /// Thinks on up to `threads` threads from now on, fewer if the system refuses some.
+    /// Sets the number of threads. The search uses fewer if the system refuses to start some.
     pub fn set_threads(&mut self, threads: NonZeroUsize) {
         self.threads = threads;
     }
 
+    /// Returns the number of threads that a search uses at most.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }
 
-    fn reader<G: Evaluate>(&self, game: &G) -> Option<Box<dyn Reader<G>>> {
-        game.reader((self.bytes / READER_PART).min(READER_MOST))
+    fn endgame_solver<G: Evaluate>(&self, game: &G) -> Option<Box<dyn EndgameSolver<G>>> {
+        game.endgame_solver((self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES))
     }
 }
 
 impl<G: Evaluate> Player<G> for SearchPlayer {
-    /// Looks ahead at least one ply, whatever the limits.
+    /// Searches at least one ply, even if a limit has already been reached.
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
-        let mut clock = Clock { watch: Stopwatch::start(), limits: *limits, listener };
+        let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
-        let shared = Shared::default();
+        let shared = SharedSearch::default();
         let best = std::thread::scope(|scope| {
             for number in 1..self.threads.get() {
-                let tree = Tree::new(session, &self.table, self.reader(session.game()));
+                let tree = PvSearch::new(session, &self.table, self.endgame_solver(session.game()));
                 let shared = &shared;
-                // Helpers are no more than a help: the search goes on with those that could be started.
-                if threads::start_scoped(scope, "search", move || help(tree, shared, number)).is_err() {
+                // Helper threads are optional. The search goes on with those that have started.
+                if threads::start_scoped(scope, "search", move || helper_search(tree, shared, number)).is_err() {
                     break;
                 }
             }
-            let tree = Tree::new(session, &self.table, self.reader(session.game()));
-            let best = lead(tree, &shared, session, &mut clock);
+            let tree = PvSearch::new(session, &self.table, self.endgame_solver(session.game()));
+            let best = main_search(tree, &shared, session, &mut clock);
             shared.halt.store(true, Ordering::Relaxed);
             best
         });
@@ -127,20 +132,21 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
     }
 }
 
-/// Searches depth by depth and reports, until the clock ends it or there is nothing left to find.
-fn lead<G: Evaluate>(
-    mut tree: Tree<G>,
-    shared: &Shared,
+/// Searches one iteration after another and reports each, until the clock ends the search or there is nothing left to
+/// find. Returns `None` if the root has no move.
+fn main_search<G: Evaluate>(
+    mut tree: PvSearch<G>,
+    shared: &SharedSearch,
     session: &Session<G>,
-    clock: &mut Clock<G::Move>,
+    clock: &mut SearchClock<G::Move>,
 ) -> Option<Choice<G::Move>> {
-    let deepest = clock.limits.depth.unwrap_or(DEEPEST).clamp(1, DEEPEST);
+    let deepest = clock.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut best = None;
     for depth in 1..=deepest {
         let before = tree.nodes();
         let mut stop = |nodes: u64| depth > 1 && clock.is_over(nodes + shared.nodes.load(Ordering::Relaxed));
-        let whole = !stop(before) && tree.look(depth, &mut stop);
-        let Some((score, line)) = tree.found() else { break };
+        let whole = !stop(before) && tree.search(depth, &mut stop);
+        let Some((score, line)) = tree.best() else { break };
         if whole || improves(score, best.as_ref()) {
             best = line.first().map(|&mv| Choice { mv, score });
         }
@@ -151,7 +157,7 @@ fn lead<G: Evaluate>(
         if score.plies().is_some_and(|plies| u32::from(plies.0) <= depth) {
             break;
         }
-        let patience = (tree.nodes() - before).max(FIRST_READING);
+        let patience = (tree.nodes() - before).max(MIN_ENDGAME_NODES);
         let solved = clock.limits.depth.is_none().then(|| read_out(&mut tree, shared, session, clock, patience));
         if let Some((score, line)) = solved.flatten() {
             let depth = score.plies().map_or(depth, |plies| plies.0.into());
@@ -163,8 +169,9 @@ fn lead<G: Evaluate>(
     best
 }
 
-/// Whether what a part of the moves has shown is to be taken instead of what all of them have shown before, to a
-/// lower depth. If those are lost, another one may still save the game; and a win that is certain stays one.
+/// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss does
+/// not replace it, because the moves that were not searched may save the game. Only another certain win replaces a
+/// certain win.
 fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
     let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
     match score {
@@ -174,41 +181,41 @@ fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
     }
 }
 
-/// The exact value of the session's position, with a best line, if the reader finds it by looking at so many
-/// positions more.
+/// Returns the exact score and a best line of the session's position. Returns `None` if the endgame solver does not
+/// find them within `patience` more nodes.
 fn read_out<G: Evaluate>(
-    tree: &mut Tree<G>,
-    shared: &Shared,
+    tree: &mut PvSearch<G>,
+    shared: &SharedSearch,
     session: &Session<G>,
-    clock: &mut Clock<G::Move>,
+    clock: &mut SearchClock<G::Move>,
     patience: u64,
 ) -> Option<(Score, Vec<G::Move>)> {
-    let (game, others) = (session.game(), tree.looks());
-    let reader = tree.reader.as_mut()?;
-    let most = reader.nodes() + patience;
+    let (game, others) = (session.game(), tree.own_nodes());
+    let endgame_solver = tree.endgame_solver.as_mut()?;
+    let most = endgame_solver.nodes() + patience;
     let mut stop = |nodes: u64| nodes > most || clock.is_over(others + nodes + shared.nodes.load(Ordering::Relaxed));
     let mut position = *session.position();
-    let (mv, value) = reader.solve(&position, &mut stop)?;
+    let (mv, value) = endgame_solver.solve(&position, &mut stop)?;
     let mut line = vec![mv];
     position = game.play(&position, mv);
     while game.terminal_value(&position).is_none() {
-        let Some((mv, _)) = reader.solve(&position, &mut stop) else { break };
+        let Some((mv, _)) = endgame_solver.solve(&position, &mut stop) else { break };
         line.push(mv);
         position = game.play(&position, mv);
     }
-    Some((Score::known(value), line))
+    Some((Score::exact(value), line))
 }
 
-/// Searches beside the leading thread until told to stop.
-fn help<G: Evaluate>(mut tree: Tree<G>, shared: &Shared, number: usize) {
+/// Searches in parallel with the main thread until `shared` says stop. `number` counts helper threads from 1.
+fn helper_search<G: Evaluate>(mut tree: PvSearch<G>, shared: &SharedSearch, number: usize) {
     let mut counted = 0;
     let mut stop = |nodes: u64| {
         shared.nodes.fetch_add(nodes - counted, Ordering::Relaxed);
         counted = nodes;
         shared.halt.load(Ordering::Relaxed)
     };
-    for depth in 1 + number as u32 % 2..=DEEPEST {
-        if !tree.look(depth, &mut stop) {
+    for depth in 1 + number as u32 % 2..=MAX_DEPTH {
+        if !tree.search(depth, &mut stop) {
             break;
         }
     }

@@ -1,22 +1,22 @@
-//! Scores as numbers: guesses in the middle, certain wins and losses outside.
+//! Scores as integers. Estimates are in the middle of the range, certain wins and losses at its ends.
 
-use super::entry::{Bound, Entry};
+use super::entry::{Bound, PvEntry};
 use crate::player::Score;
 use yomikiri_rules::{Outcome, Plies};
 
-/// The score of a game won on the board; a win in `n` plies is worth `n` less.
+/// The score of a win in 0 plies. A win in `n` plies has the score `WIN - n`.
 pub const WIN: i32 = 32_000;
 
-/// Scores from here on are certain wins.
+/// The lowest score of a certain win.
 const WON: i32 = WIN - 1_000;
 
-/// Scores down from here are certain losses; between the two are guesses.
+/// The highest score of a certain loss. Scores between `LOST` and `WON` are estimates.
 const LOST: i32 = -WON;
 
-/// More than any score.
+/// Greater than any score.
 pub const INFINITE: i32 = WIN + 1;
 
-/// The score of a game that ends so many plies from the root.
+/// Returns the score of a game that ends with `outcome`, `plies` plies after the root.
 pub fn decided(outcome: Outcome, plies: usize) -> i32 {
     match outcome {
         Outcome::Win => WIN - plies as i32,
@@ -25,12 +25,13 @@ pub fn decided(outcome: Outcome, plies: usize) -> i32 {
     }
 }
 
-/// The score of an entry where it settles a position at `ply` of the path.
-pub fn usable(entry: Entry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+/// Returns the score of an entry if it settles the window from `alpha` to `beta`, else `None`. The position is `ply`
+/// plies after the root and is to be searched `depth` plies deep.
+pub fn usable(entry: PvEntry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     let stored = i32::from(entry.score);
     let bound = match (u32::from(entry.depth) >= depth, stored) {
         (true, _) => entry.bound,
-        // What is won stays won whatever else a deeper look finds, and what is lost lost.
+        // A certain win or loss holds at any depth.
         (false, WON..) if entry.bound != Bound::Upper => Bound::Lower,
         (false, ..=LOST) if entry.bound != Bound::Lower => Bound::Upper,
         _ => return None,
@@ -39,7 +40,7 @@ pub fn usable(entry: Entry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Op
     settles(bound, score, alpha, beta).then_some(score)
 }
 
-/// Whether a bound answers the question between `alpha` and `beta`.
+/// Returns true if `score`, with its bound, settles the window from `alpha` to `beta`.
 pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
         Bound::Exact => true,
@@ -48,7 +49,8 @@ pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-/// A score with the plies to the end counted from the position, not from the root.
+/// Converts a score at `ply` of the path. The plies to the end are counted from the root before, and from the position
+/// after the conversion.
 pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score + ply as i32,
@@ -57,7 +59,7 @@ pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// Inverse of [`counted_from_here`].
+/// The inverse of [`counted_from_here`].
 fn counted_from_root(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score - ply as i32,

@@ -1,49 +1,49 @@
-//! One look at everything below a position, up to a depth.
+//! The principal variation search of one iteration.
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
-use super::entry::{Bound, Entry};
+use super::entry::{Bound, PvEntry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
 use crate::session::Session;
 use yomikiri_rules::{Outcome, Value};
-use yomikiri_solve::evaluate::{Evaluate, LIMIT, Reader};
+use yomikiri_solve::evaluate::{EndgameSolver, Evaluate, LIMIT};
 use yomikiri_solve::transposition::TranspositionTable;
 
-/// Positions between two questions whether to stop.
+/// The number of nodes between two calls of `stop`.
 const PATIENCE: u64 = 1 << 10;
 
-/// Asked now and then, with the number of positions looked at; true stops the search.
-pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
+/// Called from time to time with the number of nodes. Returns true to stop the search.
+pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-/// The tree below the position of a session.
-pub struct Tree<'a, G: Evaluate> {
+/// The search tree from the position of a session.
+pub struct PvSearch<'a, G: Evaluate> {
     game: &'a G,
     root: G::Position,
-    /// Positions of the game that draw if they come again.
+    /// Positions that are drawn at their next occurrence in the game.
     drawing: Vec<G::Position>,
-    table: &'a TranspositionTable<u64, Entry>,
-    pub reader: Option<Box<dyn Reader<G>>>,
-    /// From the root to the parent of the position being looked at.
+    table: &'a TranspositionTable<u64, PvEntry>,
+    pub endgame_solver: Option<Box<dyn EndgameSolver<G>>>,
+    /// The positions from the root to the parent of the current one.
     path: Vec<G::Position>,
-    /// What belongs to each ply of the path.
+    /// The buffers of each ply of the path.
     plies: Vec<Ply<G>>,
-    /// Score and best line of the root.
+    /// The best score and principal variation of the root so far.
     best: Option<(i32, Vec<G::Move>)>,
-    /// Positions looked at, those of the reader not counted.
-    looks: u64,
-    /// Number of positions after which to ask whether to stop.
+    /// The number of nodes searched, without those of the endgame solver.
+    own_nodes: u64,
+    /// The number of nodes at which `stop` is called next.
     ask_at: u64,
 }
 
-/// What is kept of a ply while others are looked at.
+/// The buffers of one ply.
 struct Ply<G: Evaluate> {
-    /// The best line from here on.
+    /// The principal variation from this ply on.
     line: Vec<G::Move>,
-    /// Room for the moves of a position.
+    /// A buffer for the moves of a position.
     children: Vec<Child<G>>,
-    /// Moves that have been too good for the other side, the latest first.
+    /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first.
     killers: [Option<G::Move>; 2],
 }
 
@@ -53,107 +53,108 @@ impl<G: Evaluate> Default for Ply<G> {
     }
 }
 
-/// What a position has turned out to be worth for the side to move.
+/// The result of a search of a position, for the side to move.
 #[derive(Clone, Copy, Debug)]
-struct Judgement {
+struct NodeResult {
     score: i32,
-    /// The first place on the path that the score rests on, a repetition of the position there having been taken for a
-    /// draw; `usize::MAX` if it rests on none.
+    /// The path index of the position on whose repetition the score depends. `usize::MAX` if it depends on no
+    /// repetition.
     rests_on: usize,
 }
 
-impl Judgement {
-    fn firm(score: i32) -> Judgement {
-        Judgement { score, rests_on: usize::MAX }
+impl NodeResult {
+    fn firm(score: i32) -> NodeResult {
+        NodeResult { score, rests_on: usize::MAX }
     }
 
-    /// The same for the other side.
-    fn reversed(self) -> Judgement {
-        Judgement { score: -self.score, ..self }
+    /// Returns the result from the other side's point of view.
+    fn reversed(self) -> NodeResult {
+        NodeResult { score: -self.score, ..self }
     }
 }
 
-/// The position after a move.
+/// A move and the position after it.
 #[derive(Clone, Copy)]
 struct Child<G: Evaluate> {
     mv: G::Move,
     position: G::Position,
-    /// Its fingerprint; 0 where nobody asks for it.
+    /// The fingerprint of the position, or 0 if it is not needed.
     key: u64,
-    /// Its place among all children.
+    /// The index of the move among all moves of its position, in the order of the generator.
     number: u16,
-    /// How good the move looks.
-    promise: i32,
+    /// The score for move ordering.
+    order_score: i32,
 }
 
-/// The best of the moves tried so far.
-struct Choice {
-    best: Judgement,
-    /// Where to find it again: the child's number and, in the upper half, a part of its key.
+/// The best move tried so far.
+struct BestChild {
+    best: NodeResult,
+    /// The encoded move. The lower 16 bits are the index of the child, the upper 16 bits a part of its key.
     hint: u32,
 }
 
-/// The part of a key by which a child is told from another of the same number.
+/// Returns the part of a key by which a child is told from another child with the same index.
 fn part_of_key(key: u64) -> u32 {
     u32::from((key ^ key >> 32) as u16 ^ (key >> 16) as u16)
 }
 
-/// A position on its way down: scores from `alpha` down and from `beta` up are bounds.
+/// The arguments of a search of one position. A result of at most `alpha` is an upper bound, a result of at least
+/// `beta` is a lower bound.
 #[derive(Clone, Copy)]
-struct Question {
+struct SearchArgs {
     key: u64,
     depth: u32,
     alpha: i32,
     beta: i32,
 }
 
-impl<'a, G: Evaluate> Tree<'a, G> {
+impl<'a, G: Evaluate> PvSearch<'a, G> {
     pub fn new(
         session: &Session<'a, G>,
-        table: &'a TranspositionTable<u64, Entry>,
-        reader: Option<Box<dyn Reader<G>>>,
-    ) -> Tree<'a, G> {
-        Tree {
+        table: &'a TranspositionTable<u64, PvEntry>,
+        endgame_solver: Option<Box<dyn EndgameSolver<G>>>,
+    ) -> PvSearch<'a, G> {
+        PvSearch {
             game: session.game(),
             root: *session.position(),
             drawing: session.drawing().copied().collect(),
             table,
-            reader,
+            endgame_solver,
             path: Vec::new(),
             plies: Vec::new(),
             best: None,
-            looks: 0,
+            own_nodes: 0,
             ask_at: PATIENCE,
         }
     }
 
-    /// Positions looked at.
+    /// Returns the number of nodes searched, including those of the endgame solver.
     pub fn nodes(&self) -> u64 {
-        self.looks + self.reader.as_ref().map_or(0, |reader| reader.nodes())
+        self.own_nodes + self.endgame_solver.as_ref().map_or(0, |endgame_solver| endgame_solver.nodes())
     }
 
-    /// Positions looked at, those of the reader not counted.
-    pub fn looks(&self) -> u64 {
-        self.looks
+    /// Returns the number of nodes searched, without those of the endgame solver.
+    pub fn own_nodes(&self) -> u64 {
+        self.own_nodes
     }
 
-    /// Looks `depth` plies ahead, at least one; false if it was stopped.
-    pub fn look(&mut self, depth: u32, stop: Stop) -> bool {
+    /// Searches `depth` plies deep. `depth` must be at least 1. Returns false if the search was stopped.
+    pub fn search(&mut self, depth: u32, stop: StopFn) -> bool {
         self.path.clear();
         self.plies.resize_with(depth as usize + 1, Ply::default);
         let root = self.root;
         let key = self.game.fingerprint(&root);
-        self.expand(&root, Question { key, depth, alpha: -INFINITE, beta: INFINITE }, stop).is_some()
+        self.expand(&root, SearchArgs { key, depth, alpha: -INFINITE, beta: INFINITE }, stop).is_some()
     }
 
-    /// The root's score and best line by all that has been looked at.
-    pub fn found(&self) -> Option<(Score, Vec<G::Move>)> {
+    /// Returns the best score and principal variation of the root so far, or `None` if no move has been searched.
+    pub fn best(&self) -> Option<(Score, Vec<G::Move>)> {
         self.best.as_ref().map(|(score, line)| (as_score(*score), line.clone()))
     }
 
-    /// Judges a position below the root; `None` if the search is stopped.
-    fn judge(&mut self, position: &G::Position, question: Question, stop: Stop) -> Option<Judgement> {
-        self.looks += 1;
+    /// Searches a position after the root. Returns `None` if the search is stopped.
+    fn search_node(&mut self, position: &G::Position, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
+        self.own_nodes += 1;
         if self.nodes() >= self.ask_at {
             self.ask_at = self.nodes() + PATIENCE;
             if stop(self.nodes()) {
@@ -165,44 +166,46 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         if let Some(over) = self.over(position) {
             return Some(over);
         }
-        let Question { key, depth, alpha, beta } = question;
+        let SearchArgs { key, depth, alpha, beta } = question;
         if depth > 0
             && let Some(score) = self.table.get(key).and_then(|entry| usable(entry, ply, depth, alpha, beta))
         {
-            return Some(Judgement::firm(score));
+            return Some(NodeResult::firm(score));
         }
         if let Some((bound, score)) = self.read_out(position)
             && (depth == 0 || settles(bound, score, alpha, beta))
         {
-            return Some(Judgement::firm(score));
+            return Some(NodeResult::firm(score));
         }
         if depth == 0 {
-            return Some(Judgement::firm(self.game.evaluate(position).clamp(-LIMIT, LIMIT)));
+            return Some(NodeResult::firm(self.game.evaluate(position).clamp(-LIMIT, LIMIT)));
         }
         self.expand(position, question, stop)
     }
 
-    /// The score of a position in which the game is over, or is taken to be because the position has been there.
-    fn over(&self, position: &G::Position) -> Option<Judgement> {
+    /// Returns the score of a position in which the game is over or that is a draw by repetition. Returns `None` for
+    /// other positions.
+    fn over(&self, position: &G::Position) -> Option<NodeResult> {
         let ply = self.path.len();
         if let Some(value) = self.game.terminal_value(position) {
             let plies = ply + value.plies().map_or(0, |plies| plies.0.into());
-            return Some(Judgement::firm(decided(value.outcome(), plies)));
+            return Some(NodeResult::firm(decided(value.outcome(), plies)));
         }
         if !G::REPEATS {
             return None;
         }
         if self.drawing.contains(position) {
-            return Some(Judgement::firm(0));
+            return Some(NodeResult::firm(0));
         }
         let same_side = (0..ply).rev().skip(1).step_by(2);
         let before = same_side.into_iter().find(|&at| self.path[at] == *position)?;
-        Some(Judgement { score: 0, rests_on: before })
+        Some(NodeResult { score: 0, rests_on: before })
     }
 
-    /// What the reader says of a position that is not over.
+    /// Returns the score that the endgame solver finds for a position in which the game is not over, and the kind of
+    /// bound that it is. `None` if the solver does not solve it.
     fn read_out(&mut self, position: &G::Position) -> Option<(Bound, i32)> {
-        let (outcome, plies) = self.reader.as_mut()?.outcome(position)?;
+        let (outcome, plies) = self.endgame_solver.as_mut()?.outcome(position)?;
         let bound = match outcome {
             Outcome::Win => Bound::Lower,
             Outcome::Draw => Bound::Exact,
@@ -211,10 +214,10 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         Some((bound, decided(outcome, self.path.len() + usize::from(plies.0))))
     }
 
-    /// Judges a position that is not over by its moves.
-    fn expand(&mut self, position: &G::Position, question: Question, stop: Stop) -> Option<Judgement> {
+    /// Searches the moves of a position in which the game is not over. Returns `None` if the search is stopped.
+    fn expand(&mut self, position: &G::Position, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
         let ply = self.path.len();
-        let mut choice = Choice { best: Judgement::firm(-INFINITE), hint: 0 };
+        let mut choice = BestChild { best: NodeResult::firm(-INFINITE), hint: 0 };
         self.path.push(*position);
         let done = match question.depth {
             1 => self.try_leaves(position, question, &mut choice, stop),
@@ -222,11 +225,11 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         };
         self.path.pop();
         done?;
-        let Choice { best, hint } = choice;
+        let BestChild { best, hint } = choice;
         if best.rests_on < ply {
             return Some(best);
         }
-        let Question { key, depth, alpha, beta } = question;
+        let SearchArgs { key, depth, alpha, beta } = question;
         let bound = if best.score >= beta {
             Bound::Lower
         } else if best.score > alpha {
@@ -235,21 +238,22 @@ impl<'a, G: Evaluate> Tree<'a, G> {
             Bound::Upper
         };
         let score = counted_from_here(best.score, ply) as i16;
-        self.table.put(key, Entry { score, depth: depth as u8, bound, hint });
-        Some(Judgement::firm(best.score))
+        self.table.put(key, PvEntry { score, depth: depth as u8, bound, hint });
+        Some(NodeResult::firm(best.score))
     }
 
-    /// Tries moves as they come, no reply being looked at, until one is too good; `None` if the search is stopped.
+    /// Tries the moves of a position one ply before the leaves, in the order of the generator, until one causes a beta
+    /// cutoff. Returns `None` if the search is stopped.
     fn try_leaves(
         &mut self,
         position: &G::Position,
-        question: Question,
-        choice: &mut Choice,
-        stop: Stop,
+        question: SearchArgs,
+        choice: &mut BestChild,
+        stop: StopFn,
     ) -> Option<()> {
         let (game, mut number, mut stopped) = (self.game, 0, false);
         let _ = game.children(position, &mut |mv, position| {
-            let child = Child { mv, position, key: 0, number, promise: 0 };
+            let child = Child { mv, position, key: 0, number, order_score: 0 };
             number += 1;
             match self.try_move(child, question, choice, stop) {
                 None => stopped = true,
@@ -261,14 +265,20 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         (!stopped).then_some(())
     }
 
-    /// Tries the move that was best before, then killers, then all others, those first that look best, until one is
-    /// too good; `None` if the search is stopped.
-    fn try_all(&mut self, position: &G::Position, question: Question, choice: &mut Choice, stop: Stop) -> Option<()> {
+    /// Tries the move from the transposition table, then killer moves, then all others by their `order_score`, until
+    /// one causes a beta cutoff. Returns `None` if the search is stopped.
+    fn try_all(
+        &mut self,
+        position: &G::Position,
+        question: SearchArgs,
+        choice: &mut BestChild,
+        stop: StopFn,
+    ) -> Option<()> {
         let ply = self.path.len() - 1;
         let mut children = std::mem::take(&mut self.plies[ply].children);
         children.clear();
         let _ = self.game.children(position, &mut |mv, position| {
-            children.push(Child { mv, position, key: 0, number: children.len() as u16, promise: 0 });
+            children.push(Child { mv, position, key: 0, number: children.len() as u16, order_score: 0 });
             ControlFlow::Continue(())
         });
         let first = self.put_first(&mut children, question);
@@ -276,17 +286,18 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         if done == Some(false) {
             let rest = &mut children[first..];
             for child in &mut *rest {
-                child.promise = self.promise(&child.position);
+                child.order_score = self.order_score(&child.position);
             }
-            rest.sort_by_key(|child| (Reverse(child.promise), child.number));
+            rest.sort_by_key(|child| (Reverse(child.order_score), child.number));
             done = self.try_each(rest, question, choice, stop);
         }
         self.plies[ply].children = children;
         done.map(|_| ())
     }
 
-    /// Brings the move that was best before and the killers to the front; returns how many they are.
-    fn put_first(&self, children: &mut [Child<G>], question: Question) -> usize {
+    /// Moves the transposition table's move and then the killer moves to the front. Returns the number of moves that
+    /// were put there.
+    fn put_first(&self, children: &mut [Child<G>], question: SearchArgs) -> usize {
         let mut front = 0;
         if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
             && let Some(child) = children.get(usize::from(hint as u16))
@@ -304,8 +315,15 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         front
     }
 
-    /// Tries moves in their order; true if one is too good, `None` if the search is stopped.
-    fn try_each(&mut self, children: &[Child<G>], question: Question, choice: &mut Choice, stop: Stop) -> Option<bool> {
+    /// Tries moves in order, until one causes a beta cutoff. Returns true if one does, and `None` if the search is
+    /// stopped.
+    fn try_each(
+        &mut self,
+        children: &[Child<G>],
+        question: SearchArgs,
+        choice: &mut BestChild,
+        stop: StopFn,
+    ) -> Option<bool> {
         for child in children {
             let key = self.game.fingerprint(&child.position);
             if self.try_move(Child { key, ..*child }, question, choice, stop)? {
@@ -315,12 +333,18 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         Some(false)
     }
 
-    /// Judges a move; true if it is too good for the other side to allow, `None` if the search is stopped.
-    fn try_move(&mut self, child: Child<G>, question: Question, choice: &mut Choice, stop: Stop) -> Option<bool> {
+    /// Tries a move. Returns true if its score reaches `beta`, and `None` if the search is stopped.
+    fn try_move(
+        &mut self,
+        child: Child<G>,
+        question: SearchArgs,
+        choice: &mut BestChild,
+        stop: StopFn,
+    ) -> Option<bool> {
         let ply = self.path.len() - 1;
-        let judged = self.judge_child(&child, question, choice.best.score, stop)?;
+        let judged = self.search_child(&child, question, choice.best.score, stop)?;
         if judged.score > choice.best.score {
-            *choice = Choice { best: judged, hint: u32::from(child.number) | part_of_key(child.key) << 16 };
+            *choice = BestChild { best: judged, hint: u32::from(child.number) | part_of_key(child.key) << 16 };
             if judged.score > question.alpha {
                 self.keep_line(ply, child.mv, judged.score);
             }
@@ -332,21 +356,22 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         Some(enough)
     }
 
-    /// Judges a child against the best so far: all but the first by a null window, and again if they are better.
-    fn judge_child(&mut self, child: &Child<G>, question: Question, best: i32, stop: Stop) -> Option<Judgement> {
+    /// Searches a child. `best` is the best score of its siblings so far. All children but the first get a null window.
+    /// If a child turns out to be better than `best`, it is searched again with the whole window.
+    fn search_child(&mut self, child: &Child<G>, question: SearchArgs, best: i32, stop: StopFn) -> Option<NodeResult> {
         let floor = question.alpha.max(best);
-        let whole = Question { key: child.key, depth: question.depth - 1, alpha: -question.beta, beta: -floor };
+        let whole = SearchArgs { key: child.key, depth: question.depth - 1, alpha: -question.beta, beta: -floor };
         if best > -INFINITE && question.depth > 1 && question.beta > floor + 1 {
-            let judged = self.judge(&child.position, Question { alpha: -floor - 1, ..whole }, stop)?.reversed();
+            let judged = self.search_node(&child.position, SearchArgs { alpha: -floor - 1, ..whole }, stop)?.reversed();
             if judged.score <= floor || judged.score >= question.beta {
                 return Some(judged);
             }
         }
-        Some(self.judge(&child.position, whole, stop)?.reversed())
+        Some(self.search_node(&child.position, whole, stop)?.reversed())
     }
 
-    /// How good a move to a position looks.
-    fn promise(&self, position: &G::Position) -> i32 {
+    /// Returns the score by which a move to `position` is ordered. Greater scores come first.
+    fn order_score(&self, position: &G::Position) -> i32 {
         match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,
             Some(Outcome::Draw) => 0,
@@ -362,7 +387,7 @@ impl<'a, G: Evaluate> Tree<'a, G> {
         }
     }
 
-    /// Puts a move before the best line of the next ply.
+    /// Sets the principal variation of a ply to the move, followed by the principal variation of the next ply.
     fn keep_line(&mut self, ply: usize, mv: G::Move, score: i32) {
         let (here, below) = self.plies.split_at_mut(ply + 1);
         let line = &mut here[ply].line;

@@ -1,29 +1,29 @@
-//! UPI, the protocol of the pyonpyon game: one command a line, answers in lines. docs/upi.md describes it, `text` has
-//! the answers.
+//! UPI, the protocol of the pyonpyon game. Each line is a command, and the answer is printed as lines. docs/upi.md
+//! describes it. `text` formats the answers.
 
 mod text;
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
 
-use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
-use crate::order::{Argument, Usual, order};
+use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
+use crate::order::{Argument, TimeSettings, parse_go};
 use crate::repl::{
-    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, go_after_refusal, no_move,
-    repl,
+    Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
+    go_after_refusal, no_move, repl,
 };
-use crate::{CombinedPlayer, Player, Report, Session};
+use crate::{CombinedPlayer, Player, PlayerReport, Session};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
 use yomikiri_rules::{AnyGame, Game, TextError};
 use yomikiri_table::Location;
 
-/// No word of the protocol is longer, in bytes.
+/// The maximum length of a word in bytes.
 const LONGEST_WORD: usize = 100;
 
 const OPTIONS: Declared = Declared {
     settings: &[
         ("Hash", Setting::Memory(1, 1024)),
-        ("MoveTime", Setting::MoveTime(1, MOST_MILLISECONDS)),
+        ("MoveTime", Setting::MoveTime(1, MAX_MILLISECONDS)),
         ("Resign", Setting::Resign(0, 999)),
         ("Table", Setting::UsesTables),
     ],
@@ -38,18 +38,18 @@ const ARGUMENTS: [(&str, Argument); 4] = [
     ("depth", Argument::Depth),
 ];
 
-/// Whether the protocol is that of a game.
+/// Returns true if `game` can be played by this protocol.
 pub fn is_spoken_by(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Pyonpyon(_))
 }
 
-/// Takes commands until `quit` or the end of the input. Tables are looked for at `location`.
+/// Carries out commands until `quit` or the end of the input. Reads tables from `location`.
 pub fn serve(
     game: &Pyonpyon,
     location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
-) -> Result<(), Broken> {
+) -> Result<(), SessionError> {
     let location = location.into();
     let mut controller = UpiController {
         game,
@@ -65,9 +65,10 @@ pub fn serve(
 struct UpiController<'a> {
     game: &'a Pyonpyon,
     session: Session<'a, Pyonpyon>,
-    /// What the first position was called, `pfen` or `xfen`.
+    /// The notation of the first position, `pfen` or `xfen`.
     named: &'static str,
-    /// The last `position`, if it was refused: no move for an older position answers a `go` then.
+    /// The error of the last `position` if it was refused. A `go` then gets no move, because a move for the position
+    /// before it would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, Pyonpyon>,
@@ -85,18 +86,18 @@ impl<W: Write> Controller<W> for UpiController<'_> {
 }
 
 impl<'a> UpiController<'a> {
-    /// Does what takes no time.
-    fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
+    /// Carries out a command that takes no time.
+    fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            // Values are one word, neither none nor several.
+            // A value is exactly one word.
             ("setoption", _) => self.options.set(if arguments.len() == 4 { arguments } else { &[] }, &mut self.player),
             ("do", [word]) => self.act_on(word),
-            ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
+            ("do", _) => Err(TextError::new("do", format!("takes one move, but {} words follow", arguments.len()))),
             (_, [word, ..]) if text::COMMANDS.contains(&command) => {
-                Err(TextError::new(command, format!("takes no arguments, \"{word}\" is one")))
+                Err(TextError::new(command, format!("takes no arguments, but \"{word}\" follows")))
             }
-            ("pos", _) => Ok(text::picture(&self.session)),
+            ("pos", _) => Ok(text::diagram(&self.session)),
             ("xfen", _) => Ok(text::position_command(&self.session, self.named)),
             ("undo", _) => self.undo(),
             ("resign" | "draw", _) => self.act_on(command),
@@ -105,18 +106,18 @@ impl<'a> UpiController<'a> {
             ("isready", _) => Ok("readyok".into()),
             ("help", _) => Ok(text::HELP.into()),
             ("stop" | "ponderhit", _) => Ok(String::new()),
-            _ => Err(TextError::new(format!("command \"{command}\""), "is not known; help lists them")),
+            _ => Err(TextError::new(format!("command \"{command}\""), "is unknown; \"help\" lists the commands")),
         }
     }
 
-    /// `startpos`, or `pfen` or `xfen` with a board and a turn; then moves.
-    fn set_position(&mut self, words: &[&str]) -> Answer {
+    /// Carries out `position`. Its arguments are `startpos`, or `pfen` or `xfen` with a board and a turn, then moves.
+    fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let (named, session) = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.named = named;
         Ok(self.begin(session))
     }
 
-    /// The game that the words of `position` tell, and what its first position is called.
+    /// Parses the arguments of `position`. Returns the notation of the first position, and the game.
     fn session_of(&self, words: &[&str]) -> Result<(&'static str, Session<'a, Pyonpyon>), TextError> {
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (set_up, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
@@ -125,10 +126,7 @@ impl<'a> UpiController<'a> {
             Some(&"xfen") => "xfen",
             Some(&"startpos") => self.named,
             _ => {
-                return Err(TextError::new(
-                    "position",
-                    "startpos, pfen <board> <turn> or xfen <board> <turn> has to follow",
-                ));
+                return Err(TextError::new("position", "needs startpos, pfen <board> <turn> or xfen <board> <turn>"));
             }
         };
         let mut session = Session::new(self.game, self.game.parse_position(&set_up.join(" "))?);
@@ -136,35 +134,35 @@ impl<'a> UpiController<'a> {
         Ok((named, session))
     }
 
-    /// Goes over to another game; says how it ended if it is over.
+    /// Replaces the game. Returns the result line if the new game is over, else an empty text.
     fn begin(&mut self, session: Session<'a, Pyonpyon>) -> String {
         self.session = session;
         self.refused = None;
         text::result(&self.session)
     }
 
-    /// A move, `resign` or `draw`.
-    fn act_on(&mut self, word: &str) -> Answer {
+    /// Carries out a move, `resign` or `draw`. Returns the result line if the game is over, else an empty text.
+    fn act_on(&mut self, word: &str) -> CommandAnswer {
         self.session.act_on(word)?;
         self.refused = None;
         Ok(text::result(&self.session))
     }
 
-    fn undo(&mut self) -> Answer {
+    fn undo(&mut self) -> CommandAnswer {
         self.session.undo().ok_or_else(|| TextError::new("undo", "there is no move to take back"))?;
         self.refused = None;
         Ok(String::new())
     }
 
-    /// Answers with a `bestmove` line, once a move is wanted. A game that is over needs no search.
+    /// Carries out `go`. Returns a `bestmove` line once the host wants the move. Does not search if the game is over.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let move_time = self.options.move_time;
-        let usual = Usual { side: self.session.side(), move_time, moves_left: 1, overhead: Duration::ZERO };
-        let order = order(words, &ARGUMENTS, &usual);
+        let usual = TimeSettings { side: self.session.side(), move_time, moves_left: 1, overhead: Duration::ZERO };
+        let order = parse_go(words, &ARGUMENTS, &usual);
         channel.remark(&order.remarks)?;
-        let wanted = Wanted { state: order.state, after_hit: order.after_hit, grace: move_time };
+        let wanted = GoCondition { state: order.state, after_hit: order.after_hit, grace: move_time };
         let game = self.game;
-        let lines = |report: &Report<Move>| text::report(game, report);
+        let lines = |report: &PlayerReport<Move>| text::report(game, report);
         let mut listener = Interruptible::new(channel, lines, wanted);
         let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
         if let Some(answer) = self.refused.as_ref().map(go_after_refusal).or(ended) {

@@ -1,16 +1,16 @@
-//! The answers as lines.
+//! Formats the answers as lines.
 
 use crate::repl::error_line;
-use crate::{Ending, Report, Score, Session};
+use crate::{Ending, PlayerReport, Score, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
 use yomikiri_rules::{Game, TextError, visible};
 
-/// Commands without arguments.
+/// Commands that take no arguments.
 pub const COMMANDS: &[&str] =
     &["pos", "xfen", "undo", "resign", "draw", "upinewgame", "upi", "isready", "help", "stop", "ponderhit"];
 
-/// What `help` prints.
+/// The output of `help`.
 pub const HELP: &str = "\
 position startpos [moves <move> ...]
 position pfen|xfen <board> <turn> [moves <move> ...]
@@ -27,13 +27,13 @@ setoption name Hash|MoveTime|Resign|Table value <value>
 upi, isready, upinewgame                        for programs
 help, quit";
 
-/// The line about the end of the game; empty while it goes on.
+/// Returns the result line of the game, or an empty text while the game goes on.
 pub fn result(session: &Session<Pyonpyon>) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     format!("info string result: {} ({})", verdict(ending), reason(ending))
 }
 
-/// Who has won.
+/// Returns the winner or the draw in words.
 fn verdict(ending: Ending) -> String {
     ending.winner().map_or("draw".into(), |winner| format!("{} wins", letter(winner)))
 }
@@ -46,7 +46,8 @@ fn reason(ending: Ending) -> &'static str {
     }
 }
 
-/// The lines of `go` after the end of a game: an error and the move word that fits.
+/// Returns the answer to a `go` after the end of the game: the line of an error, and a `bestmove` whose word depends on
+/// the result.
 pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
     let word = match ending.winner() {
         None => "draw",
@@ -57,8 +58,8 @@ pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
     format!("{}\nbestmove {word}", error_line(&over))
 }
 
-/// The board under a line about the game.
-pub fn picture(session: &Session<Pyonpyon>) -> String {
+/// Returns a line about the state of the game, then the board.
+pub fn diagram(session: &Session<Pyonpyon>) -> String {
     let turn = match session.ending() {
         Some(ending) => verdict(ending),
         None => format!("Go! {}", letter(session.side())),
@@ -68,7 +69,7 @@ pub fn picture(session: &Session<Pyonpyon>) -> String {
     format!("[{} move(s) | {turn} | {repeats} repeat(s)]\n\n{board}", session.moves_made())
 }
 
-/// The command that leads to where the game is now.
+/// Returns the `position` command that leads to the current state of the game.
 pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
     let game = session.game();
     let start = match *session.start() == game.start() {
@@ -79,26 +80,26 @@ pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
     format!("position {start} moves{words}")
 }
 
-/// The answer to `upi`.
+/// Returns the answer to `upi`.
 pub fn hello(code: &str, options: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("id name Yomikiri {version} {code}\nid author The Yomikiri authors\n{options}\nupiok")
 }
 
-/// What a player tells, as a line.
-pub fn report(game: &Pyonpyon, report: &Report<Move>) -> String {
+/// Formats a report of a player as a line.
+pub fn report(game: &Pyonpyon, report: &PlayerReport<Move>) -> String {
     let name = |&mv: &Move| game.move_text(mv);
     match report {
-        Report::Searched { depth, nodes, time, score, line } => {
+        PlayerReport::Searched { depth, nodes, time, score, line } => {
             let (milliseconds, score) = (time.as_millis(), score_words(*score));
             let line: Vec<_> = line.iter().map(name).collect();
             format!("info depth {depth} nodes {nodes} time {milliseconds} score {score} pv {}", line.join(" "))
         }
-        Report::Known { score, mv, source, remark } => {
+        PlayerReport::Known { score, mv, source, remark } => {
             let remark = if remark.is_empty() { String::new() } else { format!(", {}", visible(remark)) };
             format!("info score {} pv {} string {source}{remark}", score_words(*score), name(mv))
         }
-        Report::Remark(remark) => format!("info string {}", visible(remark)),
+        PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }
 }
 

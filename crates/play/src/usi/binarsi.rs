@@ -1,9 +1,9 @@
-//! Commands for Binarsi alone: edits of the board, and the clear targets as pictures.
+//! Commands that only Binarsi has: board edits, and pictures of the clear targets.
 
 use super::game::UsiGame;
 use super::text::{ONE, ZERO};
 use crate::Session;
-use crate::repl::Answer;
+use crate::repl::CommandAnswer;
 use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::targets::NAMES;
 use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
@@ -16,7 +16,7 @@ clear_targets                                       the targets, wanted and clea
 moves_for_edit                                      what can be done to the board outside the rules, as do &4c#
 inverse_move [<move>]                               the edit that takes the last move, or this one, back";
 
-    /// The plies are part of the position.
+    /// The ply is part of the position.
     fn sfen(&self, position: &Position, _: usize) -> String {
         self.position_text(position)
     }
@@ -37,8 +37,8 @@ inverse_move [<move>]                               the edit that takes the last
         side.pick([ONE, ZERO])
     }
 
-    /// Half of the plies that a full board takes yet.
-    fn moves_left(&self, position: &Position) -> u64 {
+    /// Returns half of the plies that the longest game has left.
+    fn expected_moves_left(&self, position: &Position) -> u64 {
         u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
     }
 
@@ -46,30 +46,33 @@ inverse_move [<move>]                               the edit that takes the last
         stones_before(&self.rules, before, word)
     }
 
-    fn last_move(&self, _: &Position) -> Option<String> {
+    fn winning_capture(&self, _: &Position) -> Option<String> {
         None
     }
 
-    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<Answer> {
+    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<CommandAnswer> {
         Some(match (command, arguments) {
             ("clear_targets", []) => Ok(target_pictures(&self.rules, session.position())),
             ("moves_for_edit", []) => Ok(list_edits(self, session.position())),
             ("inverse_move", []) => inverse_of_last(self, session),
             ("inverse_move", [word]) => inverse(self, session.position(), word),
-            ("inverse_move", _) => Err(TextError::new(command, format!("takes one move, not {}", arguments.len()))),
+            ("inverse_move", _) => {
+                Err(TextError::new(command, format!("takes one move, but {} words follow", arguments.len())))
+            }
             ("clear_targets" | "moves_for_edit", [word, ..]) => {
-                Err(TextError::new(command, format!("takes no arguments, \"{word}\" is one")))
+                Err(TextError::new(command, format!("takes no arguments, but \"{word}\" follows")))
             }
             _ => return None,
         })
     }
 }
 
-/// The operators that edits can have without stones after them.
+/// The operators of edits. Only `e` is followed by stones.
 const OPERATORS: [&str; 19] =
     ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
 
-/// The edits that work here, in lines; of those that put stones one a way, which leaves the board as it is.
+/// Returns the edits that are possible in this position, as lines. For the edits that set stones, it lists one for each
+/// way: the edit that leaves the board unchanged.
 fn list_edits(game: &Binarsi, position: &Position) -> String {
     let mut text = String::from("MOVES FOR EDIT\n+---+\n|All| Command\n+---+\n");
     let mut number = 0;
@@ -84,10 +87,10 @@ fn list_edits(game: &Binarsi, position: &Position) -> String {
             }
         }
     }
-    text + "+---+\nwith # after the operator the way is left unlocked"
+    text + "+---+\na # after the operator leaves the way unlocked"
 }
 
-/// The squares of a way from its first to its last, as edits write them.
+/// Returns the stones on a way in order, in the notation of edits.
 fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     let letter = |file, rank| match text::stone(position, file, rank) {
         None => '.',
@@ -100,7 +103,7 @@ fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     }
 }
 
-/// The stones that a move or an edit overwrote; `-` where it can be taken back without knowing them.
+/// Returns the stones that a move or an edit overwrote, or `-` if it can be undone without them.
 fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
     let way = word.trim_start_matches('&').chars().next().and_then(|name| parse_way(rules, name).ok());
     let Some(way) = way.filter(|&way| before.holds(way)) else { return "-".into() };
@@ -110,15 +113,16 @@ fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
     }
 }
 
-/// The edit that takes the last move back.
-fn inverse_of_last(game: &Binarsi, session: &Session<Binarsi>) -> Answer {
+/// Returns the edit that takes the last move back.
+fn inverse_of_last(game: &Binarsi, session: &Session<Binarsi>) -> CommandAnswer {
     let made = session.words().last().zip(session.positions().iter().nth_back(1));
     let (word, before) = made.ok_or_else(|| TextError::new("inverse_move", "there is no move to take back"))?;
     inverse(game, before, word)
 }
 
-/// The edit that leads back to `before` after a legal move from there. Targets stay cleared.
-fn inverse(game: &Binarsi, before: &Position, word: &str) -> Answer {
+/// Returns the edit that leads back to `before` after the legal move `word`. Targets that the move cleared stay
+/// cleared.
+fn inverse(game: &Binarsi, before: &Position, word: &str) -> CommandAnswer {
     let mv = game.parse_move(before, word)?;
     let name = way_name(mv.way);
     Ok(match mv.op {
@@ -128,15 +132,15 @@ fn inverse(game: &Binarsi, before: &Position, word: &str) -> Answer {
     })
 }
 
-/// Number of stones on a way.
+/// Returns the number of stones on a way.
 fn stones_of(position: &Position, way: Way) -> u32 {
     (position.rect.squares() & way.squares()).count_ones()
 }
 
-/// Squares of a picture from edge to edge at least.
+/// The minimum width and height of a picture, in squares.
 const SIZE: usize = 5;
 
-/// Six pictures with their names above and what has become of them below.
+/// Returns pictures of the six targets. The name of each target is above its picture, its state below.
 fn target_pictures(rules: &Rules, position: &Position) -> String {
     let size = rules.lengths.map(usize::from).into_iter().fold(SIZE, usize::max);
     let width = 2 * size + 3;
@@ -161,7 +165,7 @@ fn target_pictures(rules: &Rules, position: &Position) -> String {
     lines.join("\n")
 }
 
-/// A row of a target's picture.
+/// Returns a row of a target's picture.
 fn row_text(rules: &Rules, target: usize, row: usize, size: usize) -> String {
     let stone = if target < 3 { '1' } else { '0' };
     let squares: String = (0..size)
@@ -173,12 +177,12 @@ fn row_text(rules: &Rules, target: usize, row: usize, size: usize) -> String {
     format!("|{squares} |")
 }
 
-/// Whether a target's stones lie on a square of its picture.
+/// Returns true if the target has a stone on this square of its picture.
 fn lies_on(rules: &Rules, target: usize, [column, row]: [usize; 2], size: usize) -> bool {
     let length = usize::from(rules.lengths[target % 3]);
     let first = (size - length) / 2;
     let (middle, stretch) = (size / 2, first..first + length);
-    // Black's short and White's long one lie along ranks.
+    // The targets b3 and w5 lie along ranks, b5 and w3 along files.
     match target {
         1 | 4 => column == row && stretch.contains(&row),
         0 | 5 => row == middle && stretch.contains(&column),
@@ -190,7 +194,7 @@ fn lies_on(rules: &Rules, target: usize, [column, row]: [usize; 2], size: usize)
 mod tests {
     use super::*;
 
-    /// Every legal move along random games is taken back by its inverse, targets aside.
+    /// Takes back every legal move of random games by its inverse. Targets are not compared.
     #[test]
     fn inverses_lead_back() {
         let game = Binarsi::parse("bin7x6").unwrap();

@@ -1,46 +1,48 @@
-//! What the session asks of a game, and what animal shogi answers.
+//! The interface of games that speak USI, and its implementation for animal shogi.
 
 use crate::Session;
-use crate::repl::Answer;
+use crate::repl::CommandAnswer;
 use yomikiri_rules::games::animal_shogi::moves::Move;
 use yomikiri_rules::games::animal_shogi::text::move_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position, sfen};
 use yomikiri_rules::{Game, Side, TextError};
 use yomikiri_solve::Playable;
 
-/// A game with this protocol.
+/// A game that can be played by this protocol.
 pub trait UsiGame: Playable {
-    /// What `help` prints about the commands of this game alone, in lines.
+    /// The help text for the commands that only this game has, as lines.
     const OWN_HELP: &'static str;
 
-    /// The fields of a position, so many plies after the first one.
+    /// Returns the fields after the word `sfen` for a position that is `plies` plies after the first position of the
+    /// game.
     fn sfen(&self, position: &Self::Position, plies: usize) -> String;
 
-    /// Reads the fields that follow the word `sfen`.
+    /// Parses the fields after the word `sfen`.
     fn parse_sfen(&self, fields: &[&str]) -> Result<Self::Position, TextError>;
 
-    /// The board, in lines.
+    /// Returns the board as lines.
     fn diagram(&self, position: &Self::Position) -> String;
 
-    /// Plies before the position on the board, for people.
+    /// Returns the number of plies played, for display.
     fn plies(&self, session: &Session<Self>) -> usize;
 
-    /// A banner of a side's stones; empty where there is none.
+    /// Returns the banner of a side, or an empty text if the game has no banners.
     fn banner(side: Side) -> &'static str;
 
-    /// How many moves the side to move is likely to make yet, for the time it has.
-    fn moves_left(&self, position: &Self::Position) -> u64;
+    /// Returns the number of moves that the side to move is expected to make until the end. The time for a move depends
+    /// on it.
+    fn expected_moves_left(&self, position: &Self::Position) -> u64;
 
-    /// What people read of the change a move or an edit made to a position: the stones that were there before, or `-`
-    /// where the move itself says how to take it back.
+    /// Returns the stones that a move or an edit overwrote, for display. Returns `-` if they are not needed to take it
+    /// back.
     fn stones_before(&self, before: &Self::Position, word: &str) -> String;
 
-    /// The move by which the side to move wins a game that the rules call over already; `None` where that is not how
-    /// games end.
-    fn last_move(&self, position: &Self::Position) -> Option<String>;
+    /// Returns a move that wins at once, such as the capture of a lion, in a position in which the rules already call
+    /// the game over. Returns `None` in games without such moves.
+    fn winning_capture(&self, position: &Self::Position) -> Option<String>;
 
-    /// The answer to a command that only this game has.
-    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<Answer>;
+    /// Returns the answer to a command that only this game has, or `None` for other commands.
+    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<CommandAnswer>;
 }
 
 impl UsiGame for AnimalShogi {
@@ -66,8 +68,8 @@ impl UsiGame for AnimalShogi {
         ""
     }
 
-    /// Games end without notice.
-    fn moves_left(&self, _: &Position) -> u64 {
+    /// Games have no fixed length, so this is a rough number.
+    fn expected_moves_left(&self, _: &Position) -> u64 {
         20
     }
 
@@ -75,13 +77,13 @@ impl UsiGame for AnimalShogi {
         "-".into()
     }
 
-    /// Taking the lion.
-    fn last_move(&self, position: &Position) -> Option<String> {
+    /// Returns the move that takes the lion.
+    fn winning_capture(&self, position: &Position) -> Option<String> {
         let taking = Move::taking_lion(&self.rules, position)?;
         Some(move_text(taking))
     }
 
-    fn own_command(&self, _: &Session<Self>, _: &str, _: &[&str]) -> Option<Answer> {
+    fn own_command(&self, _: &Session<Self>, _: &str, _: &[&str]) -> Option<CommandAnswer> {
         None
     }
 }

@@ -1,8 +1,8 @@
-//! The session of the author of Binarsi, a dialect of USI: one command a line, answers in lines. docs/usi.md
-//! describes it.
+//! The protocol of the author of Binarsi, a dialect of USI. Each line is a command, and the answer is printed as lines.
+//! docs/usi.md describes it.
 //!
-//! `game` is what the session asks of a game, with the impl of animal shogi; `binarsi` has that game's. `text` has the
-//! answers.
+//! `game` is the interface of a game, with the implementation for animal shogi. `binarsi` has the implementation for
+//! Binarsi. `text` formats the answers.
 
 mod binarsi;
 mod game;
@@ -10,20 +10,20 @@ mod text;
 
 use std::io::{BufRead, Write};
 
-use crate::options::{Declared, MOST_MILLISECONDS, Options, Setting};
-use crate::order::{Argument, Order, Usual, order};
+use crate::options::{Declared, MAX_MILLISECONDS, Options, Setting};
+use crate::order::{Argument, GoCommand, TimeSettings, parse_go};
 use crate::protocol::State;
 use crate::repl::{
-    Answer, Broken, Channel, Controller, Interruptible, Unanswered, Wanted, check_lengths, go_after_refusal, no_move,
-    repl,
+    Channel, CommandAnswer, Controller, GoCondition, Interruptible, SessionError, Unanswered, check_lengths,
+    go_after_refusal, no_move, repl,
 };
-use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, Report, Session};
+use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, PlayerReport, Session};
 pub use game::UsiGame;
 use text::{COMP, YOU};
 use yomikiri_rules::{AnyGame, Side, TextError};
 use yomikiri_table::Location;
 
-/// No word but the value of an option is longer, in bytes.
+/// The maximum length of a word in bytes, except in the value of an option.
 const LONGEST_WORD: usize = 200;
 
 const OPTIONS: Declared = Declared {
@@ -34,7 +34,7 @@ const OPTIONS: Declared = Declared {
         ("Tables", Setting::Tables),
         ("UseTables", Setting::UsesTables),
         ("Resident", Setting::Resident),
-        ("MoveTime", Setting::MoveTime(1, MOST_MILLISECONDS)),
+        ("MoveTime", Setting::MoveTime(1, MAX_MILLISECONDS)),
         ("Overhead", Setting::Overhead(0, 10_000)),
         ("Resign", Setting::Resign(0, 999)),
     ],
@@ -55,19 +55,29 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("byoyomi", Argument::Byoyomi),
 ];
 
-/// A variant of a game with this protocol, whichever that is.
+/// A variant of any game that can be played by this protocol.
 pub trait UsiSpeaker {
-    /// [`serve`] for it.
-    fn serve(&self, location: Location, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken>;
+    /// Calls [`serve`] for this game.
+    fn serve(
+        &self,
+        location: Location,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), SessionError>;
 }
 
 impl<G: UsiGame> UsiSpeaker for G {
-    fn serve(&self, location: Location, input: Box<dyn BufRead + Send>, output: Box<dyn Write>) -> Result<(), Broken> {
+    fn serve(
+        &self,
+        location: Location,
+        input: Box<dyn BufRead + Send>,
+        output: Box<dyn Write>,
+    ) -> Result<(), SessionError> {
         serve(self, location, input, output)
     }
 }
 
-/// The game if it has this protocol.
+/// Returns the game if it can be played by this protocol, else `None`.
 pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     match game {
         AnyGame::Binarsi(game) => Some(game),
@@ -76,13 +86,13 @@ pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     }
 }
 
-/// Takes commands until `quit` or the end of the input. Tables are looked for at `location`.
+/// Carries out commands until `quit` or the end of the input. Reads tables from `location`.
 pub fn serve<G: UsiGame>(
     game: &G,
     location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
-) -> Result<(), Broken> {
+) -> Result<(), SessionError> {
     let location = location.into();
     let mut controller = UsiController {
         game,
@@ -97,7 +107,8 @@ pub fn serve<G: UsiGame>(
 struct UsiController<'a, G: UsiGame> {
     game: &'a G,
     session: Session<'a, G>,
-    /// The last `position`, if it was refused: no move for an older position answers a `go` then.
+    /// The error of the last `position` if it was refused. A `go` then gets no move, because a move for the position
+    /// before it would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, G>,
@@ -118,8 +129,8 @@ impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
 }
 
 impl<'a, G: UsiGame> UsiController<'a, G> {
-    /// Does what takes no time.
-    fn answer(&mut self, command: &str, arguments: &[&str]) -> Answer {
+    /// Carries out a command that takes no time.
+    fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
         if let Some(answer) = self.game.own_command(&self.session, command, arguments) {
             return answer;
         }
@@ -131,11 +142,11 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
                 self.refused = None;
                 Ok(String::new())
             }
-            ("do", _) => Err(TextError::new("do", format!("takes one move, not {}", arguments.len()))),
+            ("do", _) => Err(TextError::new("do", format!("takes one move, but {} words follow", arguments.len()))),
             ("gameover", ["win" | "lose" | "draw"] | []) => Ok(String::new()),
             ("gameover", _) => Err(TextError::new("gameover", "takes win, lose or draw")),
             (_, [word, ..]) if text::COMMANDS.contains(&command) => {
-                Err(TextError::new(command, format!("takes no arguments, \"{word}\" is one")))
+                Err(TextError::new(command, format!("takes no arguments, but \"{word}\" follows")))
             }
             ("board", _) => Ok(text::board(&self.session)),
             ("sfen", _) => Ok(text::sfen(&self.session)),
@@ -156,12 +167,12 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
             ("isready", _) => Ok("readyok".into()),
             ("help", _) => Ok(text::help(self.game)),
             ("stop" | "ponderhit", _) => Ok(String::new()),
-            _ => Err(TextError::new(format!("command \"{command}\""), "is not known; help lists them")),
+            _ => Err(TextError::new(format!("command \"{command}\""), "is unknown; \"help\" lists the commands")),
         }
     }
 
-    /// `startpos`, or `sfen` and the fields of a position; then moves.
-    fn set_position(&mut self, words: &[&str]) -> Answer {
+    /// Carries out `position`. Its arguments are `startpos`, or `sfen` with the fields of a position, then moves.
+    fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let session = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.session = session;
         self.refused = None;
@@ -174,23 +185,23 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         let start = match set_up {
             ["startpos"] => self.game.start(),
             ["sfen", fields @ ..] => self.game.parse_sfen(fields)?,
-            _ => return Err(TextError::new("position", "startpos or sfen and its fields have to follow, then moves")),
+            _ => return Err(TextError::new("position", "needs startpos, or sfen and its fields; moves may follow")),
         };
         let mut session = Session::new(self.game, start);
         session.replay(moves)?;
         Ok(session)
     }
 
-    /// Answers with a `bestmove` line, once a move is wanted. A game that is over needs no search, unless it only came
-    /// to the same position for the third time: hosts may go on.
+    /// Carries out `go`. Returns a `bestmove` line once the host wants the move. Does not search if the game is over.
+    /// After the third occurrence of a position it still searches, because hosts may continue there.
     pub fn go<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         if let ["mate", ..] = words {
             return Ok("checkmate notimplemented".into());
         }
-        let order = order(words, &ARGUMENTS, &self.usual());
+        let order = parse_go(words, &ARGUMENTS, &self.usual());
         channel.remark(&order.remarks)?;
         let game = self.game;
-        let lines = |report: &Report<G::Move>| text::report(game, report);
+        let lines = |report: &PlayerReport<G::Move>| text::report(game, report);
         let over = self.session.ending().is_some_and(|ending| ending != Ending::Repetition);
         let unsearched = match &self.refused {
             Some(refused) => Some(go_after_refusal(refused)),
@@ -207,26 +218,27 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         }
     }
 
-    /// What the time of a move depends on here.
-    fn usual(&self) -> Usual {
-        Usual {
+    /// Returns the settings that determine the time for a move, in addition to the arguments of `go`.
+    fn usual(&self) -> TimeSettings {
+        TimeSettings {
             side: self.session.side(),
             move_time: self.options.move_time,
-            moves_left: self.game.moves_left(self.session.position()),
+            moves_left: self.game.expected_moves_left(self.session.position()),
             overhead: self.options.overhead,
         }
     }
 
-    fn wanted(&self, order: &Order) -> Wanted {
-        Wanted { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
+    fn wanted(&self, order: &GoCommand) -> GoCondition {
+        GoCondition { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
     }
 
-    /// Has the player choose a move, and returns it when it is wanted; what the player reports is printed by `lines`.
+    /// Lets the player choose a move, and returns it once the host wants it. Reports are formatted by `lines` and
+    /// printed.
     pub fn think<W: Write>(
         &mut self,
-        order: &Order,
+        order: &GoCommand,
         channel: &mut Channel<W>,
-        lines: impl Fn(&Report<G::Move>) -> String,
+        lines: impl Fn(&PlayerReport<G::Move>) -> String,
     ) -> Result<Choice<G::Move>, Unanswered> {
         let mut listener = Interruptible::new(channel, lines, self.wanted(order));
         let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
@@ -234,11 +246,11 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
 
-    /// Makes the move of the person, shows what it led to, and then the same for the computer's. A mistake changes
-    /// nothing.
+    /// Carries out `play`. Makes the person's move and shows the board, then makes the computer's move and returns what
+    /// to show. If the move is illegal, nothing changes.
     pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let [word] = words else {
-            return Err(TextError::new("play", format!("takes one move, not {}", words.len())).into());
+            return Err(TextError::new("play", format!("takes one move, but {} words follow", words.len())).into());
         };
         let banner = G::banner(self.session.side());
         self.session.act_on(word)?;
@@ -251,10 +263,10 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         self.reply(channel)
     }
 
-    /// The computer's move.
+    /// Makes the computer's move and returns the lines to show.
     fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
-        let order = Order { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
+        let order = GoCommand { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
         let choice = self.think(&order, channel, |_| String::new())?;
         let banner = G::banner(self.session.side());
         self.session.act(Action::Move(choice.mv));
@@ -262,13 +274,14 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         Ok(format!("{COMP}{banner}\n{}\n{end}", self.shown()))
     }
 
-    /// The board and the lines about where the game is.
+    /// Returns the board and the lines that describe the game.
     fn shown(&self) -> String {
         format!("{}\n{}", text::board(&self.session), text::long_sfen(&self.session))
     }
 }
 
-/// Banners begin with a line break, which a text that stands alone does without.
+/// Removes the line break at the beginning of a text. A banner begins with one, but it is not needed in the first line
+/// of an answer.
 fn without_first_break(text: &str) -> String {
     text.strip_prefix('\n').unwrap_or(text).into()
 }

@@ -1,4 +1,4 @@
-//! The answers as lines.
+//! Formats the answers as lines.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -7,10 +7,10 @@ use jiff::tz::TimeZone;
 
 use super::game::UsiGame;
 use crate::repl::error_line;
-use crate::{Action, Ending, Report, Score, Session, record};
+use crate::{Action, Ending, PlayerReport, Score, Session, record};
 use yomikiri_rules::{Game, Outcome, TextError, Value, visible};
 
-/// Commands without arguments.
+/// Commands that take no arguments.
 pub const COMMANDS: &[&str] = &[
     "board",
     "sfen",
@@ -40,30 +40,31 @@ setoption name <name> value <value>                 usi lists the options
 usi, isready, usinewgame, gameover                  for programs
 help, quit";
 
-/// What `help` prints.
+/// Returns the output of `help`.
 pub fn help<G: UsiGame>(_: &G) -> String {
     if G::OWN_HELP.is_empty() { HELP.into() } else { format!("{}\n{HELP}", G::OWN_HELP) }
 }
 
-/// The answer to `usi`.
+/// Returns the answer to `usi`.
 pub fn hello(code: &str, options: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("id name Yomikiri {version} {code}\nid author The Yomikiri authors\n{options}\nusiok")
 }
 
-/// The time of day, as `2024-08-24 15:30:59.301810`.
+/// Returns the local time, such as `2024-08-24 15:30:59.301810`.
 pub fn now() -> String {
     date(SystemTime::now())
 }
 
-/// A time where this program runs; the first, or last, that calendars have for one beyond them.
+/// Formats a time in the local time zone. A time before or after the calendar's range becomes the first or last time of
+/// the calendar.
 fn date(time: SystemTime) -> String {
     let end = if time < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
     let time = Timestamp::try_from(time).unwrap_or(end).to_zoned(TimeZone::system());
     time.strftime("%Y-%m-%d %H:%M:%S.%6f").to_string()
 }
 
-/// The board under a line about the game: how many plies, what was done last, who is next or how it ended.
+/// Returns a line with the number of plies, the last action, and the side to move or the result. The board follows.
 pub fn board<G: UsiGame>(session: &Session<G>) -> String {
     let last = match (session.actions().last(), session.words().last()) {
         (Some(Action::Edit), Some(word)) => format!("edited {word}"),
@@ -78,13 +79,13 @@ pub fn board<G: UsiGame>(session: &Session<G>) -> String {
     format!("[{:2} moves | {last} | {state}]\n{}", game.plies(session), game.diagram(session.position()))
 }
 
-/// The game as moves from its beginning, and the position on the board.
+/// Returns two lines: the game as moves from its first position, and the current position.
 pub fn sfen<G: UsiGame>(session: &Session<G>) -> String {
     let [beginning, present] = sfen_lines(session);
     format!("{beginning}\n{present}")
 }
 
-/// The same with the stones that moves overwrote between the two lines.
+/// Returns the lines of [`sfen`] with a line between them that has the stones overwritten by each move.
 pub fn long_sfen<G: UsiGame>(session: &Session<G>) -> String {
     let [beginning, present] = sfen_lines(session);
     let game = session.game();
@@ -109,7 +110,8 @@ fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
     [format!("[from beginning] sfen {}{moves}", named(session.start(), 0)), format!("[from present]   sfen {present}")]
 }
 
-/// The legal moves, numbered: all of them, and those that no earlier one makes superfluous.
+/// Returns the legal moves as a table with two counts. One counts all moves. The other counts only moves to a position
+/// to which no earlier move leads.
 pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
     let moves = game.legal_moves(position);
@@ -127,7 +129,7 @@ pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
     text + "+--------+---+"
 }
 
-/// Every position of the game with the move that led to it.
+/// Returns every position of the game, each with the action that led to it.
 pub fn history<G: UsiGame>(session: &Session<G>) -> String {
     let game = session.game();
     let mut text = format!("HISTORY\n  0  {:8} {}", "init", game.sfen(session.start(), 0));
@@ -145,7 +147,7 @@ pub fn history<G: UsiGame>(session: &Session<G>) -> String {
     text
 }
 
-/// The moves after which the game is over and won.
+/// Returns the moves that win at once.
 pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
     let mut moves = game.legal_moves(position);
@@ -156,33 +158,34 @@ pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
     if names.is_empty() { "mate1 none".into() } else { format!("mate1{names}") }
 }
 
-/// How the game ended; empty while it goes on.
+/// Returns the result of the game in words, or an empty text while the game goes on.
 pub fn result<G: Game>(session: &Session<G>) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     let why = session.why_over().map_or(String::new(), |why| format!(": {why}"));
     format!("{}{why}", record::result(ending))
 }
 
-/// The lines of `go` after the end of a game: an error and the word that fits.
+/// Returns the answer to a `go` after the end of the game: the line of an error, and a `bestmove` whose word depends on
+/// the result.
 pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
     let winner = session.ending().and_then(Ending::winner);
     let word = match winner == Some(session.side()) {
-        true => session.game().last_move(session.position()).unwrap_or_else(|| "win".into()),
+        true => session.game().winning_capture(session.position()).unwrap_or_else(|| "win".into()),
         false => "resign".into(),
     };
     let over = TextError::new("go", format!("the game is over: {}", result(session)));
     format!("{}\nbestmove {word}", error_line(&over))
 }
 
-/// What a player tells, as lines.
-pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
+/// Formats a report of a player as lines.
+pub fn report<G: UsiGame>(game: &G, report: &PlayerReport<G::Move>) -> String {
     match report {
-        Report::Searched { depth, nodes, time, score, line } => {
+        PlayerReport::Searched { depth, nodes, time, score, line } => {
             let rate = (*nodes as f64 / time.as_secs_f64().max(1e-3)) as u64;
             let (milliseconds, score, line) = (time.as_millis(), score_words(*score), game.moves_text(line));
             format!("info depth {depth} nodes {nodes} time {milliseconds} nps {rate} score {score} pv {line}")
         }
-        Report::Known { score, mv, source, remark } => {
+        PlayerReport::Known { score, mv, source, remark } => {
             let remark = if remark.is_empty() { String::new() } else { format!(": {}", visible(remark)) };
             format!(
                 "info string {source}{remark}\ninfo depth 0 score {} pv {}",
@@ -190,7 +193,7 @@ pub fn report<G: UsiGame>(game: &G, report: &Report<G::Move>) -> String {
                 game.move_text(*mv)
             )
         }
-        Report::Remark(remark) => format!("info string {}", visible(remark)),
+        PlayerReport::Remark(remark) => format!("info string {}", visible(remark)),
     }
 }
 
@@ -206,7 +209,7 @@ fn score_words(score: Score) -> String {
     }
 }
 
-/// The computer is next.
+/// The banner of the computer.
 pub const COMP: &str = r"
      ________   ________    ______  ______   ________
     /   ____|  /   __   |  |   __ |/ __   |  |   __  |
@@ -216,7 +219,7 @@ pub const COMP: &str = r"
     |  |____   |  |_/   |  |  |  |  |  |  |  |  |
     |_______|  |_______/   |__|  |__|  |__|  |__|";
 
-/// The person is next.
+/// The banner of the person.
 pub const YOU: &str = r"
      __     ___   ________    __    __ 
     |  |   /  /  /   __   |  |  |  |  |
@@ -226,7 +229,7 @@ pub const YOU: &str = r"
        |  |      |  |_/   |  |  |_/   |
        |__|      |_______/   |_______/";
 
-/// The stones of Black.
+/// The banner of Black.
 pub const ONE: &str = r"
        ___
       /   |
@@ -236,7 +239,7 @@ pub const ONE: &str = r"
       |   |
       |___|";
 
-/// The stones of White.
+/// The banner of White.
 pub const ZERO: &str = r"
      ________
     /   __   |
@@ -252,7 +255,7 @@ mod tests {
 
     use super::*;
 
-    /// Clocks that are wrong by thousands of years show the last, or first, time that calendars have.
+    /// A clock that is wrong by thousands of years shows the first or last time of the calendar.
     #[test]
     fn any_clock_has_a_date() {
         let day = Duration::from_secs(86_400);

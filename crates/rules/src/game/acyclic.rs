@@ -1,10 +1,10 @@
-//! Games that come to an end.
+//! Games that always come to an end.
 
 use super::Game;
 
-/// A game in which every move brings the end nearer, so that no position comes up twice.
+/// A game in which no position can repeat, because every move brings the end nearer.
 pub trait Acyclic: Game {
-    /// An upper bound on the plies that a game can still take from a position, 0 only where it is over. Every move
-    /// lowers it, and symmetric positions have the same.
+    /// An upper bound on the number of plies from a position to the end of the game; 0 only if the game is over. Every
+    /// move lowers it, and symmetric positions have the same bound.
     fn plies_left(&self, position: &Self::Position) -> u32;
 }

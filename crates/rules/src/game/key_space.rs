@@ -1,80 +1,86 @@
-//! Which positions the keys of a variant stand for: what has to be known before tables of two variants are laid side by
-//! side.
+//! The positions to which the keys of a variant belong. Two tables can be compared only if their variants have keys for
+//! the same positions.
 
 use std::ops::Range;
 
 use super::{Game, TextError};
 
-/// What the keys of a variant number.
+/// The keys of a variant and the positions to which they belong.
 ///
-/// Variants with the same `positions` have keys for the same positions, whether these can arise or not, and ranges
-/// of the same names. A position stands at the same place in the range of one name; only where the range begins
-/// depends on the variant.
+/// Two variants with the same text in `positions` have keys for the same positions, reachable or not. Their ranges have
+/// the same ids, and a position has the same offset in the range of its id in both variants. Only the keys at which the
+/// ranges start may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySpace {
-    /// What has keys, in words that no other game uses.
+    /// A description of the positions that have keys, in words that no other game uses.
     pub positions: String,
-    /// All keys, in ascending order.
+    /// The ranges that make up all keys, in ascending order.
     pub ranges: Vec<KeyRange>,
 }
 
-/// Keys one after the other.
+/// A range of consecutive keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyRange {
-    /// Tells the ranges of a variant apart.
-    pub name: u32,
+    /// Identifies the range within the variant.
+    pub id: u32,
+    /// The keys in the range. The end is exclusive.
     pub keys: Range<u64>,
 }
 
-/// Keys of the same positions, in the same order, in two variants.
+/// A range of keys that two variants have for the same positions in the same order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shared {
-    /// First key in either variant.
+pub struct SharedKeys {
+    /// The first key of the range in each of the two variants.
     pub first: [u64; 2],
-    /// Number of keys.
+    /// The number of keys.
     pub length: u64,
 }
 
-impl Shared {
-    /// The keys in one of the variants, 0 or 1.
+impl SharedKeys {
+    /// The range of keys in one of the variants, 0 or 1.
     pub fn keys(&self, variant: usize) -> Range<u64> {
         self.first[variant]..self.first[variant] + self.length
     }
 }
 
 impl KeySpace {
-    /// Keys below `end` that every variant with the same positions uses alike.
+    /// A key space with a single range, the keys below `end`. All variants with the same positions have the same keys.
     pub fn fixed(positions: String, end: u64) -> KeySpace {
-        KeySpace { positions, ranges: vec![KeyRange { name: 0, keys: 0..end }] }
+        KeySpace { positions, ranges: vec![KeyRange { id: 0, keys: 0..end }] }
     }
 
-    /// The keys of both variants side by side, ascending in `self`; `None` if they stand for different positions.
-    fn beside(&self, other: &KeySpace) -> Option<Vec<Shared>> {
+    /// Pairs the ranges of two key spaces by id, in the order of `self`. `None` if the key spaces are for different
+    /// positions.
+    fn beside(&self, other: &KeySpace) -> Option<Vec<SharedKeys>> {
         if self.positions != other.positions || self.ranges.len() != other.ranges.len() {
             return None;
         }
         let shared = |mine: &KeyRange| {
-            let theirs = other.ranges.iter().find(|theirs| theirs.name == mine.name)?;
+            let theirs = other.ranges.iter().find(|theirs| theirs.id == mine.id)?;
             let length = mine.keys.end - mine.keys.start;
             let as_long = theirs.keys.end - theirs.keys.start == length;
-            as_long.then_some(Shared { first: [mine.keys.start, theirs.keys.start], length })
+            as_long.then_some(SharedKeys { first: [mine.keys.start, theirs.keys.start], length })
         };
         self.ranges.iter().map(shared).collect()
     }
 }
 
-/// The keys of both variants side by side, ascending in the first. An error if they stand for different positions.
-pub fn shared_keys<G: Game>(first: &G, second: &G) -> Result<Vec<Shared>, TextError> {
+/// Pairs the key ranges of two variants, in ascending order of the keys of `first`.
+///
+/// # Errors
+///
+/// Returns an error if the variants have keys for different positions.
+pub fn shared_keys<G: Game>(first: &G, second: &G) -> Result<Vec<SharedKeys>, TextError> {
     let numberings = [first.key_space(), second.key_space()];
     let different =
         || not_shared([first.code(), second.code()], numberings.each_ref().map(|one| one.positions.as_str()));
     numberings[0].beside(&numberings[1]).ok_or_else(different)
 }
 
-/// Says that the keys of two rule codes stand for different positions.
+/// The error for two rule codes that have keys for different positions. `positions` describes the positions of each.
 pub fn not_shared(codes: [String; 2], positions: [&str; 2]) -> TextError {
     let ([first, second], [mine, theirs]) = (codes, positions);
-    let problem = format!("do not have the same positions ({mine}; {theirs})");
+    let problem = format!("have keys for different positions ({mine}; {theirs})");
     TextError::new(format!("rule codes {first} and {second}"), problem)
 }
 
@@ -83,7 +89,7 @@ mod tests {
     use super::*;
 
     fn key_space(positions: &str, names: [u32; 3]) -> KeySpace {
-        let range = |(at, name): (u64, u32)| KeyRange { name, keys: 10 * at..10 * at + 10 };
+        let range = |(at, name): (u64, u32)| KeyRange { id: name, keys: 10 * at..10 * at + 10 };
         KeySpace { positions: positions.into(), ranges: (0..).zip(names).map(range).collect() }
     }
 

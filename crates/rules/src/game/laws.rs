@@ -1,5 +1,5 @@
-//! Laws that every game must obey, checked on the positions a caller chooses. Each function panics with the
-//! position's text at the first breach; tests call them over many games and rule codes.
+//! Laws that every game must obey, checked on positions that the caller chooses. Each function panics with the
+//! position's text at the first violation. Tests call them for many games and rule codes.
 
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
 
-/// Position and move texts read back as what they were.
+/// Position and move texts read back as the same position and move.
 pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
@@ -44,7 +44,7 @@ pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// A position has moves exactly when its game is not over.
+/// A position has moves exactly if its game is not over, and [`Game::each_next`] visits the position after each move.
 pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);
@@ -60,7 +60,7 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(next, moves.len(), "{text}: moves and children disagree");
 }
 
-/// The canonical form has the same end, seen by the side to move, and children with the same canonical forms.
+/// A position and its canonical form have the same terminal value, and their children have the same canonical forms.
 pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let text = game.position_text(position);
@@ -68,14 +68,15 @@ pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(children(game, position), children(game, &canonical), "{text}: children change under symmetry");
 }
 
-/// The canonical form has the same side to move. Not among the laws for every game: where the sides can be exchanged,
-/// positions of both fall together.
+/// A position and its canonical form have the same side to move. [`check`] leaves this law out, because in some games a
+/// symmetry exchanges the sides.
 pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
 }
 
-/// All moves lower the plies left, symmetric positions have the same, and none are left only where the game is over.
+/// Every move lowers [`Acyclic::plies_left`]. Symmetric positions have the same value, and it is 0 only if the game is
+/// over.
 pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
     let (left, text) = (game.plies_left(position), game.position_text(position));
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");

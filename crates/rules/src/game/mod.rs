@@ -1,27 +1,29 @@
-//! What a game is, to everything that does not know its rules.
+//! The trait that all games implement. Code that uses it works for any game.
 //!
-//! A game is a value (its rule variant), positions are small `Copy` values. The trait holds just what the
-//! solvers, the tables and the people at the other end need; how positions are enumerated is a matter of
-//! further traits next to the kernels that use them (`solve::tiers::Tiered`).
+//! A game is a value that holds the variant's rules. Positions are small `Copy` values. The trait has only what
+//! solvers, tables and user interfaces need. Kernels that enumerate positions define further traits, such as
+//! `solve::tiers::Tiered`.
 
 mod acyclic;
+mod archive;
 mod key_space;
 pub mod laws;
 
 pub use acyclic::Acyclic;
-pub use key_space::{KeyRange, KeySpace, Shared, not_shared, shared_keys};
+pub use archive::{Archive, ArchiveHeader, Archived, ArchivedOf};
+pub use key_space::{KeyRange, KeySpace, SharedKeys, not_shared, shared_keys};
 
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
 use crate::{Side, Value};
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// Names the reason for translations, by the game and a word or two: `reversi-full`.
+    /// Identifies the reason in translations: the name of the game and a word or two, such as `reversi-full`.
     pub id: &'static str,
-    /// The reason in English, to stand behind a colon.
+    /// The reason in English, worded to follow a colon.
     pub text: &'static str,
 }
 
@@ -31,26 +33,36 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A text that is no position, move or rule code: `field` names the part, `problem` says what is wrong with it.
+/// An error in the text of a position, a move or a rule code. `field` names the faulty part, and `problem` says what is
+/// wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {problem}")]
 pub struct TextError {
+    /// The faulty part of the text, such as the name of a field or the quoted word.
     pub field: String,
+    /// The fault, worded to follow the field and a colon.
     pub problem: String,
 }
 
 impl TextError {
+    /// Creates an error. Control characters in both texts are escaped, see [`visible`].
     pub fn new(field: impl Into<String>, problem: impl Into<String>) -> TextError {
         TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
 
-    /// The same about a move that stands at a place among several, counted from 1.
+    /// Puts `whole`, the name of the enclosing text, before the field. The enclosing text can be a game in a file, for
+    /// example.
+    pub fn within(self, whole: &str) -> TextError {
+        TextError { field: format!("{whole}, {}", self.field), ..self }
+    }
+
+    /// Adds the number of the move, counted from 1, to the field.
     pub fn numbered(self, number: usize) -> TextError {
-        TextError { field: format!("{} (number {number} of moves)", self.field), ..self }
+        TextError { field: format!("{} (move {number})", self.field), ..self }
     }
 }
 
-/// The text with control characters written out, so that it stays one harmless line.
+/// Escapes control characters, so that the text stays on one line and cannot affect a terminal.
 pub fn visible<T: ToString>(text: T) -> String {
     let text = text.to_string();
     if !text.chars().any(char::is_control) {
@@ -61,90 +73,132 @@ pub fn visible<T: ToString>(text: T) -> String {
     text.chars().map(shown).collect()
 }
 
-/// What the text of a key begins with.
+/// The first character of the text of a key.
 pub const KEY_MARK: char = '@';
 
-/// The text of a key, as `@41600`: a position that every game reads.
+/// The text of a key, such as `@41600`. Every game reads it as a position.
 pub fn key_text(key: u64) -> String {
     format!("{KEY_MARK}{key}")
 }
 
-/// A game as shown to people who have not chosen one yet.
-pub struct Family {
-    pub name: &'static str,
-    /// How its codes are written.
-    pub codes: &'static str,
-    /// Letters that a text begins with which is meant as a code of this game, well formed or not; empty if there are
-    /// none.
-    pub prefix: &'static str,
-    /// Regular expression of well-formed codes. No text fits those of two games.
-    pub pattern: &'static str,
-    pub example: &'static str,
-    /// What the parts of a code mean, in lines.
-    pub explanation: &'static [&'static str],
+/// Descriptions, for people, of the texts and files that a game reads. Each is one line without a full stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formats {
+    /// The game's own notations of positions. Keys and lists of moves after a position are not mentioned, because every
+    /// game reads them.
+    pub positions: &'static str,
+    /// The notations of recorded games.
+    pub games: &'static str,
+    /// The formats of test suites, which are lists of positions with their values.
+    pub suites: &'static str,
 }
 
-/// Rules of one variant of one game.
+impl Formats {
+    /// The value of [`Formats::games`] for a game without its own notation of recorded games.
+    pub const DEFAULT_GAMES: &'static str = "startpos moves ...; records of play and match";
+    /// The value of [`Formats::suites`] for a game without its own format of test suites.
+    pub const DEFAULT_SUITES: &'static str = "one position per line, without values";
+
+    /// Pairs of kind and description, in the order in which they are shown.
+    pub fn named(&self) -> [(&'static str, &'static str); 3] {
+        [("positions", self.positions), ("games", self.games), ("suites", self.suites)]
+    }
+}
+
+/// The description of a game for people who have not chosen one yet.
+pub struct Family {
+    /// The English name of the game, with a capital letter.
+    pub name: &'static str,
+    /// The syntax of its rule codes, written for people.
+    pub codes: &'static str,
+    /// The prefix of the rule codes. A text with this prefix is taken for a code of this game, even if it is not well
+    /// formed. Empty if there is none.
+    pub prefix: &'static str,
+    /// A regular expression that matches well-formed codes as a whole. No text matches the patterns of two games.
+    pub pattern: &'static str,
+    /// A rule code to show as an example, in its shortest form.
+    pub example: &'static str,
+    /// Lines that explain the parts of a code.
+    pub explanation: &'static [&'static str],
+    /// The texts and files that the game reads.
+    pub formats: Formats,
+}
+
+/// The rules of one variant of a game.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// Equality is equality under the rules: what is only remembered for display does not count.
+    /// A position. Two positions are equal if they are the same under the rules; fields that are only for display do
+    /// not count.
     type Position: Copy + Eq + Hash + Debug + Send + Sync;
+    /// A move. It may have a meaning only together with the position in which it is played.
     type Move: Copy + Eq + Debug + Send + Sync;
+    /// The game-theoretic value of a position, for the side to move.
     type Value: Value;
 
-    /// Raised whenever a change of the rules' code changes any table; tables of another revision are refused.
+    /// The revision of the rules. It is raised whenever a change to the rules changes any table. Tables of another
+    /// revision are refused.
     const RULES_REVISION: u32;
 
-    /// What the game tells of itself to people who choose one.
+    /// The description of the game for people who choose one.
     const FAMILY: Family;
 
-    /// Reads a rule code; spelled-out defaults are accepted. The error says what is wrong with it.
+    /// Reads a rule code. Defaults may be spelled out.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that says what is wrong with the code.
     fn parse(code: &str) -> Result<Self, TextError>;
 
-    /// The shortest rule code of this variant, safe as part of a file name.
+    /// The shortest rule code of this variant. It is safe as part of a file name.
     fn code(&self) -> String;
 
-    /// The code that stands for all codes of the same game, in which squares or pieces may have other names.
-    fn same_game(&self) -> String {
+    /// The rule code that represents this variant and all others that are the same game, which differ from it only in
+    /// the names of squares or pieces.
+    fn representative_code(&self) -> String {
         self.code()
     }
 
-    /// Every setting of the variant spelled out, as (name, value) pairs in a fixed order; the first is `game`.
+    /// All settings of the variant, defaults included, as pairs of name and value in a fixed order. The first is
+    /// `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
+    /// The position before the first move.
     fn start(&self) -> Self::Position;
 
+    /// The side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// Plies from the start of the game, where the position alone tells; used for grouping, not for values. Passes may
-    /// not count: then they lead to a position of the same ply, all of whose moves lead to the next one.
+    /// The ply of a position. Every move raises it by 1, except in games with repetition, where it is always 0. Solvers
+    /// group positions by ply; it does not affect values. A game may leave passes out of the count: a pass then keeps
+    /// the ply, and every move in the position after it raises the ply.
     fn ply(&self, position: &Self::Position) -> u32;
 
-    /// What wins more than any number of points, as "by its targets", where values are scores and there is such a
-    /// thing; it has the score [`crate::Score::MOST`].
+    /// A phrase for the kind of win that counts more than any number of points, such as "by its targets"; `None` if
+    /// there is no such kind. Its score is [`crate::Score::MAX`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
-    /// The code of the variant with the same positions and keys whose values tell by how many points.
+    /// The rule code of the variant that has the same positions and keys but whose values are scores; `None` if there
+    /// is none.
     fn points_variant(&self) -> Option<String> {
         None
     }
 
-    /// What the value of a position means to people beside who wins, in a sentence.
+    /// A sentence for people about what the value tells besides the winner, if there is anything to say.
     fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
         None
     }
 
-    /// Replaces the contents of `moves` by the legal moves, in the order of the game's notation.
-    /// Empty exactly when [`Game::terminal_value`] is `Some`.
+    /// Replaces the contents of `moves` by the legal moves, in notation order: the order in which the game lists moves.
+    /// The list is empty exactly if [`Game::terminal_value`] is `Some`.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// The legal moves in a list of their own, where speed does not matter.
+    /// The legal moves in a new list, for callers that do not need speed.
     fn legal_moves(&self, position: &Self::Position) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves
     }
 
-    /// Calls `visit` with the position after each legal move, in their order. `moves` lends its memory.
+    /// Calls `visit` with the position after each legal move, in notation order. `moves` is a scratch buffer.
     fn each_next(
         &self,
         position: &Self::Position,
@@ -155,64 +209,67 @@ pub trait Game: Clone + Send + Sync + 'static {
         moves.iter().for_each(|&mv| visit(&self.play(position, mv)));
     }
 
-    /// The position after a legal move. A move that is not legal gives an unspecified position.
+    /// The position after a legal move. The result of an illegal move is unspecified.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// What perft counts below a position: sequences of exactly `depth` legal moves. Games with another custom, or a
-    /// faster way to count, have their own.
-    fn sequences(&self, position: &Self::Position, depth: u32) -> u64 {
+    /// The perft count of a position: the number of sequences of exactly `depth` legal moves. A game overrides this if
+    /// its published perft counts follow another convention, or if it can count faster.
+    fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
         match depth {
             0 => 1,
             _ => count_sequences(self, position, depth, &mut vec![Vec::new(); depth as usize]),
         }
     }
 
-    /// The value, for the side to move, of a position whose game is over; `None` where it goes on.
+    /// The value for the side to move if the game is over; `None` if it goes on.
     fn terminal_value(&self, position: &Self::Position) -> Option<Self::Value>;
 
-    /// Whether the game was over before the side to move looked for moves. Such positions are never stored; those
-    /// that are over because the side to move has no move are, with their [`Game::terminal_value`].
+    /// Returns true if the game is over and this can be seen without generating moves. Tables never store such
+    /// positions. All other positions without a move are stored, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
-    /// Why the game is over, where that needs saying.
-    fn why_over(&self, _: &Self::Position) -> Option<Reason> {
+    /// The reason why the game is over. `None` if the game goes on, or if people need no explanation.
+    fn end_reason(&self, _: &Self::Position) -> Option<Reason> {
         None
     }
 
-    /// The points of Black and White, where the game is over and points have decided it that pictures do not show.
+    /// The points of Black and White as texts. `None` unless points have decided the game and pictures do not show
+    /// them.
     fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
         None
     }
 
-    /// How the pieces of Black and White look in pictures, in a letter or two.
+    /// The letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
     fn marks(&self) -> [&'static str; 2];
 
-    /// Pictures of what the rule code says, in several lines, where there is something to show.
-    fn rule_pictures(&self) -> Option<String> {
+    /// Pictures that illustrate the rule code, in several lines, if there is something to show.
+    fn rule_diagrams(&self) -> Option<String> {
         None
     }
 
-    /// The representative of all positions that the game's symmetries make equal.
+    /// The canonical form of a position: the representative of all positions that are equal to it under the symmetries
+    /// of the game.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
-    /// Whether positions have keys. Where 64 bits are too few for them there are no tables, and [`Game::rank`] and
-    /// [`Game::unrank`] must not be called.
+    /// Returns true if positions have 64-bit keys. If not, there are no tables, and [`Game::rank`] and [`Game::unrank`]
+    /// must not be called.
     fn has_keys(&self) -> bool {
         true
     }
 
-    /// The key of a position: a number of its canonical form. Different canonical forms have different keys.
+    /// The key of the canonical form of a position. Different canonical forms have different keys.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The inverse of [`Game::rank`]: the canonical position of a key. `None` for a number that is the key of no
-    /// position; every reader of keys goes by this. [`Game::parse_notation`] reads the text of every position that this
-    /// returns.
+    /// The inverse of [`Game::rank`]: the canonical position of a key, or `None` if no position has the key. Code that
+    /// reads keys relies on `None` for all numbers that are not keys. [`Game::parse_notation`] must read the text of
+    /// every position that this method returns.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
-    /// Which positions the keys stand for. Variants that share their words must share their keys, as told there.
+    /// A description of the keys and their positions. Two variants may have the same [`KeySpace::positions`] only if
+    /// their keys agree as [`KeySpace`] requires.
     fn key_space(&self) -> KeySpace;
 
-    /// Reads a position: the text of a key, as [`key_text`] writes it, or the game's own notation.
+    /// Reads a position: either a key, in the form that [`key_text`] writes, or the game's own notation.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
         match text.trim_start().strip_prefix(KEY_MARK) {
             Some(key) => self.parse_key(key),
@@ -220,7 +277,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// Reads the number of a key, with `moves` and moves behind it if there are any.
+    /// Reads the number of a key, without [`KEY_MARK`]. The word `moves` and a list of moves may follow, which are
+    /// played.
     fn parse_key(&self, text: &str) -> Result<Self::Position, TextError> {
         let mut words = text.split_whitespace();
         let key = words.next().unwrap_or_default();
@@ -230,11 +288,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
         let is_number = key.bytes().all(|letter| letter.is_ascii_digit());
         let number = key.parse().ok().filter(|_| is_number);
-        let number = number.ok_or_else(|| bad(format!("is no number from 0 to {}", u64::MAX)))?;
-        let start = self.unrank(number).ok_or_else(|| bad("is that of no position".into()))?;
+        let number = number.ok_or_else(|| bad(format!("is not a number from 0 to {}", u64::MAX)))?;
+        let start = self.unrank(number).ok_or_else(|| bad("is not the key of a position".into()))?;
         match words.next() {
             None | Some("moves") => {}
-            Some(word) => return Err(bad(format!("\"{word}\" stands where only \"moves\" can"))),
+            Some(word) => return Err(bad(format!("unexpected \"{word}\": only \"moves\" may follow a key"))),
         }
         words.zip(1..).try_fold(start, |position, (word, number)| {
             let mv = self.parse_move(&position, word).map_err(|error| error.numbered(number))?;
@@ -242,45 +300,57 @@ pub trait Game: Clone + Send + Sync + 'static {
         })
     }
 
-    /// Reads a position as people write it, with moves to play from it where the notation has that.
+    /// Reads a position in the game's notation, and plays the moves after it if the notation allows them.
     fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// Reads a line of a test suite: a position, and the value that the line says it has, if it says one. Each part of
-    /// the line is understood, or an error names it.
+    /// Reads a line of a test suite: a position, and its value if the line has one. An error names the part of the line
+    /// that is not understood.
     fn parse_suite_line(&self, line: &str) -> Result<(Self::Position, Option<Self::Value>), TextError> {
         Ok((self.parse_position(line)?, None))
     }
 
-    /// The score that test suites of the game write for a value, where that is not the value's own measure.
+    /// The format of binary files of recorded games, if the game reads such files.
+    fn archive(&self) -> Option<Archive<Self>> {
+        None
+    }
+
+    /// The score by which the game's test suites express a value. `None` if they use the value's own measure.
     fn suite_score(&self, _position: &Self::Position, _value: Self::Value) -> Option<i32> {
         None
     }
 
+    /// The position in the game's own notation, which [`Game::parse_notation`] reads back.
     fn position_text(&self, position: &Self::Position) -> String;
 
-    /// Reads a move and checks that it is legal in `position`.
+    /// Reads a move.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text is not a legal move in `position`.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
-    /// Reads a move that pieces can make in `position`, also where the game is over by a rule that not every host of
-    /// engines has: such a host plays on, and lists the moves.
+    /// Reads a move that the pieces can make in `position`, even if a rule has ended the game. A host program that does
+    /// not know the rule plays on, so its move lists can contain such moves.
     fn parse_playable_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
         self.parse_move(position, text)
     }
 
+    /// The notation of a move, which [`Game::parse_move`] reads back in the position where it was made.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Whether a move leaves the turn to the other side and the board as it is.
+    /// Returns true if the move only passes the turn and leaves the board as it is.
     fn is_pass(&self, _mv: Self::Move) -> bool {
         false
     }
 
-    /// The position after a change of the board outside the rules of play; `None` where `text` does not have the form
-    /// of one.
+    /// The position after a board edit, which is outside the rules of play. `None` if `text` does not have the form of
+    /// an edit.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
         None
     }
 
-    /// Moves one after the other, as [`Game::parse_position`] reads them.
+    /// The texts of moves in one line, in the form that [`Game::parse_position`] reads after `moves`. Blanks separate
+    /// the moves unless the game overrides this.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
     }
@@ -289,7 +359,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn board_text(&self, position: &Self::Position) -> String;
 }
 
-/// Depth-first count with one move buffer per remaining depth.
+/// Counts the sequences of `depth` legal moves, which is at least 1. `buffers` has one move list for each ply.
 fn count_sequences<G: Game>(game: &G, position: &G::Position, depth: u32, buffers: &mut [Vec<G::Move>]) -> u64 {
     let (buffer, rest) = buffers.split_last_mut().expect("one buffer per depth");
     game.moves(position, buffer);

@@ -1,4 +1,4 @@
-//! The games, one folder each; `registry` lists them.
+//! The games, one folder each. `registry` lists them.
 
 pub mod animal_shogi;
 pub mod binarsi;

@@ -1,4 +1,4 @@
-//! What the kernels ask of each game: a folder per game.
+//! The parts of kernels, audits and searches that are specific to one game, with a folder for each game.
 
 pub mod animal_shogi;
 pub mod binarsi;

@@ -1,33 +1,36 @@
-//! What the transposition table keeps of a position.
+//! The entries of the transposition table.
 
-use crate::transposition::Entry;
+use crate::transposition::PackedEntry;
 
-/// The code of no move.
+/// The move code that means no move.
 pub const NO_MOVE: u8 = u8::MAX;
 
-/// Scores between which the value of a position lies, and the moves that were best.
+/// Bounds on the score of a position, both inclusive, and its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
+    /// The lower bound; `i16::MIN` if none is known.
     pub lower: i16,
+    /// The upper bound; `i16::MAX` if none is known.
     pub upper: i16,
-    /// The codes of the best move and of the best before it, [`NO_MOVE`] if there is none.
+    /// Codes of the best move and of the previous best move; [`NO_MOVE`] if there is none.
     pub moves: [u8; 2],
-    /// Logarithm of the nodes that were searched for them, less than 128.
+    /// Base-2 logarithm of the number of nodes searched for the bounds; less than 128.
     pub cost: u8,
 }
 
 impl Bounds {
     const NONE: Bounds = Bounds { lower: i16::MIN, upper: i16::MAX, moves: [NO_MOVE; 2], cost: 0 };
 
-    /// A bound that settles the null window above `alpha`.
+    /// Returns the bound that settles the null window above `alpha`: the lower bound if it is above `alpha`, or the
+    /// upper bound if it is not. Returns `None` if neither settles it.
     #[inline]
     pub fn settle(&self, alpha: i32) -> Option<i32> {
         let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// What is known after a search of so many nodes with the null window above `alpha` has found a best score and
-    /// its move, beside what was known before.
+    /// Returns the bounds after a null-window search above `alpha` that has found this best score and move in `nodes`
+    /// nodes. `known` are the bounds before the search.
     pub fn after(known: Option<Bounds>, alpha: i32, (score, mv): (i32, u8), nodes: u64) -> Bounds {
         let mut bounds = known.unwrap_or(Bounds::NONE);
         let [first, _] = bounds.moves;
@@ -44,12 +47,12 @@ impl Bounds {
     }
 }
 
-/// Bit of the byte of the cost that tells an entry from none.
+/// The bit of the cost byte that is set in every entry, so that no entry is 0.
 const IN_USE: u8 = 1 << 7;
 
-/// Bytes from the lowest: `lower`, `upper`, both of two bytes, `moves`, `cost`, age. Entries of all ages are found;
-/// those of earlier ones make room first, then the cheapest.
-impl Entry for Bounds {
+/// Bytes from the lowest: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes), `cost`, age. Entries of all
+/// ages are found. Entries of earlier ages are replaced first, and among equals the one with the lowest cost.
+impl PackedEntry for Bounds {
     fn next_age(age: u8) -> Option<u8> {
         Some(age.wrapping_add(1))
     }

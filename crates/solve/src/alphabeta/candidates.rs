@@ -1,4 +1,4 @@
-//! The moves of a position, in the order in which they are searched.
+//! The moves of a position in search order.
 
 use std::cmp::Reverse;
 
@@ -6,28 +6,32 @@ use arrayvec::ArrayVec;
 
 use super::AlphaBeta;
 
-/// A move and the position after it, seen by the other side.
+/// A move, and the position after it from the view of the other side.
 pub struct Candidate<G: AlphaBeta> {
+    /// The move.
     pub mv: G::Move,
-    /// The number by which the table keeps the move: the same for moves that symmetry makes equal, else different,
-    /// but for [`super::NO_MOVE`], whose moves are not kept.
+    /// The code of the move in table entries. Moves that are equal by symmetry share a code. Moves that the table does
+    /// not keep have the code [`super::NO_MOVE`]. All other codes differ.
     pub code: u8,
+    /// The position after the move, from the view of the other side.
     pub position: G::Position,
-    /// The greater, the sooner searched.
+    /// Moves of greater priority are searched first.
     pub priority: i32,
 }
 
-/// Room for the moves of a position.
+/// A list of items, for the moves of a position.
 pub trait List<T>: Default {
+    /// Adds an item at the end.
     fn push(&mut self, item: T);
 
-    /// Takes an item out; the last takes its place.
+    /// Removes an item and returns it. The last item takes its place.
     fn swap_remove(&mut self, at: usize) -> T;
 
+    /// The items, in the order that [`List::swap_remove`] counts them.
     fn items(&self) -> &[T];
 }
 
-impl<T, const MOST: usize> List<T> for ArrayVec<T, MOST> {
+impl<T, const CAPACITY: usize> List<T> for ArrayVec<T, CAPACITY> {
     #[inline(always)]
     fn push(&mut self, item: T) {
         self.push(item);
@@ -58,38 +62,41 @@ impl<T> List<T> for Vec<T> {
     }
 }
 
-/// The moves of a position, handed out by priority.
+/// The moves of a position. [`Candidates::pop_best`] takes them in order of priority.
 pub struct Candidates<G: AlphaBeta> {
     left: G::List,
-    /// Plies left before the move.
+    /// The number of plies left in the position before the moves.
     pub plies_left: u32,
-    /// An evaluation of the position that comes of those of the moves, in the game's own units; see
-    /// [`AlphaBeta::probcut`].
+    /// An evaluation of the position, computed from the evaluations of its moves, in units of the game.
+    /// [`AlphaBeta::probcut`] reads it.
     pub estimate: Option<i32>,
 }
 
 impl<G: AlphaBeta> Candidates<G> {
+    /// Creates an empty list for a position with this number of plies left.
     #[inline(always)]
     pub fn new(plies_left: u32) -> Candidates<G> {
         Candidates { left: G::List::default(), plies_left, estimate: None }
     }
 
+    /// Adds a move. Moves can be added in any order.
     #[inline(always)]
     pub fn push(&mut self, candidate: Candidate<G>) {
         self.left.push(candidate);
     }
 
-    /// How many moves have not been handed out yet.
+    /// The number of moves that have not been returned yet.
     pub fn count(&self) -> usize {
         self.left.items().len()
     }
 
-    /// The moves that have not been handed out yet, in any order.
+    /// The moves that have not been returned yet, in any order.
     pub fn iter(&self) -> impl Iterator<Item = &Candidate<G>> {
         self.left.items().iter()
     }
 
-    /// The move of the highest priority that is left; of equals that with the lowest code.
+    /// Removes and returns the move with the highest priority; among equals, the one with the lowest code. Returns
+    /// `None` if no moves are left.
     #[inline]
     pub fn pop_best(&mut self) -> Option<Candidate<G>> {
         let left = self.left.items();

@@ -1,10 +1,10 @@
 //! Exact values of single positions of games that never repeat, by alpha-beta search.
 //!
-//! A row of searches with null windows closes in on the value (`solver`). A search asks whether a score is above
-//! `alpha` and keeps bounds in a transposition table (`bounds`); moves come in order (`candidates`), and the later
-//! moves of a position can be shared between threads (`null_window`). What a game knows beside its rules are hooks of
-//! [`AlphaBeta`], compiled into the search; [`Plain`] makes do with the rules. [`Scored`] turns the values of games
-//! into scores.
+//! A sequence of null-window searches closes in on the value (`solver`). Each search asks whether the score is above
+//! `alpha`, and stores bounds in a transposition table (`bounds`). Moves are ordered (`candidates`), and threads can
+//! share the later moves of a position (`null_window`). A game adds knowledge beyond its rules through the hooks of
+//! [`AlphaBeta`], which are compiled into the search. [`Plain`] needs only the rules. [`Scored`] converts the values of
+//! games to scores.
 
 mod bounds;
 mod candidates;
@@ -18,75 +18,82 @@ pub use candidates::{Candidate, Candidates, List};
 pub use null_window::Worker;
 pub use plain::Plain;
 pub use scored::Scored;
-pub use solver::{Answer, Solver};
+pub use solver::{Solver, WindowResult};
 
 use crate::transposition::Key;
 use yomikiri_rules::Game;
 
-/// Plies left from which on the search does more, because it is worth its while there.
+/// The minimum number of plies left for each costly part of the search. With fewer plies left, the part costs more than
+/// it saves.
 #[derive(Clone, Copy)]
 pub struct Depths {
-    /// Moves are put in order; with fewer plies left [`AlphaBeta::endgame`] is asked.
+    /// For ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches the position.
     pub ordering: u32,
-    /// Bounds are kept in the transposition table.
+    /// For looking up and storing bounds in the transposition table.
     pub table: u32,
-    /// The positions after all moves are looked up before any is searched.
+    /// For looking up all children in the table before searching any of them.
     pub lookahead: u32,
-    /// Threads ask whether the result is still wanted.
+    /// For checking whether the result of a thread is still needed.
     pub interrupt: u32,
-    /// Threads share the moves of a position.
+    /// For sharing the moves of a position among threads.
     pub split: u32,
-    /// Selective searches ask [`AlphaBeta::probcut`]; with fewer plies left they are exact.
+    /// For calling [`AlphaBeta::probcut`] in selective searches. With fewer plies left, they are exact.
     pub selective: u32,
 }
 
-/// Why a position has no moves.
+/// The reason why a position has no moves.
 pub enum NoMoves<P> {
-    /// The game is over; its score for the side to move.
+    /// The game is over, with this score for the side to move.
     Terminal(i32),
-    /// The side to move must pass; the position seen by the other side.
+    /// The side to move must pass. Holds the position from the view of the other side.
     Pass(P),
 }
 
-/// A game as alpha-beta search sees it. Positions are seen by the side to move, so are scores ([`Scored`]): greater is
-/// better, and what is `score` for one side is `-score` for the other.
+/// A game as alpha-beta search sees it. Positions and scores ([`Scored`]) are relative to the side to move: greater is
+/// better, and a score of `s` for one side is `-s` for the other.
 ///
 /// A null window is given by `alpha`: a result above `alpha` is a lower bound of the score, any other an upper bound.
-/// `!alpha` is the window seen by the other side, `-alpha - 1`.
+/// The other side's window is `!alpha`, which is `-alpha - 1`.
 pub trait AlphaBeta: Sized + Send + Sync {
     /// The rules.
     type Game: Game<Value: Scored>;
+    /// A position from the view of the side to move.
     type Position: Copy + Send + Sync;
-    /// A move of a position, other than a pass.
+    /// A move other than a pass.
     type Move: Copy + Send + Sync;
-    /// The legal moves of a position before they are put in order; at least one.
+    /// The legal moves of a position before they are ordered; at least one.
     type Legal;
-    /// Room for the moves of a position.
+    /// The type of the list of moves of a position.
     type List: List<Candidate<Self>>;
+    /// The type of keys in the transposition table.
     type Key: Key;
 
+    /// The minimum numbers of plies left for the parts of the search.
     const DEPTHS: Depths;
 
-    /// A search of so many nodes fills a bucket of the table.
-    const NODES_A_BUCKET: usize = 128;
+    /// The number of nodes searched per bucket in use. The table grows with the search to keep this ratio.
+    const NODES_PER_BUCKET: usize = 128;
 
+    /// The rules of the variant.
     fn rules(&self) -> &Self::Game;
 
+    /// Converts a position of the rules.
     fn position(&self, position: &<Self::Game as Game>::Position) -> Self::Position;
 
-    /// The move of the rules; `None` is a pass.
+    /// Converts a move to that of the rules. `None` means a pass. Returns `None` if passing is not a move in the rules.
     fn rules_move(&self, mv: Option<Self::Move>) -> Option<<Self::Game as Game>::Move>;
 
-    /// Most moves to the end of the game, passes not counted.
+    /// An upper bound on the number of moves left in the game, passes not counted.
     fn plies_left(&self, position: &Self::Position) -> u32;
 
-    /// The key under which bounds are kept. Positions that share a key have the same score.
+    /// The key under which bounds are stored. Positions that share a key have the same score.
     fn key(&self, position: &Self::Position) -> Self::Key;
 
+    /// Returns the legal moves, or the reason why there are none.
     fn legal(&self, position: &Self::Position) -> Result<Self::Legal, NoMoves<Self::Position>>;
 
-    /// The moves in their order for the search; those with the codes `first` come before all others. Positions looked
-    /// at to find the order are added to `nodes`.
+    /// Returns the moves with their priorities. Moves whose codes are in `first` come before all others. Nodes searched
+    /// to find the order are added to `nodes`.
     fn candidates(
         &self,
         position: &Self::Position,
@@ -95,31 +102,33 @@ pub trait AlphaBeta: Sized + Send + Sync {
         nodes: &mut u64,
     ) -> Candidates<Self>;
 
-    /// The exact score of a position and a best move where they are seen at once. Only positions that people ask
-    /// about are looked at in this way.
+    /// Returns the exact score and a best move if they are known without a search. Called for the root only.
     fn solved_at_once(&self, _position: &Self::Position) -> Option<(i32, Self::Move)> {
         None
     }
 
-    /// A bound that settles the null window and is found faster than by the table.
+    /// Returns a bound that settles the null window above `_alpha`, if the game finds one faster than a look-up in the
+    /// table.
     #[inline(always)]
     fn quick_bound(&self, _position: &Self::Position, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// A bound that settles the null window without a search; asked for where the table has none.
+    /// Returns a bound that settles the null window above `_alpha`, if the game finds one without a search. Called if
+    /// the table has no such bound.
     #[inline(always)]
     fn bound(&self, _position: &Self::Position, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// The entrance of [`Worker::search_node`], through which it calls itself: a place to compile it for the machine.
+    /// The entry point of [`Worker::search_node`], through which it recurses. A game can override it to compile the
+    /// search for an instruction set.
     #[inline(always)]
     fn search_node(worker: &mut Worker<Self>, position: Self::Position, alpha: i32) -> i32 {
         worker.search_node(position, alpha)
     }
 
-    /// [`Worker::search`] with fewer plies left than [`Depths::ordering`].
+    /// Replaces [`Worker::search_node`] if fewer plies are left than [`Depths::ordering`].
     #[inline(always)]
     fn endgame(worker: &mut Worker<Self>, position: Self::Position, alpha: i32) -> i32 {
         worker.search_node(position, alpha)
@@ -127,49 +136,50 @@ pub trait AlphaBeta: Sized + Send + Sync {
 
     /// The least and the greatest score that the position can have.
     fn range(&self, _position: &Self::Position) -> [i32; 2] {
-        let most = <<Self::Game as Game>::Value as Scored>::MOST;
+        let most = <<Self::Game as Game>::Value as Scored>::MAX;
         [-most, most]
     }
 
-    /// The remainder by 2 of all scores, where they have the same.
+    /// The remainder of scores modulo 2, or `None` if scores can be both even and odd.
     fn parity(&self) -> Option<i32> {
         None
     }
 
-    /// An evaluation: a score to ask about first.
+    /// An evaluation of the position as a score. The search starts from it.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
     }
 
-    /// How many selective searches come before the exact one. They say what to ask about first and which moves to try
-    /// first, and nothing else of what they find is believed. Levels count down, to 0 for the exact search.
+    /// The number of selective searches before the exact one. Their results serve only as a first guess and for move
+    /// ordering. Their levels count down to 1; level 0 is the exact search.
     fn selective_levels(&self, _position: &Self::Position) -> u8 {
         0
     }
 
-    /// The key under which a selective search of a level keeps bounds: never [`AlphaBeta::key`] of any position.
+    /// The key under which a selective search of a level stores bounds. It must never be the [`AlphaBeta::key`] of any
+    /// position.
     fn selective_key(&self, position: &Self::Position, _level: u8) -> Self::Key {
         self.key(position)
     }
 
-    /// What a selective search of a level takes for the answer, if the estimate is far from `alpha`.
+    /// Returns the result that a selective search of this level assumes without searching, if the estimate of the
+    /// candidates is far enough from `_alpha`.
     fn probcut(&self, _level: u8, _candidates: &Candidates<Self>, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// Buckets of the table to begin a search with so many plies left with, a power of two; they become more as the
-    /// search goes on.
+    /// The number of buckets to begin a search with, a power of two. The table grows as the search goes on.
     fn buckets(&self, _plies_left: u32) -> usize {
         1 << (usize::BITS - 2)
     }
 
-    /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a
-    /// few words.
+    /// Returns `Ok` if the values of a position and of all its moves take seconds, or minutes at worst; otherwise the
+    /// reason, in a few words.
     fn reach(&self, position: &Self::Position) -> Result<(), String>;
 
-    /// Whether the value of a position takes a few tenths of a second at most.
+    /// Returns true if the value of a position takes a few tenths of a second at most.
     fn is_quick(&self, position: &Self::Position) -> bool;
 
-    /// Whether the value of a position is likely to take hours.
+    /// Returns true if the value of a position is likely to take hours.
     fn takes_hours(&self, position: &Self::Position) -> bool;
 }

@@ -1,4 +1,4 @@
-//! The search with null windows.
+//! The null-window search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,22 +6,22 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::{AlphaBeta, Bounds, Candidate, Candidates, NO_MOVE, NoMoves};
-use crate::search::Run;
+use crate::search::SearchRun;
 use crate::transposition::TranspositionTable;
 
-/// Less than any score.
+/// A value below every score.
 const NONE: i32 = -i32::MAX;
 
-/// A smaller share of the work is reported in one piece.
-const LEAST_SHARE: u64 = 1 << 8;
+/// Shares of the work smaller than this are not divided among the moves. They are reported as a whole.
+const MIN_SHARE: u64 = 1 << 8;
 
-/// The best of the moves searched.
+/// The best move searched so far.
 #[derive(Clone, Copy)]
 pub struct Best<M> {
     pub score: i32,
-    /// None if none has been searched.
+    /// `None` if no move has been searched.
     pub mv: Option<M>,
-    /// [`Candidate::code`]
+    /// The [`Candidate::code`] of the move.
     code: u8,
 }
 
@@ -29,22 +29,22 @@ impl<M> Best<M> {
     const NONE: Best<M> = Best { score: NONE, mv: None, code: NO_MOVE };
 }
 
-/// A position whose moves several threads search; a chain up to the root.
+/// A position whose moves several threads share. Splits form a chain up to the root.
 pub struct Split<'a> {
     above: Above<'a>,
-    /// A move was good enough: the others are not wanted any more.
+    /// Set once a move has scored above `alpha`, so that the results of the others are no longer needed.
     decided: AtomicBool,
 }
 
-/// What else makes the result of a search of no use.
+/// The next split towards the root, or the stop flag of the search.
 enum Above<'a> {
     Split(&'a Split<'a>),
-    /// Set when the whole search is to stop.
+    /// The stop flag. It is set to stop the whole search.
     Stop(&'a AtomicBool),
 }
 
 impl<'a> Split<'a> {
-    /// That of the root, whose search ends when somebody sets `stop`.
+    /// The split of the root. Its search ends when `stop` is set.
     pub fn root(stop: &'a AtomicBool) -> Split<'a> {
         Split { above: Above::Stop(stop), decided: AtomicBool::new(false) }
     }
@@ -57,7 +57,7 @@ impl<'a> Split<'a> {
         self.decided.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the result of a search is of no use any more.
+    /// Returns true if the result of the search is no longer needed.
     fn is_decided(&self) -> bool {
         self.decided.load(Ordering::Relaxed)
             || match self.above {
@@ -69,34 +69,37 @@ impl<'a> Split<'a> {
 
 /// One thread's share of a search.
 pub struct Worker<'a, G: AlphaBeta> {
+    /// The game that is searched.
     pub game: &'a G,
     table: &'a TranspositionTable<G::Key, Bounds>,
-    /// Whether the result is still wanted.
+    /// Tells whether the result is still needed.
     split: &'a Split<'a>,
-    run: &'a Run<'a>,
-    /// Positions looked at.
+    run: &'a SearchRun<'a>,
+    /// The number of nodes searched by this worker.
     pub nodes: u64,
-    /// Those of them that the run has counted.
+    /// The part of `nodes` that the run's count already includes.
     counted: u64,
-    /// 0 for an exact search; else that of a selective one ([`AlphaBeta::selective_levels`]).
+    /// The level of a selective search ([`AlphaBeta::selective_levels`]); 0 for an exact search.
     level: u8,
-    /// How much of the whole work the next position to be searched is; 0 deep below the root.
+    /// The share of the whole work, for progress, that the next search accounts for; 0 far from the root.
     share: u64,
 }
 
 impl<'a, G: AlphaBeta> Worker<'a, G> {
+    /// Creates a worker at a selective level, 0 for exact. `share` is the part of the whole work, for progress, that
+    /// its first search accounts for.
     pub fn new(
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,
         split: &'a Split<'a>,
-        run: &'a Run<'a>,
+        run: &'a SearchRun<'a>,
         share: u64,
         level: u8,
     ) -> Worker<'a, G> {
         Worker { game, table, split, run, nodes: 0, counted: 0, level, share }
     }
 
-    /// The key of what a search of a level finds of a position.
+    /// The key under which a search of a level stores its bounds for a position.
     #[inline(always)]
     fn key(&self, position: &G::Position, plies_left: u32, level: u8) -> G::Key {
         match level > 0 && plies_left >= G::DEPTHS.selective {
@@ -105,7 +108,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// The best moves of a position: those known, or those of the selective search before this one.
+    /// The codes of the moves to try first: the best moves in `known`, or else those that the selective search before
+    /// this one has found.
     #[inline(always)]
     fn first_moves(&self, position: &G::Position, plies_left: u32, known: Option<Bounds>) -> [u8; 2] {
         let known = match known {
@@ -118,7 +122,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     }
 
     /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
-    /// bound. Of no meaning once `Split::is_decided`.
+    /// bound. The result is meaningless once `Split::is_decided` returns true.
     #[inline(always)]
     pub fn search(&mut self, position: G::Position, alpha: i32) -> i32 {
         if self.game.plies_left(&position) >= G::DEPTHS.ordering {
@@ -130,7 +134,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         score
     }
 
-    /// [`Worker::search`] with the table and with moves in order.
+    /// Like [`Worker::search`], but always uses the table and orders the moves.
     #[inline(always)]
     pub fn search_node(&mut self, position: G::Position, alpha: i32) -> i32 {
         let share = std::mem::take(&mut self.share);
@@ -189,7 +193,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best.score
     }
 
-    /// The best score and its move, in the manner of [`Worker::search`], of a position with these moves.
+    /// Searches a position whose legal moves are `legal`. Returns the best score and its move; the score is a bound as
+    /// in [`Worker::search`].
     pub fn search_root(&mut self, position: G::Position, legal: G::Legal, alpha: i32) -> Best<G::Move> {
         let share = std::mem::take(&mut self.share);
         self.nodes += 1;
@@ -205,7 +210,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best
     }
 
-    /// Keeps what a search has found that began after so many nodes.
+    /// Stores the result of a search that began when this worker had searched `before` nodes.
     #[inline(always)]
     fn keep(
         &self,
@@ -219,7 +224,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         self.table.put(self.key(position, plies_left, self.level), bounds);
     }
 
-    /// A score above `alpha` that is known of the position after one of the moves.
+    /// Returns a score above `alpha`, if the table entry of a child guarantees one.
     fn looked_up(&self, candidates: &Candidates<G>, alpha: i32) -> Option<i32> {
         candidates.iter().find_map(|candidate| {
             let known = self.table.get(self.key(&candidate.position, candidates.plies_left - 1, self.level))?;
@@ -228,7 +233,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         })
     }
 
-    /// Moves one after the other or by several threads.
+    /// Searches the moves one by one, or on several threads if enough plies are left.
     #[inline(always)]
     fn search_moves(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         match candidates.plies_left >= G::DEPTHS.split && rayon::current_num_threads() > 1 {
@@ -237,7 +242,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// All moves one after the other, until one is good enough.
+    /// Searches the moves one by one until one scores above `alpha`.
     #[inline(always)]
     fn search_all(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         let part = share / (candidates.count() as u64).max(1);
@@ -257,7 +262,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best
     }
 
-    /// As [`Worker::search_all`]: the first move alone, then the others by several threads.
+    /// Like [`Worker::search_all`], but only the first move is searched alone; threads share the others ("young
+    /// brothers wait").
     fn search_shared(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         let part = share / (candidates.count() as u64).max(1);
         let Some(first) = candidates.pop_best() else { return Best::NONE };
@@ -271,7 +277,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let split = Split::below(self.split);
         let (nodes, done) = (AtomicU64::new(0), AtomicU64::new(part));
         let best = Mutex::new(best);
-        // Threads take the moves in their order, whichever part of the list each is told to work on.
+        // Each task takes the next move from a counter, so that moves begin in order whichever task a thread runs
+        // first.
         let next = AtomicUsize::new(0);
         (0..rest.len()).into_par_iter().with_max_len(1).for_each(|_| {
             if split.is_decided() {
@@ -303,7 +310,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     /// Searches a move; `part` is its share of the work.
     #[inline(always)]
     fn search_move(&mut self, candidate: &Candidate<G>, alpha: i32, part: u64) -> i32 {
-        let whole = part < LEAST_SHARE;
+        let whole = part < MIN_SHARE;
         self.share = if whole { 0 } else { part };
         let score = -self.search(candidate.position, !alpha);
         if whole {
@@ -312,13 +319,13 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         score
     }
 
-    /// Whether the result is of no use any more; asked only where that saves much.
+    /// Returns true if the result is no longer needed. Checks this only if at least `Depths::interrupt` plies are left.
     #[inline(always)]
     fn is_unwanted(&self, candidates: &Candidates<G>) -> bool {
         candidates.plies_left >= G::DEPTHS.interrupt && self.split.is_decided()
     }
 
-    /// Work done, for the progress.
+    /// Reports a share of the work as done.
     fn report(&mut self, share: u64) {
         if share > 0 {
             self.count();
@@ -326,7 +333,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// Has the run count what was looked at.
+    /// Adds the nodes searched since the last call to the run's count.
     pub fn count(&mut self) {
         let nodes = self.nodes - std::mem::replace(&mut self.counted, self.nodes);
         self.run.nodes.fetch_add(nodes, Ordering::Relaxed);

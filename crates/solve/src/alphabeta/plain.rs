@@ -1,17 +1,17 @@
-//! Search by nothing but the rules.
+//! Alpha-beta search that needs nothing but the rules.
 
 use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
 use yomikiri_rules::Game;
 
-/// Any game that never repeats, whose positions have keys, and whose every move leads to a later ply. Moves that
-/// leave the other side the fewest answers are searched first.
+/// A game for alpha-beta search by its rules alone. Its positions must have keys and never repeat, and every move must
+/// lead to a later ply. Moves that leave the other side the fewest replies are searched first.
 pub struct Plain<G> {
     rules: G,
     most_plies: u32,
 }
 
 impl<G: Game> Plain<G> {
-    /// The search of a game that takes at most so many plies.
+    /// Creates the search of a game that lasts at most `most_plies` plies.
     pub fn new(rules: G, most_plies: u32) -> Plain<G> {
         Plain { rules, most_plies }
     }
@@ -51,7 +51,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
         self.rules.rank(position)
     }
 
-    /// Passes are moves like others.
+    /// Passes are moves like any other.
     fn legal(&self, position: &G::Position) -> Result<Vec<G::Move>, NoMoves<G::Position>> {
         match self.rules.terminal_value(position) {
             Some(value) => Err(NoMoves::Terminal(value.to_score(self.rules.ply(position)))),
@@ -59,7 +59,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
         }
     }
 
-    /// The code of a move is its number in the order of the notation.
+    /// The code of a move is its index in notation order.
     fn candidates(&self, position: &G::Position, legal: Vec<G::Move>, first: [u8; 2], _: &mut u64) -> Candidates<Self> {
         let mut candidates = Candidates::new(self.plies_left(position));
         for (mv, code) in legal.into_iter().zip((0..NO_MOVE).chain(std::iter::repeat(NO_MOVE))) {

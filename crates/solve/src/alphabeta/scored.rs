@@ -2,37 +2,45 @@
 
 use yomikiri_rules::{Distance, Outcome, Score, Value};
 
-/// A value as a number that alpha-beta search can negate from one side to the other. A score belongs to the ply of
-/// its position ([`yomikiri_rules::Game::ply`]); along best play it changes its sign with the side and nothing
-/// else.
+/// A value that alpha-beta search can represent as an integer and negate. A score belongs to the ply of its position
+/// ([`yomikiri_rules::Game::ply`]). In best play, a move only changes the sign of the score.
 pub trait Scored: Value {
-    /// No score is greater.
-    const MOST: i32;
+    /// The greatest score.
+    const MAX: i32;
 
+    /// The score of this value in a position of this ply.
     fn to_score(self, ply: u32) -> i32;
 
-    fn of_score(score: i32, ply: u32) -> Self;
+    /// The value whose score in a position of this ply is `score`: the inverse of [`Scored::to_score`].
+    fn from_score(score: i32, ply: u32) -> Self;
 
-    /// What to ask about first while a score is known to be from `lower` to `upper`, if `alpha` is what closes in best.
+    /// Narrows the interval from `lower` to `upper` to the scores that a position of this ply can have. The game must
+    /// not be over, and it ends after at most `plies_left` plies.
+    fn narrow(lower: i32, upper: i32, _ply: u32, _plies_left: u32) -> [i32; 2] {
+        [lower, upper]
+    }
+
+    /// Returns the `alpha` of the next null window, given that the score is between `lower` and `upper`, inclusive. The
+    /// caller suggests `alpha`.
     fn window(_lower: i32, _upper: i32, alpha: i32) -> i32 {
         alpha
     }
 
-    /// A score for people: what a search with a null window asks about and answers.
+    /// A score in words, for progress messages.
     fn score_text(score: i32, ply: u32) -> String;
 
-    /// The question of a search with the null window above `alpha`, for people.
+    /// The question of a null-window search above `alpha`, in words, for progress messages.
     fn question(alpha: i32, ply: u32) -> String;
 }
 
 impl Scored for Score {
-    const MOST: i32 = Score::MOST as i32;
+    const MAX: i32 = Score::MAX as i32;
 
     fn to_score(self, _: u32) -> i32 {
         self.points().into()
     }
 
-    fn of_score(score: i32, _: u32) -> Score {
+    fn from_score(score: i32, _: u32) -> Score {
         Score::new(score)
     }
 
@@ -45,12 +53,12 @@ impl Scored for Score {
     }
 }
 
-/// More plies than any game with distances takes.
+/// A ply after the end of every game whose values are distances.
 const END: i32 = 256;
 
-/// A win is worth the more, the earlier its ply; a draw is worth 0. Every move must lead to the next ply.
+/// The earlier the game ends, the more a win scores. A draw scores 0. Every move must lead to the next ply.
 impl Scored for Distance {
-    const MOST: i32 = END;
+    const MAX: i32 = END;
 
     fn to_score(self, ply: u32) -> i32 {
         let left = |plies: u16| END - (ply as i32 + i32::from(plies));
@@ -61,7 +69,7 @@ impl Scored for Distance {
         }
     }
 
-    fn of_score(score: i32, ply: u32) -> Distance {
+    fn from_score(score: i32, ply: u32) -> Distance {
         let plies = || (END - score.abs() - ply as i32) as u16;
         match score {
             1.. => Distance::new(Outcome::Win, plies()),
@@ -70,7 +78,15 @@ impl Scored for Distance {
         }
     }
 
-    /// The outcome first, then halves of the interval.
+    /// The soonest win ends at the next ply, and the latest win ends at the last ply.
+    fn narrow(lower: i32, upper: i32, ply: u32, plies_left: u32) -> [i32; 2] {
+        let [soonest, latest] = [1, plies_left as i32].map(|plies| END - ply as i32 - plies);
+        let lower = if lower > 0 { lower.max(latest) } else { lower.max(-soonest) };
+        let upper = if upper < 0 { upper.min(-latest) } else { upper.min(soonest) };
+        [lower, upper]
+    }
+
+    /// Asks for the outcome first, then halves the interval.
     fn window(lower: i32, upper: i32, alpha: i32) -> i32 {
         match (lower, upper) {
             (..0, 1..) => alpha.clamp(-1, 0),
@@ -81,7 +97,7 @@ impl Scored for Distance {
     }
 
     fn score_text(score: i32, ply: u32) -> String {
-        match Distance::of_score(score, ply) {
+        match Distance::from_score(score, ply) {
             Distance::Win(plies) => format!("a win in {plies}"),
             Distance::Draw => "a draw".into(),
             Distance::Loss(plies) => format!("a loss in {plies}"),
@@ -91,7 +107,7 @@ impl Scored for Distance {
     fn question(alpha: i32, ply: u32) -> String {
         match alpha {
             0 => "a win".into(),
-            -1 => "a draw at least".into(),
+            -1 => "at least a draw".into(),
             _ => format!("better than {}", Distance::score_text(alpha, ply)),
         }
     }
@@ -111,10 +127,22 @@ mod tests {
             .collect();
         let scores: Vec<i32> = values.iter().map(|value| value.to_score(7)).collect();
         assert!(scores.is_sorted_by(|a, b| a < b), "{scores:?}");
-        assert!(values.iter().zip(&scores).all(|(&value, &score)| Distance::of_score(score, 7) == value));
+        assert!(values.iter().zip(&scores).all(|(&value, &score)| Distance::from_score(score, 7) == value));
         for value in values {
             assert_eq!(value.of_move().to_score(6), -value.to_score(7));
         }
+    }
+
+    /// Five plies before the end of a game of 42 plies.
+    #[test]
+    fn only_possible_plies_are_asked_about() {
+        let possible = |lower, upper| Distance::narrow(lower, upper, 37, 5);
+        let [soonest, latest] = [1, 5].map(|plies| Distance::Win(Plies(plies)).to_score(37));
+        assert_eq!(possible(-END, END), [-soonest, soonest]);
+        assert_eq!([possible(1, END), possible(-END, -1)], [[latest, soonest], [-soonest, -latest]]);
+        assert_eq!([possible(0, END), possible(-END, 0)], [[0, soonest], [-soonest, 0]]);
+        assert_eq!(possible(latest + 1, latest + 2), [latest + 1, latest + 2]);
+        assert_eq!(Score::narrow(-3, 9, 37, 5), [-3, 9]);
     }
 
     #[test]

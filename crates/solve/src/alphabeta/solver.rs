@@ -1,4 +1,4 @@
-//! From null windows to values.
+//! Exact values from null-window searches.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -6,32 +6,33 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::null_window::{Split, Worker};
 use super::{AlphaBeta, Bounds, Candidates, NO_MOVE, NoMoves, Scored};
-use crate::search::{Remembered, Run};
+use crate::search::{SearchEntry, SearchRun};
 use crate::transposition::{Key, TranspositionTable};
 use crate::{Bounded, Search, Solution};
 use yomikiri_rules::Game;
-use yomikiri_table::{Progress, SHARES};
+use yomikiri_table::{ESTIMATED_TOTAL, Progress};
 
 type MoveOf<G> = <<G as AlphaBeta>::Game as Game>::Move;
 type PositionOf<G> = <<G as AlphaBeta>::Game as Game>::Position;
 type ValueOf<G> = <<G as AlphaBeta>::Game as Game>::Value;
 
-/// Searches positions of one variant.
+/// The search of one variant, with its transposition table.
 pub struct Solver<G: AlphaBeta> {
     game: G,
     table: TranspositionTable<G::Key, Bounds>,
 }
 
-/// What a search with a null window found.
-pub struct Answer<M> {
-    /// A bound of the score.
+/// The result of a null-window search.
+pub struct WindowResult<M> {
+    /// A bound on the score: a lower bound if it is above `alpha`, else an upper bound.
     pub score: i32,
-    /// The move that gives it.
+    /// The move that gives this bound, or `None` if the rules have no such move.
     pub best: Option<M>,
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
-/// What is known of the score of a position.
+/// The known bounds on the score of a position, both inclusive.
 struct Interval<M> {
     lower: i32,
     upper: i32,
@@ -40,31 +41,45 @@ struct Interval<M> {
 }
 
 impl<G: AlphaBeta> Solver<G> {
-    /// A search that keeps what it finds in about so many bytes.
+    /// Creates a search with a transposition table of about `memory` bytes.
     pub fn new(game: G, memory: u64) -> Solver<G> {
         Solver { game, table: TranspositionTable::new(memory) }
     }
 
-    /// Buckets of the table that a search of so many nodes has use for.
+    /// The number of buckets that a search of `nodes` nodes can use, a power of two.
     fn buckets_after(nodes: u64) -> usize {
-        (nodes as usize / G::NODES_A_BUCKET).next_power_of_two()
+        (nodes as usize / G::NODES_PER_BUCKET).next_power_of_two()
     }
 
-    /// How far the next possible score upwards is.
+    /// The distance from a score up to the next possible one: 1 if its parity is impossible, else 0.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
     }
 
-    /// Searches a position that is not over with the null window above `alpha`.
-    pub fn null_window(&self, position: &PositionOf<G>, alpha: i32, progress: &dyn Progress) -> Answer<MoveOf<G>> {
-        let run = Run { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
+    fn is_over(&self, position: &PositionOf<G>) -> bool {
+        self.game.rules().terminal_value(position).is_some()
+    }
+
+    /// Searches a position with the null window above `alpha`. The game must not be over.
+    pub fn null_window(
+        &self,
+        position: &PositionOf<G>,
+        alpha: i32,
+        progress: &dyn Progress,
+    ) -> WindowResult<MoveOf<G>> {
+        let run = SearchRun { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
         self.question(position, (alpha, 0), &run)
     }
 
-    /// [`Solver::null_window`] by a search of a level; of no meaning once the run is stopped.
-    fn question(&self, position: &PositionOf<G>, (alpha, level): (i32, u8), run: &Run<'_>) -> Answer<MoveOf<G>> {
+    /// Like [`Solver::null_window`], but at a selective level. The result is meaningless if the run was stopped.
+    fn question(
+        &self,
+        position: &PositionOf<G>,
+        (alpha, level): (i32, u8),
+        run: &SearchRun<'_>,
+    ) -> WindowResult<MoveOf<G>> {
         let split = Split::root(run.stop);
-        let mut worker = Worker::new(&self.game, &self.table, &split, run, SHARES, level);
+        let mut worker = Worker::new(&self.game, &self.table, &split, run, ESTIMATED_TOTAL, level);
         let seen = self.game.position(position);
         let (score, best) = match self.game.legal(&seen) {
             Ok(legal) => {
@@ -75,25 +90,35 @@ impl<G: AlphaBeta> Solver<G> {
             Err(NoMoves::Terminal(score)) => (score, None),
         };
         worker.count();
-        Answer { score, best: self.game.rules_move(best), nodes: worker.nodes }
+        WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }
     }
 
-    /// Asks until both bounds meet, from a guess by steps of 2, 2, 4, 8 and so on as long as all answers point
-    /// the same way: where scores are even, or odd, steps of 2 miss none. After that by halves. Answers of selective
-    /// searches can contradict each other: then the bounds pass each other. Ends early once the run is stopped.
-    fn close_in(&self, position: &PositionOf<G>, (mut guess, level): (i32, u8), run: &Run<'_>) -> Interval<MoveOf<G>> {
-        let Run { stop, nodes, progress } = *run;
+    /// Asks one null-window question after the other until both bounds meet, or until the run is stopped. Begins at
+    /// `guess`. While all answers point the same way, the next question goes on by 2, 2, 4, 8 and so on up to 64. After
+    /// that, each question halves the interval. If all scores are even, or all are odd, a step of 2 skips no score.
+    /// Answers of selective searches can contradict each other; then the lower bound can end above the upper bound.
+    fn close_in(
+        &self,
+        position: &PositionOf<G>,
+        (mut guess, level): (i32, u8),
+        run: &SearchRun<'_>,
+    ) -> Interval<MoveOf<G>> {
+        let SearchRun { stop, nodes, progress } = *run;
         let (rules, seen) = (self.game.rules(), self.game.position(position));
         let ply = rules.ply(position);
         let moves = rules.legal_moves(position);
+        let plies_left = self.game.plies_left(&seen);
+        let possible = |lower, upper| ValueOf::<G>::narrow(lower, upper, ply, plies_left);
         let [lower, upper] = self.game.range(&seen);
+        let [lower, upper] = possible(lower, upper);
         let mut known = Interval { lower, upper, best: moves.first().copied() };
         let mut answers = [0u32; 2];
         while known.lower < known.upper && !stop.load(Ordering::Relaxed) {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
             let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
-            progress.begin(&if level == 0 { question } else { format!("{question}, roughly") }, SHARES);
+            progress
+                .begin(&if level == 0 { question } else { format!("{question}, selective search") }, ESTIMATED_TOTAL);
             let answer = self.question(position, (alpha, level), run);
             if stop.load(Ordering::Relaxed) {
                 progress.end("stopped");
@@ -106,6 +131,7 @@ impl<G: AlphaBeta> Solver<G> {
                 true => (known.lower, known.best) = (answer.score + off, answer.best),
                 false => known.upper = answer.score - off,
             }
+            [known.lower, known.upper] = possible(known.lower, known.upper);
             let word = if more { "yes, at least" } else { "no, at most" };
             let (text, millions) = (ValueOf::<G>::score_text(answer.score, ply), answer.nodes as f64 / 1e6);
             progress.end(&format!("{word} {text} ({millions:.1} million positions)"));
@@ -123,7 +149,11 @@ impl<G: AlphaBeta> Solver<G> {
 }
 
 impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
-    fn solve_until(&self, position: &PositionOf<G>, run: &Run<'_>) -> Result<Solution<G::Game>, Bounded<ValueOf<G>>> {
+    fn solve_until(
+        &self,
+        position: &PositionOf<G>,
+        run: &SearchRun<'_>,
+    ) -> Result<Solution<G::Game>, Bounded<ValueOf<G>>> {
         let rules = self.game.rules();
         if let Some(value) = rules.terminal_value(position) {
             return Ok(Solution { value, best: None, nodes: 0 });
@@ -131,7 +161,7 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         let (ply, seen) = (rules.ply(position), self.game.position(position));
         if let Some((score, mv)) = self.game.solved_at_once(&seen) {
             let best = self.game.rules_move(Some(mv));
-            return Ok(Solution { value: ValueOf::<G>::of_score(score, ply), best, nodes: 1 });
+            return Ok(Solution { value: ValueOf::<G>::from_score(score, ply), best, nodes: 1 });
         }
         let plies_left = self.game.plies_left(&seen);
         self.table.begin(self.game.buckets(plies_left));
@@ -142,7 +172,7 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
             guess += self.off_parity(guess);
         }
         let known = self.close_in(position, (guess, 0), run);
-        let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::of_score(score, ply));
+        let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::from_score(score, ply));
         let nodes = run.nodes.load(Ordering::Relaxed);
         match known.lower < known.upper {
             true => Err(Bounded { at_least, at_most, nodes }),
@@ -150,11 +180,11 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         }
     }
 
-    fn remembered(&self) -> Box<dyn Iterator<Item = Remembered> + '_> {
+    fn entries(&self) -> Box<dyn Iterator<Item = SearchEntry> + '_> {
         Box::new(self.table.entries().map(|(key, bounds)| {
             let Bounds { lower, upper, moves, cost } = bounds;
             let key = [key.word(0), if G::Key::WORDS > 1 { key.word(1) } else { 0 }];
-            Remembered { key, lower, upper, moves, cost }
+            SearchEntry { key, lower, upper, moves, cost }
         }))
     }
 
@@ -163,8 +193,8 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         self.table.grow(self.game.buckets(plies_left).max(Self::buckets_after(nodes)));
     }
 
-    fn remember(&self, position: &PositionOf<G>, remembered: Remembered) {
-        let Remembered { key, lower, upper, moves, cost } = remembered;
+    fn restore(&self, position: &PositionOf<G>, remembered: SearchEntry) {
+        let SearchEntry { key, lower, upper, moves, cost } = remembered;
         let most = self.game.range(&self.game.position(position)).map(i32::abs).into_iter().max();
         let fits = |bound: i16| most.is_some_and(|most| i32::from(bound).abs() <= most);
         if (lower == i16::MIN || fits(lower)) && (upper == i16::MAX || fits(upper)) && lower <= upper {
@@ -196,14 +226,14 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
     }
 
     fn reach(&self, position: &PositionOf<G>) -> Result<(), String> {
-        self.game.reach(&self.game.position(position))
+        if self.is_over(position) { Ok(()) } else { self.game.reach(&self.game.position(position)) }
     }
 
     fn is_quick(&self, position: &PositionOf<G>) -> bool {
-        self.game.is_quick(&self.game.position(position))
+        self.is_over(position) || self.game.is_quick(&self.game.position(position))
     }
 
     fn takes_hours(&self, position: &PositionOf<G>) -> bool {
-        self.game.takes_hours(&self.game.position(position))
+        !self.is_over(position) && self.game.takes_hours(&self.game.position(position))
     }
 }

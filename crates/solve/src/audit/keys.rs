@@ -1,4 +1,4 @@
-//! Tables of sorted keys, of acyclic games.
+//! The audit of tables of sorted keys, for acyclic games.
 
 use rayon::prelude::*;
 
@@ -8,11 +8,11 @@ use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
-/// Positions that a thread checks at a time.
+/// The number of positions that a thread checks at a time.
 const PART: usize = 1024;
 
-/// Checks a table of what lies below `root`: every position against its children, that each is the root or a child of
-/// another, and the counts. Holds the table's keys and bytes in memory, nine bytes a position and a bit.
+/// Checks a table of `root` and the positions that can follow it: all values, the counts, and that each position is the
+/// root or the child of another. Holds nine bytes and one bit in memory for each position.
 pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::SortedKeys])?;
@@ -43,7 +43,7 @@ pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress
         Ok(all)
     })?;
     if let Some(at) = first_unreached(&reached, keys.len() as u64) {
-        return Err(auditor.wrong(keys[at as usize], Breach::Unreached));
+        return Err(auditor.error(keys[at as usize], Breach::Unreached));
     }
     progress.end(&format!("{} positions, every value agrees with its moves", keys.len()));
     auditor.check_counts(&tally, &Default::default())

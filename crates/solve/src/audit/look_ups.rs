@@ -1,22 +1,22 @@
-//! Compares the look-ups of queries, one by one, with those of many positions together, which audits rest on.
+//! Compares single look-ups, which queries use, with batched look-ups, which audits use.
 
 use rayon::prelude::*;
 
 use super::Auditor;
-use super::sample::Draw;
+use super::sample::SampleRng;
 use crate::{Result, Solvable};
 use yomikiri_rules::Value;
-use yomikiri_table::format::Block;
+use yomikiri_table::format::BlockEntry;
 use yomikiri_table::{IndexKind, Progress, Table};
 
-/// Blocks whose keys are looked up together.
+/// The number of blocks whose keys are looked up together.
 const TOGETHER: u64 = 1 << 12;
 
-/// Looks two keys of each block up, drawn at random (the same ones each time), as a query does and as batches do, and
-/// checks that both find the same. Whoever has audited a table knows then that queries read it in the same way.
+/// Checks that single look-ups and a batch give the same bytes, for two keys of each block. The keys are random, but
+/// the same each time. If the bytes agree, queries read an audited table as its audit does.
 pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     progress.begin("look-ups", table.blocks());
-    let mut draw = Draw::default();
+    let mut draw = SampleRng::default();
     for first in (0..table.blocks()).step_by(TOGETHER as usize) {
         let mut keys = Vec::new();
         for number in first..table.blocks().min(first + TOGETHER) {
@@ -26,12 +26,12 @@ pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progr
         keys.par_iter().zip(together).try_for_each(|(&key, byte)| check_look_up(game, table, key, byte))?;
         progress.advance(TOGETHER.min(table.blocks() - first));
     }
-    progress.end("single look-ups find what batches find");
+    progress.end("single and batched look-ups agree");
     Ok(())
 }
 
-/// Two keys of a block, ascending: of sorted keys the first, and one that may follow it.
-fn drawn_keys(table: &Table, block: &Block, draw: &mut Draw) -> [u64; 2] {
+/// Two keys of a block, ascending. In a block of sorted keys: the first key, and a key that may be absent.
+fn drawn_keys(table: &Table, block: &BlockEntry, draw: &mut SampleRng) -> [u64; 2] {
     let kind = table.header.index_kind;
     let mut keys = match kind {
         IndexKind::SortedKeys => [0, draw.below(u64::from(block.rows))],
@@ -47,6 +47,6 @@ fn check_look_up<G: Solvable>(game: &G, table: &Table, key: u64, together: u8) -
     let alone = game.probe(table, &position)?.map_or(0, Value::to_byte);
     match alone == together {
         true => Ok(()),
-        false => Err(Auditor { game, table }.wrong(key, format!("has byte {alone} alone and {together} in a batch"))),
+        false => Err(Auditor { game, table }.error(key, format!("has byte {alone} alone and {together} in a batch"))),
     }
 }

@@ -1,27 +1,29 @@
-//! What a table says of itself, as far as that shows without its positions.
+//! Checks of a table's meta data that need none of its positions.
 
 use crate::{Result, Solvable};
 use yomikiri_table::{Meta, Table};
 
-/// Checks the meta data of the table of what lies below `root`, or of the whole game, as far as that needs no look at
-/// positions: [`check_root`]; that it counts as many positions as the header; that none are counted as over where
-/// tables do not count those.
+/// Checks the meta data of a table of the whole game, or of `root` and the positions that can follow it, without
+/// reading positions. It must have the right first position ([`check_root`]) and the number of positions in the header.
+/// It may count ended positions only if the game is cyclic.
 pub fn check_meta<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     check_root(game, root, table)?;
     let meta = table.meta()?;
     let agrees = positions(&meta) == Some(table.header.positions.get()) && (G::CYCLIC || meta.ended.is_empty());
-    if agrees { Ok(()) } else { Err(table.damaged("its meta data and its header count differently").into()) }
+    if agrees { Ok(()) } else { Err(table.damaged("counts in the meta data do not match the header").into()) }
 }
 
-/// Checks that a table names `root`, or the start, as its first position: as the program writes it, with its key.
+/// Checks that the meta data names `root`, or the start, as the first position. Its key must match, and its text must
+/// have the form that this program writes.
 pub fn check_root<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     match names_root(game, root, &table.meta()?) {
         true => Ok(()),
-        false => Err(table.damaged("its meta data names another first position").into()),
+        false => Err(table.damaged("the meta data names another first position").into()),
     }
 }
 
-/// Whether meta data names `root`, or the start. Of what lies below a position the first may be any of its images.
+/// Returns true if the meta data names `root`, or the start. If `root` is given, the text may be of any position with
+/// the same key.
 fn names_root<G: Solvable>(game: &G, root: Option<&G::Position>, meta: &Meta) -> bool {
     let start = game.start();
     if !game.has_keys() || meta.root_key != game.rank(root.unwrap_or(&start)) {
@@ -35,7 +37,7 @@ fn names_root<G: Solvable>(game: &G, root: Option<&G::Position>, meta: &Meta) ->
     }
 }
 
-/// How many positions meta data counts; `None` if that is no number of 64 bits.
+/// The number of positions that the meta data counts, or `None` if it does not fit 64 bits.
 fn positions(meta: &Meta) -> Option<u64> {
     meta.tally.plies.values().flat_map(|bytes| bytes.values()).try_fold(0, |sum: u64, &count| sum.checked_add(count))
 }

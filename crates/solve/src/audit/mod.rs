@@ -1,14 +1,14 @@
-//! Checking finished tables by the plain rules, through the same door that queries use.
+//! Audits: checks of finished tables by the plain rules.
 //!
-//! An audit shares nothing with the kernel that made a table but the format and the keys. Whatever the kind of table,
-//! it holds three things against the rules: every stored value equals the minimax of the values of its children; what
-//! can arise is in the table, and nothing else is; the counts in the meta data are those of the positions. In acyclic
-//! games minimax alone makes all values right, by induction from the last ply. In cyclic games a win or loss leads one
-//! ply nearer to the end with each move, and a draw has a move to a draw and none to a loss, on both sides for ever.
+//! An audit shares only the format and the keys with the kernel that made the table. Every audit checks three things.
+//! Each stored value equals the minimax value of the children. The table holds exactly the positions that can arise.
+//! The counts in the meta data are those of the positions. In acyclic games the first check alone proves all values, by
+//! induction from the last ply. It also does in cyclic games: a win or loss follows from children that are nearer to
+//! the end, and a draw has a move to a draw and none to a loss, so that either side can avoid losing for ever.
 //!
-//! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` are the audits by kind of table,
-//! `sample` checks positions drawn at random, `meta` what a table says of itself, `look_ups` that a query reads what the
-//! audits have read. Tables of occupancies are checked in the adapter of their game.
+//! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` are the audits of the kinds of table.
+//! `sample` checks positions drawn at random and `meta` the meta data. `look_ups` checks that queries read the same
+//! values as audits. Tables of occupancies are audited in the adapter of their game.
 
 mod keys;
 mod look_ups;
@@ -22,13 +22,13 @@ mod tiers;
 pub use keys::audit_keys;
 pub use look_ups::check_look_ups;
 pub use meta::{check_meta, check_root};
-pub use retrograde::{audit_retrograde, retrograde_sample};
+pub use retrograde::{audit_retrograde, audit_retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
-pub use sample::{search_sample, verify_sample};
+pub use sample::{audit_sample, search_sample};
 #[cfg(feature = "write")]
 pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
 #[cfg(feature = "write")]
-pub use tiers::{PARTS, audit_tiers, is_kept, remove_kept};
+pub use tiers::{CHECKPOINT_EXTENSIONS, audit_tiers, has_checkpoint, remove_checkpoint};
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -39,54 +39,64 @@ use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
-/// How the name of a table ends that has not been audited yet.
+/// The file extension of a table that has not been audited yet.
 pub const UNAUDITED: &str = "unaudited";
 
-/// What is wrong with a position of a table.
+/// An error at a position of a table.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 pub enum Breach {
-    #[error("is no position of this game")]
+    /// The key does not belong to a position of the game.
+    #[error("is not a position of this game")]
     NoPosition,
+    /// A child of the position is not in the table.
     #[error("has a child that is not in the table")]
     MissingChild,
-    #[error("has a move to no tier of its own")]
+    /// A move of the position leads outside the tiers that its moves may lead to.
+    #[error("has a move that leads outside its tiers")]
     ForeignMove,
-    #[error("does not have the value of its best move")]
+    /// The stored value is not that of the best move.
+    #[error("value is not that of its best move")]
     WrongValue,
+    /// No move leads to the position.
     #[error("cannot arise: no move leads to it")]
     Unreached,
+    /// The position is in the table but cannot arise.
     #[error("is in the table but cannot arise")]
     Superfluous,
+    /// The position can arise but is not in the table.
     #[error("can arise but is not in the table")]
     Missing,
 }
 
-/// The error that says what is wrong with the position of a key in a file.
-fn wrong<G: Game>(game: &G, path: &Path, key: u64, what: impl Display) -> SolveError {
+/// Returns the error about a position in the file at `path`. It shows the position or, if `key` has none, the key.
+fn key_error<G: Game>(game: &G, path: &Path, key: u64, what: impl Display) -> SolveError {
     let position = game.unrank(key);
     let text = position.map_or(format!("key {key}"), |position| game.position_text(&position));
     SolveError::Wrong(format!("{}: {text} {what}", path.display()))
 }
 
-/// A table, and the rules that it is held against.
+/// A table and the rules to check it against.
 pub struct Auditor<'a, G> {
+    /// The rules.
     pub game: &'a G,
+    /// The table.
     pub table: &'a Table,
 }
 
 impl<G: Game> Auditor<'_, G> {
-    /// The error that says what is wrong with the position of a key.
-    pub fn wrong(&self, key: u64, what: impl Display) -> SolveError {
-        wrong(self.game, self.table.path(), key, what)
+    /// Returns the error about the position of a key.
+    pub fn error(&self, key: u64, what: impl Display) -> SolveError {
+        key_error(self.game, self.table.path(), key, what)
     }
 
-    /// The position of a key.
+    /// The position of a key. Returns an error if the key has none.
     pub fn position(&self, key: u64) -> Result<G::Position> {
-        self.game.unrank(key).ok_or_else(|| self.wrong(key, Breach::NoPosition))
+        self.game.unrank(key).ok_or_else(|| self.error(key, Breach::NoPosition))
     }
 
-    /// Checks that a stored byte is the minimax over `children`, the values of all children by the side to move there;
-    /// `None` is a child that the table lacks. Without children, the byte must be the value of the game's end.
+    /// Checks that a stored byte is the minimax value of `children`: the values of all children, each for the side to
+    /// move in the child. `None` means that the child is not in the table. Without children, the byte must be the value
+    /// of the end of the game.
     #[inline]
     pub fn check_minimax(
         &self,
@@ -97,17 +107,17 @@ impl<G: Game> Auditor<'_, G> {
     ) -> Result<()> {
         let mut best = None;
         for value in children {
-            let value = value?.ok_or_else(|| self.wrong(key, Breach::MissingChild))?;
+            let value = value?.ok_or_else(|| self.error(key, Breach::MissingChild))?;
             best = best.max(Some(value.of_move()));
         }
         match G::Value::from_byte(byte) == best.or_else(|| self.game.terminal_value(position)) {
             true => Ok(()),
-            false => Err(self.wrong(key, Breach::WrongValue)),
+            false => Err(self.error(key, Breach::WrongValue)),
         }
     }
 
-    /// Checks a stored byte against all moves by the rules; `value_of` looks undecided children up. `moves` lends its
-    /// memory.
+    /// Makes all moves by the rules, and checks a stored byte against the children. `value_of` looks up children in
+    /// which the game goes on. `moves` is a buffer.
     pub fn check_moves(
         &self,
         key: u64,
@@ -125,20 +135,21 @@ impl<G: Game> Auditor<'_, G> {
         self.check_minimax(key, byte, position, children)
     }
 
-    /// Checks that the table is of one of these kinds; else look-ups would not find what the audit has seen.
+    /// Checks that the table is of one of these kinds. In any other kind, look-ups would not find the audited
+    /// positions.
     pub fn expect_kind(&self, kinds: &[IndexKind]) -> Result<()> {
         match kinds.contains(&self.table.header.index_kind) {
             true => Ok(()),
-            false => Err(self.table.damaged("is of another kind than tables of this game are").into()),
+            false => Err(self.table.damaged("has another index kind than tables of this game").into()),
         }
     }
 
-    /// The error of a table that lacks the position it starts from.
+    /// Returns the error of a table without its first position.
     pub fn without_root(&self) -> TableError {
-        self.table.damaged("has no value for its first position")
+        self.table.damaged("the first position has no value")
     }
 
-    /// Checks that what was counted, positions and ended ones, is what the meta data and the header say.
+    /// Checks that the meta data and the header have these counts of positions and ended positions.
     pub fn check_counts(&self, tally: &Tally, ended: &BTreeMap<u8, u64>) -> Result<()> {
         let meta = self.table.meta()?;
         let same =
@@ -147,39 +158,41 @@ impl<G: Game> Auditor<'_, G> {
     }
 
     fn wrong_counts(&self) -> SolveError {
-        self.table.damaged("the counts in its meta data are not those of its positions").into()
+        self.table.damaged("counts in the meta data do not match the positions").into()
     }
 }
 
-/// The place of the first position that no move has led to.
+/// The first of `places` places that no move has reached; `None` if all were reached.
 pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
     use rayon::prelude::*;
     (0..places).into_par_iter().find_first(|&place| !reached.contains(place))
 }
 
-/// Values as ranks of one byte, the greater the better for the side to move, from 1 on; 0 is no value. The best move is
-/// then a maximum of bytes.
-pub struct ValueRanks {
-    /// By the table byte of a position: the rank of a move to it, for the side that makes the move.
+/// Grades of values, so that the best move is a maximum of bytes. Grades are 1 to 255: the greater the grade, the
+/// better for the side to move. Grade 0 means no value.
+pub struct ValueGrades {
+    /// The grade of a move, for the side that makes it, indexed by the table byte of the position after it.
     pub of_move: [u8; 256],
-    /// By the table byte of a position: its own rank, which is that of its best move. 0 for values that no move has.
+    /// The grade of the best move of a position, indexed by the table byte of that position. 0 for values that no move
+    /// gives.
     pub of_position: [u8; 256],
     /// The inverse of `of_move`.
     pub bytes: [u8; 256],
 }
 
-impl ValueRanks {
-    pub fn new<V: Value>() -> ValueRanks {
+impl ValueGrades {
+    /// Grades all values of a type.
+    pub fn new<V: Value>() -> ValueGrades {
         let of_move = |byte: u8| V::from_byte(byte).map(V::of_move);
         let mut order: Vec<V> = (0..=255).filter_map(of_move).collect();
         order.sort();
         order.dedup();
-        let rank =
+        let grade =
             |value: Option<V>| value.and_then(|value| order.binary_search(&value).ok()).map_or(0, |at| at as u8 + 1);
-        let of_move = std::array::from_fn(|byte| rank(of_move(byte as u8)));
+        let of_move = std::array::from_fn(|byte| grade(of_move(byte as u8)));
         let mut bytes = [0; 256];
         (0..=255).for_each(|byte: u8| bytes[usize::from(of_move[usize::from(byte)])] = byte);
         bytes[0] = 0;
-        ValueRanks { of_move, bytes, of_position: std::array::from_fn(|byte| rank(V::from_byte(byte as u8))) }
+        ValueGrades { of_move, bytes, of_position: std::array::from_fn(|byte| grade(V::from_byte(byte as u8))) }
     }
 }

@@ -1,39 +1,40 @@
-//! Tables of cyclic games: everything that can arise is visited once, from the first position on.
+//! The audit of cyclic games. It begins with the first position, and visits every position that can arise, each of them
+//! once.
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::sample::Draw;
-use super::{Auditor, Breach, ValueRanks, verify_sample};
+use super::sample::SampleRng;
+use super::{Auditor, Breach, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
-use crate::space::{Ended, SharedSet, prefetch};
+use crate::space::{EndedPositions, SharedSet, prefetch};
 use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
-/// What a table says, in memory.
-struct Stored {
-    /// Sorted keys; `None` if every key has its place.
+/// The contents of a table in memory.
+struct StoredTable {
+    /// Sorted keys, or `None` if the place of a position is its key.
     keys: Option<Vec<u64>>,
-    /// Table bytes by place; 0 where there is no position.
+    /// Table bytes by place; 0 if there is no position.
     bytes: Zeros<u8>,
 }
 
-impl Stored {
-    fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Stored> {
+impl StoredTable {
+    fn read<G: Cyclic>(game: &G, table: &Table) -> Result<StoredTable> {
         if table.header.index_kind != IndexKind::SortedKeys {
-            return Ok(Stored { keys: None, bytes: read(game, table)? });
+            return Ok(StoredTable { keys: None, bytes: read(game, table)? });
         }
         let (keys, values) = sorted_keys::read(table)?;
         let mut bytes = Zeros::new(values.len())?;
         bytes[..values.len()].copy_from_slice(&values);
-        Ok(Stored { keys: Some(keys), bytes })
+        Ok(StoredTable { keys: Some(keys), bytes })
     }
 
-    /// The place of a key.
+    /// The place of a key; `None` if the table has no place for it.
     #[inline]
     fn place(&self, key: u64) -> Option<usize> {
         match &self.keys {
@@ -49,58 +50,60 @@ impl Stored {
 
 struct Audit<'a, G> {
     auditor: Auditor<'a, G>,
-    stored: Stored,
-    ranks: ValueRanks,
+    stored: StoredTable,
+    grades: ValueGrades,
     visited: SharedSet,
-    /// Those of `visited` that have not been checked.
+    /// The visited positions that have not been checked yet.
     pending: SharedSet,
-    ended: Ended,
+    ended: EndedPositions,
 }
 
-/// Positions whose moves are made before what these lead to is looked at, and has come from memory.
+/// The number of positions whose moves are made before their children are looked at, so that prefetches have arrived.
 const FETCHED: usize = 16;
 
-/// A move of a position that is being checked.
+/// The result of a move of a position that is being checked.
 enum Next {
-    /// Leads to what the table has a place for.
+    /// The game goes on, and the table has this place for it.
     Stored(u64),
-    /// Ends the game: the key of what is over, and its byte.
+    /// The game is over: the key and the table byte of the end.
     Over(u64, u8),
-    /// Leads to what the table has no place for.
+    /// The game goes on, but the table has no place for it.
     Missing,
 }
 
-/// Positions being checked.
-struct Group<G: Game> {
-    /// The place of each, the position, and where its moves end among all.
+/// Positions that are checked together.
+struct KeyGroup<G: Game> {
+    /// For each position: its place, the position, and the end of its moves in `next`.
     positions: Vec<(u64, G::Position, usize)>,
     next: Vec<Next>,
-    /// Lends its memory.
+    /// A buffer for the moves of a position.
     moves: Vec<G::Move>,
 }
 
-/// What has come of a chunk.
+/// The counts of a chunk.
 struct Tallied {
+    /// The number of positions checked.
     checked: u64,
-    /// Positions that had not been seen before.
+    /// The number of children that had not been visited before.
     fresh: u64,
-    /// Of those in which the game is over, by table byte.
+    /// The number of ended positions that had not been seen before, by table byte.
     over: [u64; 256],
 }
 
-/// Checks everything that can arise from `root`, and that the table holds nothing else and counts it right.
+/// Checks the value of every position that can arise from `root`, or from the start. Also checks that the table has no
+/// other positions, and that its counts are right.
 pub fn audit_retrograde<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
     table: &Table,
     progress: &dyn Progress,
 ) -> Result<()> {
-    let stored = Stored::read(game, table)?;
+    let stored = StoredTable::read(game, table)?;
     let set = || SharedSet::new(stored.bytes.len() as u64);
     let (visited, pending) = (set()?, set()?);
-    let ended = Ended::new(game.keys().into())?;
-    let ranks = ValueRanks::new::<G::Value>();
-    let audit = Audit { auditor: Auditor { game, table }, stored, ranks, visited, pending, ended };
+    let ended = EndedPositions::new(game.keys().into())?;
+    let grades = ValueGrades::new::<G::Value>();
+    let audit = Audit { auditor: Auditor { game, table }, stored, grades, visited, pending, ended };
     progress.begin("Step 3: audit", table.header.positions.get());
     let root = &root.copied().unwrap_or_else(|| game.start());
     if !game.is_terminal(root) {
@@ -108,7 +111,7 @@ pub fn audit_retrograde<G: Cyclic>(
         audit.visited.insert(place);
         audit.pending.insert(place);
     }
-    // All places are gone through again and again, in whose order neighbours lead to neighbours.
+    // Each round takes the pending positions in key order, because children of neighbours are neighbours.
     let (mut checked, mut visited) = (0, audit.visited.count());
     while checked < visited {
         let chunks = (0..audit.pending.chunks()).into_par_iter().map(|chunk| audit.visit(chunk, progress));
@@ -122,10 +125,9 @@ pub fn audit_retrograde<G: Cyclic>(
 }
 
 impl<G: Cyclic> Audit<'_, G> {
-    /// Checks what is pending in a chunk; returns how many positions that is, and how many of their children had not
-    /// been seen.
+    /// Checks the pending positions of a chunk. Returns their number, and the number of children not visited before.
     fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<(u64, u64)> {
-        let mut group = Group { positions: Vec::with_capacity(FETCHED), next: Vec::new(), moves: Vec::new() };
+        let mut group = KeyGroup { positions: Vec::with_capacity(FETCHED), next: Vec::new(), moves: Vec::new() };
         let mut found = Tallied { checked: 0, fresh: 0, over: [0; 256] };
         let mut result = Ok(());
         self.pending.take_chunk(chunk, |place| {
@@ -142,13 +144,13 @@ impl<G: Cyclic> Audit<'_, G> {
         Ok((found.checked, found.fresh))
     }
 
-    /// Makes all moves of a position by the rules, and asks the memory for what will be wanted of where they lead.
-    fn make_moves(&self, place: u64, group: &mut Group<G>) {
+    /// Makes all moves of a position by the rules and prefetches the data of its children.
+    fn make_moves(&self, place: u64, group: &mut KeyGroup<G>) {
         let game = self.auditor.game;
         let position = game.position(G::Key::of(self.stored.key(place)));
         game.each_next(&position, &mut group.moves, |child| {
             let key = game.rank(child);
-            // Asked first: the value of a position that goes on takes a look at its moves.
+            // This comes first, because `terminal_value` makes the moves of a position that goes on.
             group.next.push(if game.is_terminal(child) {
                 self.ended.prefetch(key);
                 Next::Over(key, game.terminal_value(child).map_or(0, Value::to_byte))
@@ -163,8 +165,9 @@ impl<G: Cyclic> Audit<'_, G> {
         group.positions.push((place, position, group.next.len()));
     }
 
-    /// Holds the value of each position of a group against those after its moves, notes these, and empties the group.
-    fn check(&self, group: &mut Group<G>, found: &mut Tallied) -> Result<()> {
+    /// Checks the value of each position in a group against its children, marks these as visited, and empties the
+    /// group.
+    fn check(&self, group: &mut KeyGroup<G>, found: &mut Tallied) -> Result<()> {
         let mut first = 0;
         for (place, position, end) in group.positions.drain(..) {
             let byte = self.stored.bytes[place as usize];
@@ -185,18 +188,18 @@ impl<G: Cyclic> Audit<'_, G> {
                     }
                     Next::Missing => 0,
                 };
-                let worth = self.ranks.of_move[usize::from(child)];
+                let worth = self.grades.of_move[usize::from(child)];
                 missing |= worth == 0;
                 best = best.max(worth);
             }
             let right = match first == end {
-                // Without moves the rules say what it is worth.
+                // Without moves, the rules give the value.
                 true => self.auditor.game.terminal_value(&position).is_some_and(|value| value.to_byte() == byte),
-                false => best != 0 && best == self.ranks.of_position[usize::from(byte)],
+                false => best != 0 && best == self.grades.of_position[usize::from(byte)],
             };
             if missing || !right {
                 let breach = if missing { Breach::MissingChild } else { Breach::WrongValue };
-                return Err(self.auditor.wrong(self.stored.key(place), breach));
+                return Err(self.auditor.error(self.stored.key(place), breach));
             }
             found.checked += 1;
             first = end;
@@ -205,7 +208,8 @@ impl<G: Cyclic> Audit<'_, G> {
         Ok(())
     }
 
-    /// Whether the table holds no more than was visited, and counts it right; how much that is, with what is over.
+    /// Checks that the table has no more positions than were visited, and that its counts are right. Returns the number
+    /// of positions, ended ones included.
     fn counts_agree(&self) -> Result<u64> {
         let mut tally = Tally::default();
         ByteCounts::of(&self.stored.bytes).add_to(&mut tally, 0);
@@ -219,15 +223,16 @@ impl<G: Cyclic> Audit<'_, G> {
     }
 }
 
-/// Checks `count` different positions drawn at random, the same ones each time.
-pub fn retrograde_sample<G: Cyclic>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
+/// Checks `count` different positions. The choice is random, but the same each time. Returns the number of positions
+/// checked, which is smaller if few keys have positions.
+pub fn audit_retrograde_sample<G: Cyclic>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
     if table.header.index_kind == IndexKind::SortedKeys {
-        return verify_sample(game, table, count, progress);
+        return audit_sample(game, table, count, progress);
     }
     progress.begin("Step 3: sample", count);
-    let (auditor, mut draw, mut moves) = (Auditor { game, table }, Draw::default(), Vec::new());
+    let (auditor, mut draw, mut moves) = (Auditor { game, table }, SampleRng::default(), Vec::new());
     let mut checked = HashSet::new();
-    // Most keys may belong to nothing; the search is bounded all the same.
+    // Few keys may belong to a position, so the number of draws is bounded.
     for _ in 0..count.saturating_mul(1000) {
         if checked.len() as u64 == count {
             break;

@@ -1,11 +1,13 @@
-//! Checking a table of all positions: every key once, in the order in which the children of neighbours lie together.
+//! The audit of tables of all positions: checks every key once, in an order that keeps the children of neighbours
+//! together.
 //!
-//! Each position's moves are made anew. A stored value must be exactly what the best move gives, a position in which
-//! the game is over must not be stored, and every key must be met once: so nothing is missing and nothing twice.
+//! The audit makes the moves of each position itself. A stored value must be that of the best move. A position in which
+//! the game is over must not be stored. Every key must come exactly once, so that no position is missing or counted
+//! twice.
 
 use rayon::prelude::*;
 
-use super::{Auditor, Breach, ValueRanks};
+use super::{Auditor, Breach, ValueGrades};
 use crate::Result;
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
@@ -14,58 +16,58 @@ use crate::space::{Batch, SharedSet, prefetch};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
-/// What an audit works with.
+/// The state of an audit.
 struct Audit<'a, G: Complete> {
     auditor: Auditor<'a, G>,
-    ways: G::Ways,
-    /// Table bytes by key, those of ended positions too.
+    data: G::AuditData,
+    /// Table bytes by key, with those of ended positions added.
     bytes: Zeros<u8>,
-    ranks: ValueRanks,
+    grades: ValueGrades,
     visited: SharedSet,
 }
 
-/// How many positions of each table byte a part has: undecided ones, and ended ones.
-type Counts = [ByteCounts; 2];
+/// The number of positions of a part by table byte: first of those in which the game goes on, then of ended ones.
+type PartCounts = [ByteCounts; 2];
 
-/// Checks every position of a table of the whole game, and that it counts them right.
+/// Checks every position of a table of the whole game, and its counts.
 pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
-    auditor.expect_kind(&[IndexKind::RestWins, IndexKind::RestDraws])?;
+    auditor.expect_kind(&[IndexKind::UnlistedWins, IndexKind::UnlistedDraws])?;
     let mut bytes = read(game, table)?;
     for (key, outcome) in game.ends() {
         let byte = &mut bytes[key.into() as usize];
         if *byte != 0 {
             let text = game.position_text(&game.position(key));
-            return Err(table.damaged(format!("has a value for {text}, which is over")).into());
+            return Err(table.damaged(format!("has a value for {text}, in which the game is over")).into());
         }
         *byte = G::Value::of(outcome, 0).to_byte();
     }
     let visited = SharedSet::new(bytes.len() as u64)?;
-    let audit = Audit { auditor, ways: game.ways(), bytes, ranks: ValueRanks::new::<G::Value>(), visited };
+    let audit = Audit { auditor, data: game.audit_data(), bytes, grades: ValueGrades::new::<G::Value>(), visited };
     progress.begin("Step 3: audit", audit.bytes.len() as u64);
     let counts = (0..game.parts())
         .into_par_iter()
         .map(|part| audit.check_part(part, progress))
-        .try_reduce(Counts::default, |[open, over], [more, ended]| Ok([open.merged(more), over.merged(ended)]))?;
+        .try_reduce(PartCounts::default, |[open, over], [more, ended]| Ok([open.merged(more), over.merged(ended)]))?;
     audit.counts_agree(&counts)?;
     progress.end(&format!("{} positions, every value agrees with its moves", audit.visited.count()));
     Ok(())
 }
 
 impl<G: Complete> Audit<'_, G> {
-    fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<Counts> {
-        let mut counts = Counts::default();
+    fn check_part(&self, part: u32, progress: &dyn Progress) -> Result<PartCounts> {
+        let mut counts = PartCounts::default();
         let (mut checked, mut bad) = (0, None);
         let mut check = |(key, expected, is_over): (G::Key, u8, bool)| {
             let byte = self.bytes[key.into() as usize];
-            let found = if is_over { byte } else { self.ranks.of_position[usize::from(byte)] };
+            let found = if is_over { byte } else { self.grades.of_position[usize::from(byte)] };
             if found != expected || expected == 0 || !self.visited.insert(key.into()) {
                 bad = bad.or(Some(key));
             }
             counts[usize::from(is_over)].add(byte);
         };
         let mut waiting = Batch::new();
-        self.auditor.game.check_part(&self.ways, part, &self.bytes, &self.ranks.of_move, |key, verdict| {
+        self.auditor.game.check_part(&self.data, part, &self.bytes, &self.grades.of_move, |key, verdict| {
             checked += 1;
             prefetch(&self.bytes[key.into() as usize]);
             self.visited.prefetch(key.into());
@@ -79,12 +81,12 @@ impl<G: Complete> Audit<'_, G> {
         progress.advance(checked);
         match bad {
             None => Ok(counts),
-            Some(key) => Err(self.auditor.wrong(key.into(), Breach::WrongValue)),
+            Some(key) => Err(self.auditor.error(key.into(), Breach::WrongValue)),
         }
     }
 
-    /// Whether every key was met, and the counts in the meta data are right.
-    fn counts_agree(&self, [open, over]: &Counts) -> Result<()> {
+    /// Checks that every key was visited, and that the counts in the meta data are right.
+    fn counts_agree(&self, [open, over]: &PartCounts) -> Result<()> {
         let (mut tally, ended) = (Tally::default(), over.values().collect());
         open.add_to(&mut tally, 0);
         let whole = self.visited.count() == self.bytes.len() as u64;

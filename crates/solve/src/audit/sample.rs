@@ -1,4 +1,4 @@
-//! Positions of a table drawn at random, the same ones each time.
+//! Checks of random positions of a table. The choice is the same each time.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use super::Auditor;
 use crate::{Result, Search};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
-use yomikiri_table::format::Block;
+use yomikiri_table::format::BlockEntry;
 use yomikiri_table::probe::probe;
 use yomikiri_table::{IndexKind, Progress, Silent, Table, TableError};
 
@@ -14,9 +14,9 @@ fn bad_block(table: &Table) -> TableError {
     table.damaged("a block has the wrong size")
 }
 
-/// Checks `count` different positions drawn at random (the same ones each time), at most as many as there are; returns
-/// how many it found.
-pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
+/// Checks `count` different positions against their moves. The choice is random, but the same each time. Returns the
+/// number checked, which is smaller if the table has fewer positions.
+pub fn audit_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
     progress.begin("Step 3: sample", count);
     let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
     let found = for_sample(table, count, |key, byte| {
@@ -29,8 +29,8 @@ pub fn verify_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dy
     Ok(found)
 }
 
-/// Holds the values of `count` different positions drawn at random against those that a search finds without the table;
-/// returns how many it found.
+/// Compares the values of `count` different random positions with those that a search finds without the table. Returns
+/// the number compared.
 pub fn search_sample<G: Game>(
     game: &G,
     search: &dyn Search<G>,
@@ -45,25 +45,26 @@ pub fn search_sample<G: Game>(
         progress.advance(1);
         match value.to_byte() == byte {
             true => Ok(()),
-            false => Err(auditor.wrong(key, format!("is worth {value:?} by search"))),
+            false => Err(auditor.error(key, format!("has the value {value:?} by search"))),
         }
     })?;
-    progress.end(&format!("{found} positions are worth what a search finds"));
+    progress.end(&format!("{found} values agree with the search"));
     Ok(found)
 }
 
-/// Visits `count` different positions of a table drawn at random (the same ones each time), at most as many as there
-/// are; returns how many.
+/// Calls `visit` with the key and the byte of `count` different positions of a table. The choice is random, but the
+/// same each time. Returns the number visited, which is smaller if the table has fewer positions.
 fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Result<()>) -> Result<u64> {
     let (blocks, most_rows) = (table.blocks(), table.header.index_kind.rows_per_block() as u64);
-    let mut draw = Draw::default();
+    let mut draw = SampleRng::default();
     let mut visited = HashSet::new();
-    // A row may hold no position; a table that has some is hit soon, but the search is bounded all the same.
+    // A row may hold no position. Draws soon find a row with positions, but their number is limited all the same.
     for _ in 0..count.saturating_mul(1000) {
         if visited.len() as u64 == count || blocks == 0 {
             break;
         }
-        // Every row of every block is as likely as any other: where a block has fewer rows than it may, draw again.
+        // Rejection sampling: a row number beyond the end of a short block is drawn again, so that all rows are equally
+        // likely.
         let (block, row) = (table.entry(draw.below(blocks))?, draw.below(most_rows));
         if row < u64::from(block.rows)
             && let Some((key, byte)) = position_in_row(table, &block, row as usize, &mut draw)?
@@ -75,8 +76,8 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     Ok(visited.len() as u64)
 }
 
-/// A position of the row, if it has any.
-fn position_in_row(table: &Table, block: &Block, row: usize, draw: &mut Draw) -> Result<Option<(u64, u8)>> {
+/// The key and the byte of a random position of a row; `None` if the row has no positions.
+fn position_in_row(table: &Table, block: &BlockEntry, row: usize, draw: &mut SampleRng) -> Result<Option<(u64, u8)>> {
     let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     if table.header.index_kind == IndexKind::SortedKeys {
         let (keys, bytes) = decode_keys(&plain, rows, block.key).ok_or_else(|| bad_block(table))?;
@@ -98,17 +99,17 @@ fn position_in_row(table: &Table, block: &Block, row: usize, draw: &mut Draw) ->
     Ok(Some(found[draw.below(found.len() as u64) as usize]))
 }
 
-/// A small fixed sequence of numbers (splitmix64), so that samples can be repeated.
-pub struct Draw(u64);
+/// A fixed pseudorandom sequence (splitmix64), so that samples repeat.
+pub struct SampleRng(u64);
 
-impl Default for Draw {
-    fn default() -> Draw {
-        Draw(0x796f_6d69)
+impl Default for SampleRng {
+    fn default() -> SampleRng {
+        SampleRng(0x796f_6d69)
     }
 }
 
-impl Draw {
-    /// A number below `limit`.
+impl SampleRng {
+    /// Returns the next number, which is below `limit`.
     pub fn below(&mut self, limit: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;

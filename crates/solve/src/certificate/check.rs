@@ -1,5 +1,5 @@
 //! Checks a certificate by the rules: plays the listed moves of the winner and all moves of the loser, each position
-//! once. Shares nothing with the search that has found it.
+//! once. It shares nothing with the search that made the certificate.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,73 +8,93 @@ use rayon::prelude::*;
 
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
-use super::{Certificate, CertificateGame, Claim};
+use super::{Certificate, CertificateGame, Claim, IsKnown};
 use yomikiri_table::Progress;
 
-/// Positions expanded together by all threads, and by one.
+/// The number of positions that all threads expand together.
 const BATCH: usize = 1 << 18;
+/// The number of positions that one thread expands at a time.
 const SHARE: usize = 1 << 10;
 
-/// Endgames that one thread solves with one table.
+/// The number of endgames that one thread solves with one transposition table.
 const ENDGAME_SHARE: usize = 1 << 13;
 
-/// Keys that are collected, beside twice as many as there are distinct ones, before duplicates are removed.
+/// Duplicates are removed when the number of keys exceeds twice the number of distinct keys by more than this.
 const LOOSE: usize = 1 << 22;
 
-/// What a certificate that holds has proved.
+/// The size of a proof that was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Report {
-    /// Positions in which the winner has made its move, and the loser all of its.
+pub struct CheckedCounts {
+    /// The number of positions in which the winner made its listed move.
     pub winner_to_move: u64,
+    /// The number of positions in which the loser made all its moves.
     pub loser_to_move: u64,
-    /// Positions at the horizon, which were solved.
+    /// The number of positions at the horizon, which were solved.
     pub endgames: u64,
 }
 
-/// Where a certificate fails, and why.
+/// The position at which a certificate fails, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{position}: {fault}")]
 pub struct Refutation {
-    /// The position as text, in its canonical form.
+    /// The position, as text.
     pub position: String,
-    pub fault: Fault,
+    /// The fault of the certificate at this position.
+    pub fault: CertificateFault,
 }
 
+/// The reason why a certificate fails at a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// The winner is to move.
+pub enum CertificateFault {
+    /// The winner is to move and the position is not listed.
     #[error("no move is listed")]
     NoMove,
-    #[error("the move listed, {0}, is not legal")]
+    /// The listed byte does not belong to a legal move.
+    #[error("the listed move {0} is not legal")]
     IllegalMove(String),
-    /// This move, listed or the loser's, ends the game with the loser's win.
+    /// This move ends the game, and the loser of the claim wins. It is the listed move, or a move of the loser.
     #[error("{0} loses the game")]
     Lost(String),
     /// The loser has won before the first move.
-    #[error("the game is over, and lost")]
+    #[error("the loser has won before the first move")]
     LostBefore,
-    /// The list says a move that nobody has checked.
-    #[error("is listed, but no game comes to it")]
+    /// The position is listed, but no game reaches it, so its move was not checked.
+    #[error("is listed, but no game reaches it")]
     Unneeded,
     /// The loser wins this endgame.
     #[error("the other side wins")]
     LostEndgame,
 }
 
-/// Whether the winner wins as the certificate says, by exactly the moves that it lists.
-pub fn check<G: CertificateGame>(certificate: &Certificate<G>, progress: &dyn Progress) -> Result<Report, Refutation> {
+/// Checks that the winner wins as the certificate claims, by exactly the moves that it lists.
+pub fn check<G: CertificateGame>(
+    certificate: &Certificate<G>,
+    progress: &dyn Progress,
+) -> Result<CheckedCounts, Refutation> {
+    check_all(certificate, &[certificate.claim.position], &|_| false, &mut |_| (), progress)
+}
+
+/// Checks that the winner wins all `positions` by the moves of one certificate. Leaves out positions whose keys are
+/// `known` to be won. Calls `proved` with the keys of all others, which are proved only if the whole check succeeds.
+pub fn check_all<G: CertificateGame>(
+    certificate: &Certificate<G>,
+    positions: &[G::Position],
+    known: IsKnown<'_>,
+    proved: &mut dyn FnMut(&[u64]),
+    progress: &dyn Progress,
+) -> Result<CheckedCounts, Refutation> {
     let walked = (0..certificate.len()).map(|_| AtomicBool::new(false)).collect();
-    let replay = Replay { certificate, progress, walked };
-    let report = replay.run()?;
+    let replay = Replay { certificate, known, progress, walked };
+    let report = replay.run(positions, proved)?;
     replay.check_all_walked()?;
     Ok(report)
 }
 
-/// Keys of positions with the same number of plies left and the same side to move, duplicates among them.
+/// Keys of positions with the same number of plies left and the same side to move. There may be duplicates.
 #[derive(Default)]
 struct Frontier {
     keys: Vec<u64>,
-    /// Distinct keys when duplicates were last removed.
+    /// The number of distinct keys when duplicates were last removed.
     distinct: usize,
 }
 
@@ -96,38 +116,45 @@ impl Frontier {
         self.distinct = self.keys.len();
     }
 
-    /// All keys once, ascending.
+    /// Returns the distinct keys, in ascending order.
     fn distinct(mut self) -> Vec<u64> {
         self.remove_duplicates();
         self.keys
     }
 }
 
-/// Frontiers by plies left, and by whether the winner is to move. All moves lower the plies left, so the last one is
-/// complete.
+/// Frontiers by plies left, and by whether the winner is to move. Every move lowers the plies left, so the frontier
+/// with the most plies left is complete.
 type Frontiers = BTreeMap<(u32, bool), Frontier>;
 
 struct Replay<'a, G: CertificateGame> {
     certificate: &'a Certificate<G>,
+    known: IsKnown<'a>,
     progress: &'a dyn Progress,
-    /// Which of the listed positions a game has come to.
+    /// True for each listed position that a game has reached.
     walked: Vec<AtomicBool>,
 }
 
 impl<G: CertificateGame> Replay<'_, G> {
-    fn run(&self) -> Result<Report, Refutation> {
-        let Claim { game, position, winner, horizon, .. } = &self.certificate.claim;
-        let own = game.side(position) == *winner;
-        match self.mover_has_won(position, own) {
-            Some(won) if won != own => return Err(self.refuted(position, Fault::LostBefore)),
-            Some(_) => return Ok(Report::default()),
-            None => {}
-        }
+    fn run(&self, positions: &[G::Position], proved: &mut dyn FnMut(&[u64])) -> Result<CheckedCounts, Refutation> {
+        let Claim { game, winner, horizon, .. } = &self.certificate.claim;
         let (mut frontiers, mut endgames, mut played) = (Frontiers::new(), Vec::new(), [0, 0]);
-        frontiers.entry((game.plies_left(position), own)).or_default().add(vec![game.rank(position)]);
-        self.progress.begin("re-play", self.certificate.len() as u64);
+        for position in positions {
+            let own = game.side(position) == *winner;
+            match self.mover_has_won(position, own) {
+                Some(won) if won != own => return Err(self.refuted(position, CertificateFault::LostBefore)),
+                Some(_) => {}
+                None if (self.known)(game.rank(position)) => {}
+                None => frontiers.entry((game.plies_left(position), own)).or_default().add(vec![game.rank(position)]),
+            }
+        }
+        if frontiers.is_empty() {
+            return Ok(CheckedCounts::default());
+        }
+        self.progress.begin("replay", self.certificate.len() as u64);
         while let Some(((left, own), frontier)) = frontiers.pop_last() {
             let keys = frontier.distinct();
+            proved(&keys);
             if left <= *horizon {
                 endgames.push((own, keys));
             } else {
@@ -139,17 +166,17 @@ impl<G: CertificateGame> Replay<'_, G> {
         let count = endgames.iter().map(|(_, keys)| keys.len() as u64).sum();
         self.solve_endgames(&endgames, count)?;
         let [winner_to_move, loser_to_move] = played;
-        Ok(Report { winner_to_move, loser_to_move, endgames: count })
+        Ok(CheckedCounts { winner_to_move, loser_to_move, endgames: count })
     }
 
     fn check_all_walked(&self) -> Result<(), Refutation> {
         let Some(at) = self.walked.iter().position(|walked| !walked.load(Ordering::Relaxed)) else { return Ok(()) };
         let (game, key) = (&self.certificate.claim.game, self.certificate.keys[at]);
         let position = game.unrank(key).map_or(format!("key {key}"), |position| game.position_text(&position));
-        Err(Refutation { position, fault: Fault::Unneeded })
+        Err(Refutation { position, fault: CertificateFault::Unneeded })
     }
 
-    /// Adds the positions after moves in which the game goes on. `own` tells whether the winner moves.
+    /// Adds the positions after moves in which the game goes on. `own` is true if the winner moves.
     fn expand(&self, keys: &[u64], own: bool, frontiers: &mut Frontiers) -> Result<(), Refutation> {
         for batch in keys.chunks(BATCH) {
             let shares: Vec<_> = batch.par_chunks(SHARE).map(|keys| self.expand_share(keys, own)).collect();
@@ -162,7 +189,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         Ok(())
     }
 
-    /// The same for what one thread expands at a time: keys by plies left, ascending.
+    /// As [`Replay::expand`] for the keys that one thread takes at a time. Returns the keys after the moves, in
+    /// ascending order for each number of plies left.
     fn expand_share(&self, keys: &[u64], own: bool) -> Result<Vec<(u32, Vec<u64>)>, Refutation> {
         let game = &self.certificate.claim.game;
         let (mut after, mut moves): (Vec<(u32, Vec<u64>)>, _) = (Vec::new(), Vec::new());
@@ -177,7 +205,9 @@ impl<G: CertificateGame> Replay<'_, G> {
             for &mv in &moves {
                 let child = game.play(&position, mv);
                 match self.mover_has_won(&child, !own) {
-                    Some(won) if won == own => return Err(self.refuted(&position, Fault::Lost(game.move_text(mv)))),
+                    Some(won) if won == own => {
+                        return Err(self.refuted(&position, CertificateFault::Lost(game.move_text(mv))));
+                    }
                     Some(_) => continue,
                     None => {}
                 }
@@ -194,24 +224,26 @@ impl<G: CertificateGame> Replay<'_, G> {
         for (_, keys) in &mut after {
             keys.sort_unstable();
             keys.dedup();
+            keys.retain(|&key| !(self.known)(key));
         }
         Ok(after)
     }
 
     fn listed(&self, position: &G::Position, key: u64, legal: &[G::Move]) -> Result<G::Move, Refutation> {
         let game = &self.certificate.claim.game;
-        let (at, byte) = self.certificate.listed(key).ok_or_else(|| self.refuted(position, Fault::NoMove))?;
+        let (at, byte) =
+            self.certificate.listed(key).ok_or_else(|| self.refuted(position, CertificateFault::NoMove))?;
         self.walked[at].store(true, Ordering::Relaxed);
-        let illegal = || Fault::IllegalMove(game.byte_text(byte).unwrap_or_default());
+        let illegal = || CertificateFault::IllegalMove(game.byte_text(byte).unwrap_or_default());
         move_of(game, legal, byte).ok_or_else(|| self.refuted(position, illegal()))
     }
 
-    /// Solves positions at the horizon; `own` tells whether the winner is to move.
+    /// Solves positions at the horizon. `own` is true if the winner is to move.
     fn solve_endgames(&self, endgames: &[(bool, Vec<u64>)], count: u64) -> Result<(), Refutation> {
         if count == 0 {
             return Ok(());
         }
-        self.progress.begin("reading out", count);
+        self.progress.begin("solve endgames", count);
         for (own, keys) in endgames {
             let shares = keys.par_chunks(ENDGAME_SHARE).map(|keys| self.solve_share(keys, *own));
             shares.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>()?;
@@ -225,7 +257,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         for (number, &key) in keys.iter().enumerate() {
             let position = self.position(key);
             if solver.wins(&position, own) != own {
-                return Err(self.refuted(&position, Fault::LostEndgame));
+                return Err(self.refuted(&position, CertificateFault::LostEndgame));
             }
             if number % 64 == 63 {
                 self.progress.advance(64);
@@ -234,7 +266,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         Ok(())
     }
 
-    /// The position of a key that a position was found to have.
+    /// The position of a key that [`yomikiri_rules::Game::rank`] has returned.
     fn position(&self, key: u64) -> G::Position {
         self.certificate.claim.game.unrank(key).expect("keys lead back to their positions")
     }
@@ -243,7 +275,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         mover_has_won(&self.certificate.claim.game, position, own, self.certificate.claim.draws_win())
     }
 
-    fn refuted(&self, position: &G::Position, fault: Fault) -> Refutation {
+    fn refuted(&self, position: &G::Position, fault: CertificateFault) -> Refutation {
         Refutation { position: self.certificate.claim.game.position_text(position), fault }
     }
 }

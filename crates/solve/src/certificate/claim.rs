@@ -1,4 +1,4 @@
-//! What a certificate says, without the moves that prove it.
+//! The claim of a certificate, without the moves that prove it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,21 +6,23 @@ use super::CertificateGame;
 use super::game::{keys_end, move_of};
 use yomikiri_rules::Side;
 
-/// Who wins from a position.
+/// A claim that a side wins a position.
 #[derive(Clone, Debug)]
 pub struct Claim<G: CertificateGame> {
+    /// The rules.
     pub game: G,
-    /// The position that is won, and who wins it.
+    /// The position that is claimed to be won.
     pub position: G::Position,
+    /// The side that wins it.
     pub winner: Side,
-    /// The side for which draws count; `None` if the game has none. If it is the winner, all that is proved is that
-    /// it can get a draw.
+    /// The side for which draws count, or `None` if the game has no draws. If this side is the winner, the certificate
+    /// proves only that it gets at least a draw.
     pub draws: Option<Side>,
-    /// Positions with at most so many plies left are not listed.
+    /// Positions with at most this many plies left are not listed.
     pub horizon: u32,
 }
 
-/// The same in the meta data of a file; rules and their revision stand in its header.
+/// The claim in the meta data of a file. The header has the rules and their revision.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Meta {
@@ -41,30 +43,30 @@ impl<G: CertificateGame> Claim<G> {
         }
     }
 
-    /// The claim of a file about `code`; the error says what is wrong.
+    /// Reads the claim of a file about `code`. The error says what is wrong.
     pub(super) fn of_meta(code: &str, meta: &Meta) -> Result<Claim<G>, String> {
         let game = G::parse(code).map_err(|error| error.to_string())?;
         if game.code() != code {
-            return Err(format!("its rules are not written as this program does, as {}", game.code()));
+            return Err(format!("the rule code is not in standard form; this program writes {}", game.code()));
         }
         if keys_end(&game) == 0 {
-            return Err(format!("positions of {code} have no keys that a certificate can hold"));
+            return Err(format!("positions of {code} have no keys, or keys of more than 62 bits"));
         }
         let position = game.parse_position(&meta.position).map_err(|error| error.to_string())?;
         if game.position_text(&position) != meta.position {
-            return Err(format!("{:?} is not how a position is written", meta.position));
+            return Err(format!("position {:?} is not in standard notation", meta.position));
         }
         let draws = meta.draws.as_deref().map(side).transpose()?;
         Ok(Claim { game, position, winner: side(&meta.winner)?, draws, horizon: meta.horizon })
     }
 
-    /// Whether draws count for the winner.
+    /// Returns true if draws count for the winner.
     pub(super) fn draws_win(&self) -> bool {
         self.draws == Some(self.winner)
     }
 
-    /// The move of a byte that is listed for a position. It is listed for the canonical form of the position: this is
-    /// the one that corresponds to it. `None` if no legal move does.
+    /// The legal move that corresponds to a listed byte; `None` if there is none. The byte belongs to a move in the
+    /// canonical form of the position. The result is the same move in the position itself.
     pub(super) fn corresponding_move(&self, position: &G::Position, byte: u8) -> Option<G::Move> {
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());
         self.game.moves(&canonical, &mut moves);
@@ -75,8 +77,8 @@ impl<G: CertificateGame> Claim<G> {
     }
 }
 
-/// The side of a name.
+/// The side with this name.
 pub(super) fn side(name: &str) -> Result<Side, String> {
     let sides = [Side::Black, Side::White];
-    sides.into_iter().find(|side| side.name() == name).ok_or_else(|| format!("{name:?} is no side"))
+    sides.into_iter().find(|side| side.name() == name).ok_or_else(|| format!("{name:?} is not a side"))
 }

@@ -1,71 +1,87 @@
-//! From a prover's table to a certificate: at the winner's positions one move that wins, at the loser's all moves.
+//! Extracts a certificate from a prover's table: one winning move in each position of the winner, all moves of the
+//! loser.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Certificate, CertificateGame, Claim};
+use super::{Certificate, CertificateGame, Claim, IsKnown};
 use crate::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
 use yomikiri_rules::{Game, Side};
 
-/// Why there is no certificate.
+/// The reason why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoCertificate {
+pub enum ExtractError {
+    /// The search was told to stop.
     #[error("stopped")]
     Stopped,
-    /// A position that the winner was to win.
+    /// The winner does not win this position after all.
     #[error("{0} is not won")]
     NotWon(String),
 }
 
-impl From<Stopped> for NoCertificate {
-    fn from(_: Stopped) -> NoCertificate {
-        NoCertificate::Stopped
+impl From<Stopped> for ExtractError {
+    fn from(_: Stopped) -> ExtractError {
+        ExtractError::Stopped
     }
 }
 
-/// The certificate of a position that `winner` wins by the prover; what is not in its table any more is searched
-/// again. `go_on` is called several times a second with the number of positions listed so far; if it returns false,
-/// that is an error.
+/// Extracts the certificate of a position that `winner` wins. Positions that are no longer in the table are searched
+/// again. `go_on` is called several times a second with the number of positions listed so far. If it returns false, the
+/// result is [`ExtractError::Stopped`].
 pub fn extract<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     position: &FullPosition<P>,
     winner: Side,
     horizon: u32,
     mut go_on: impl FnMut(u64) -> bool,
-) -> Result<Certificate<P::Rules>, NoCertificate> {
-    let (game, draws) = (prover.game().rules().clone(), prover.game().draws());
+) -> Result<Certificate<P::Rules>, ExtractError> {
     let count = AtomicU64::new(0);
-    let walk = |solver: Solver<P>| {
-        let root = solver.game().compact(position);
-        let mut walk = Walk { game: solver.game(), solver, winner, horizon, listed: HashMap::new(), count: &count };
-        walk.from(&root)?;
-        Ok::<_, NoCertificate>(walk.listed)
-    };
-    let listed = prover.with_solver(walk, || go_on(count.load(Ordering::Relaxed)))?;
-    let mut entries: Vec<(u64, u8)> = listed.into_iter().collect();
+    let walk = |mut solver: Solver<P>| extract_by(&mut solver, &[*position], winner, horizon, &|_| false, &count);
+    prover.with_solver(walk, || go_on(count.load(Ordering::Relaxed)))
+}
+
+/// Extracts one certificate for all `positions` with one solver. There must be at least one position; the claim is
+/// about the first. A position that several of them need is listed once. Positions whose keys are `known` to be won are
+/// left out. Adds 1 to `count` for each position listed.
+pub fn extract_by<P: ProofGame<Rules: CertificateGame>>(
+    solver: &mut Solver<P>,
+    positions: &[FullPosition<P>],
+    winner: Side,
+    horizon: u32,
+    known: IsKnown<'_>,
+    count: &AtomicU64,
+) -> Result<Certificate<P::Rules>, ExtractError> {
+    let game = solver.game();
+    let mut walk = Walk { game, solver, winner, horizon, known, listed: HashMap::new(), count };
+    for position in positions {
+        walk.from(&game.compact(position))?;
+    }
+    let mut entries: Vec<(u64, u8)> = walk.listed.into_iter().collect();
     entries.sort_unstable();
     let (keys, moves) = entries.into_iter().unzip();
-    Ok(Certificate { claim: Claim { game, position: *position, winner, draws, horizon }, keys, moves })
+    let claim = Claim { game: game.rules().clone(), position: positions[0], winner, draws: game.draws(), horizon };
+    Ok(Certificate { claim, keys, moves })
 }
 
 /// A move with the position after it.
 type Child<P> = (Move<P>, <P as ProofGame>::Position);
 
-/// A walk along one move of the winner and all moves of the loser.
-struct Walk<'a, P: ProofGame> {
-    game: &'a P,
-    solver: Solver<'a, P>,
+/// A walk through a proof, along one move of the winner and all moves of the loser.
+struct Walk<'a, 'p, P: ProofGame> {
+    game: &'p P,
+    solver: &'a mut Solver<'p, P>,
     winner: Side,
     horizon: u32,
-    /// Moves of the winner by keys of its positions.
+    known: IsKnown<'a>,
+    /// The winner's moves by the keys of its positions.
     listed: HashMap<u64, u8>,
-    /// How many, for the thread that watches.
+    /// The number of positions listed, for the thread that reports progress.
     count: &'a AtomicU64,
 }
 
-impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
-    fn from(&mut self, root: &P::Position) -> Result<(), NoCertificate> {
+impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
+    fn from(&mut self, root: &P::Position) -> Result<(), ExtractError> {
         match self.game.winner(root) {
             Some(winner) if winner != self.winner => Err(self.not_won(root)),
             Some(_) => Ok(()),
@@ -74,16 +90,16 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         }
     }
 
-    /// Lists a position of the winner, and what can follow its move.
-    fn list(&mut self, position: &P::Position) -> Result<(), NoCertificate> {
+    /// Lists a position with the winner to move, and all such positions that can follow its winning move.
+    fn list(&mut self, position: &P::Position) -> Result<(), ExtractError> {
         if self.is_past_horizon(position) {
             return Ok(());
         }
         let key = self.key(position);
-        if self.listed.contains_key(&key) {
+        if self.is_listed(key) {
             return Ok(());
         }
-        self.solver.go_on()?;
+        self.solver.check_stopped()?;
         let canonical = self.game.canonical(position);
         let (mv, after) = self.choose(&canonical)?;
         self.listed.insert(key, self.byte(&canonical, mv));
@@ -92,8 +108,12 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
     }
 
     /// Lists the positions after all moves of the loser.
-    fn answer_all(&mut self, position: &P::Position) -> Result<(), NoCertificate> {
+    fn answer_all(&mut self, position: &P::Position) -> Result<(), ExtractError> {
         if self.is_past_horizon(position) || self.game.winner(position).is_some() {
+            return Ok(());
+        }
+        // The checker leaves known positions out too.
+        if (self.known)(self.key(position)) {
             return Ok(());
         }
         for (_, child) in self.children(position) {
@@ -106,8 +126,8 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         Ok(())
     }
 
-    /// A move that wins, with the position after it.
-    fn choose(&mut self, position: &P::Position) -> Result<Child<P>, NoCertificate> {
+    /// Chooses a winning move. Returns it with the position after it.
+    fn choose(&mut self, position: &P::Position) -> Result<Child<P>, ExtractError> {
         let (ended, open): (Vec<_>, Vec<_>) =
             self.children(position).into_iter().partition(|(_, child)| self.game.winner(child).is_some());
         if let Some(won) = ended.into_iter().find(|(_, child)| self.game.winner(child) == Some(self.winner)) {
@@ -125,13 +145,15 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         self.first_found(&open)?.ok_or_else(|| self.not_won(position))
     }
 
-    /// Of the moves that win by the table the one with the fewest replies that are not listed.
+    /// Of the moves that win by the table, returns the one with the fewest unlisted replies. `None` if no move wins by
+    /// the table.
     fn best_in_table(&self, open: &[Child<P>]) -> Option<Child<P>> {
         let known = open.iter().filter(|(_, child)| self.solver.look_up(child) == Some(false));
         known.min_by_key(|(_, child)| self.unlisted_replies(child)).copied()
     }
 
-    /// The first move found to win by searches of all of them with growing thresholds.
+    /// Searches all moves in turn, with growing thresholds. Returns the first move that is found to win; `None` if none
+    /// wins.
     fn first_found(&mut self, open: &[Child<P>]) -> Result<Option<Child<P>>, Stopped> {
         for doubling in 6.. {
             let threshold = ProofNumbers::INFINITE.pn.min(1 << doubling);
@@ -147,12 +169,12 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         Ok(None)
     }
 
-    /// Replies of the loser to positions that are not listed yet.
+    /// The number of the loser's replies that lead to unlisted positions.
     fn unlisted_replies(&self, position: &P::Position) -> usize {
         let is_unlisted = |position: &P::Position| {
             !self.is_past_horizon(position)
                 && self.game.winner(position).is_none()
-                && !self.listed.contains_key(&self.key(position))
+                && !self.is_listed(self.key(position))
         };
         self.children(position).iter().filter(|(_, child)| is_unlisted(child)).count()
     }
@@ -166,7 +188,11 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         children
     }
 
-    /// The key in the certificate.
+    fn is_listed(&self, key: u64) -> bool {
+        self.listed.contains_key(&key) || (self.known)(key)
+    }
+
+    /// The key of a position in the certificate.
     fn key(&self, position: &P::Position) -> u64 {
         self.game.rules().rank(&self.game.full(position))
     }
@@ -182,7 +208,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, P> {
         self.game.plies_left(position) <= self.horizon
     }
 
-    fn not_won(&self, position: &P::Position) -> NoCertificate {
-        NoCertificate::NotWon(self.game.rules().position_text(&self.game.full(position)))
+    fn not_won(&self, position: &P::Position) -> ExtractError {
+        ExtractError::NotWon(self.game.rules().position_text(&self.game.full(position)))
     }
 }

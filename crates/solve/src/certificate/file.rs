@@ -1,38 +1,34 @@
-//! The file of a certificate: a table of sorted keys whose values are moves, so that one question reads a block.
+//! The file of a certificate: a table of sorted keys whose values are moves. A look-up reads one block.
 
 use std::path::Path;
 
 use super::claim::{Claim, Meta};
 use super::game::keys_end;
 use super::{Certificate, CertificateGame};
-use yomikiri_table::blocks::probe_keys;
 use yomikiri_table::entries::each_block;
+use yomikiri_table::probe;
 use yomikiri_table::source::{FileSource, ReadAt};
-#[cfg(feature = "write")]
-use yomikiri_table::{Contents, Part, Replace, Writer};
 use yomikiri_table::{IndexKind, Silent, Table, TableError};
+#[cfg(feature = "write")]
+use yomikiri_table::{Replaceable, write_keys};
 
 /// The value codec of certificates.
 const MOVES: u8 = 4;
 
-/// Zstandard level of the blocks: they are few, and kept for long.
-#[cfg(feature = "write")]
-const LEVEL: i32 = 19;
-
-/// A certificate in its file. Nothing is read but what questions need.
+/// A certificate in a file. Look-ups read only the blocks that they need.
 pub struct CertificateFile<G: CertificateGame> {
+    /// The position and its winner.
     pub claim: Claim<G>,
     table: Table,
 }
 
 impl<G: CertificateGame> CertificateFile<G> {
-    /// Opens a file. That its checksums are right and its words make sense does not make it a proof:
-    /// [`super::check`] does.
+    /// Opens a file. Valid checksums and a readable claim do not make it a proof; [`super::check`] does.
     pub fn open(path: &Path) -> Result<CertificateFile<G>, TableError> {
         CertificateFile::of_table(table_at(path)?)
     }
 
-    /// As [`CertificateFile::open`], from bytes anywhere; `path` is what errors call them.
+    /// As [`CertificateFile::open`], but reads from any source. Errors name `path`.
     pub fn from_source(source: Box<dyn ReadAt>, path: &Path) -> Result<CertificateFile<G>, TableError> {
         CertificateFile::of_table(table_of(source, path)?)
     }
@@ -41,7 +37,7 @@ impl<G: CertificateGame> CertificateFile<G> {
         let revision = G::RULES_REVISION;
         if table.header.rules_revision != revision {
             let made_by = table.header.rules_revision;
-            let what = format!("made by revision {made_by} of the rules, this program has {revision}");
+            let what = format!("rules revision {made_by} does not match revision {revision} of this program");
             return Err(TableError::foreign(table.path(), what));
         }
         let meta: Meta = table.meta_as()?;
@@ -49,25 +45,23 @@ impl<G: CertificateGame> CertificateFile<G> {
         Ok(CertificateFile { claim, table })
     }
 
-    /// The header hash, which stands for the whole file.
+    /// The hash in the header, which covers the whole file.
     pub fn hash(&self) -> u64 {
         self.table.header.header_hash.get()
     }
 
-    /// The byte of the move listed for a key.
+    /// The move byte that is listed for a key; `None` if the key is not listed.
     pub fn listed(&self, key: u64) -> Result<Option<u8>, TableError> {
-        let Some((_, block)) = self.table.block_of(key)? else { return Ok(None) };
-        let byte = probe_keys(&self.table.recent_block(&block)?, block.rows as usize, block.key, key);
-        byte.ok_or_else(|| self.table.damaged("a block has the wrong size"))
+        probe::byte(&self.table, key)
     }
 
-    /// The winner's move in a position in which it is to move; `None` if none is listed.
+    /// The winner's move in a position with the winner to move, or `None` if none is listed.
     pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
         let byte = self.listed(self.claim.game.rank(position))?;
         Ok(byte.and_then(|byte| self.claim.corresponding_move(position, byte)))
     }
 
-    /// Reads all of it, after the checks of a whole file ([`Table::check`]).
+    /// Reads the whole list, after checking the file ([`Table::check`]).
     pub fn load(self) -> Result<Certificate<G>, TableError> {
         let (CertificateFile { claim, table }, mut keys, mut moves) = (self, Vec::<u64>::new(), Vec::new());
         table.check(&Silent)?;
@@ -76,10 +70,10 @@ impl<G: CertificateGame> CertificateFile<G> {
         each_block(&table, |entries| {
             let ascends = keys.last().is_none_or(|last| *last < entries.keys[0]);
             if !ascends || entries.keys.last().is_some_and(|&last| last >= end) {
-                return Err(table.damaged("its keys do not ascend, or are none of its board"));
+                return Err(table.damaged("keys do not ascend, or are outside the key range of its board"));
             }
             if !entries.bytes.iter().all(|&byte| is_move[usize::from(byte)]) {
-                return Err(table.damaged("has bytes that are no moves"));
+                return Err(table.damaged("has bytes that are not moves"));
             }
             keys.extend_from_slice(&entries.keys);
             moves.extend_from_slice(&entries.bytes);
@@ -96,54 +90,45 @@ impl<G: CertificateGame> CertificateFile<G> {
 }
 
 impl<G: CertificateGame> Certificate<G> {
-    /// Reads a file: see [`CertificateFile`].
+    /// Reads a whole file. See [`CertificateFile`].
     pub fn read(path: &Path) -> Result<Certificate<G>, TableError> {
         CertificateFile::open(path)?.load()
     }
 
-    /// Writes the file, under another name first. It replaces no file but a certificate of the same rules.
+    /// Writes a file under a temporary name and renames it. An existing file is replaced only if it is a certificate of
+    /// the same rules.
     #[cfg(feature = "write")]
     pub fn write(&self, path: &Path) -> Result<(), TableError> {
-        self.write_over(path, own(&self.claim.game.code()))
+        self.write_over(path, replaceable(&self.claim.game.code()))
     }
 
-    /// As [`Certificate::write`], where `replace` says what may lie at `path` already.
+    /// As [`Certificate::write`], but `replace` says which file at `path` may be replaced.
     #[cfg(feature = "write")]
-    pub fn write_over(&self, path: &Path, replace: Replace) -> Result<(), TableError> {
-        let (part, file) = Part::create(path, replace)?;
-        let mut writer = Writer::new(file, LEVEL);
-        let blocks = writer.append_keys(&self.keys, &self.moves, path)?;
-        let contents = Contents {
-            kind: IndexKind::SortedKeys,
-            value_codec: MOVES,
-            rule_code: &self.claim.game.code(),
-            rules_revision: G::RULES_REVISION,
-            positions: self.keys.len() as u64,
-        };
-        writer.finish(&contents, &blocks, &self.claim.meta(), path)?;
-        part.finish(writer.file())
+    pub fn write_over(&self, path: &Path, replace: Replaceable) -> Result<(), TableError> {
+        let Certificate { claim, keys, moves } = self;
+        write_keys(&claim.game, path, replace, MOVES, (keys, moves), &claim.meta())
     }
 }
 
-/// The rule code that a file says its certificate is about.
+/// The rule code that a certificate file states.
 pub fn rules_of(path: &Path) -> Result<String, TableError> {
     Ok(table_at(path)?.header.rule_code())
 }
 
-/// Certificates of these rules, which may be replaced by another one of them.
+/// The files that a certificate may replace: certificates of the same rules.
 #[cfg(feature = "write")]
-pub fn own(code: &str) -> Replace {
+pub fn replaceable(code: &str) -> Replaceable {
     let rules = code.to_string();
-    Replace::own(format!("a certificate of {code}"), move |path| rules_of(path).is_ok_and(|found| found == rules))
+    Replaceable::own(format!("a certificate of {code}"), move |path| rules_of(path).is_ok_and(|found| found == rules))
 }
 
 fn table_at(path: &Path) -> Result<Table, TableError> {
     table_of(Box::new(FileSource::open(path)?), path)
 }
 
-/// The table that a certificate is.
+/// Opens the table of a certificate file.
 pub(super) fn table_of(source: Box<dyn ReadAt>, path: &Path) -> Result<Table, TableError> {
-    let table = Table::of_any_game(source, path)?;
+    let table = Table::open_any_game(source, path)?;
     match (table.header.value_codec, table.header.index_kind) {
         (MOVES, IndexKind::SortedKeys) => Ok(table),
         _ => Err(TableError::foreign(path, "is a table, not a certificate")),

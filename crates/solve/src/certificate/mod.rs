@@ -1,11 +1,11 @@
-//! Certificates of who wins: a move of the winner in every position that can arise with it to move, whatever the
-//! loser plays.
+//! Certificates: proofs of a winner that others can check. A certificate lists one move of the winner for every
+//! position that can arise with the winner to move, whatever the loser plays.
 //!
-//! Positions near the end are left out, those with at most `horizon` plies left
-//! ([`yomikiri_rules::Acyclic::plies_left`]): anybody can solve them. `extract` makes a certificate from a
-//! prover, `check` plays all of it by the rules, which is the proof (`endgame` solves what is left out), `strategy`
-//! plays by it, `claim` is what it says, `file` the file and `version1` that of older programs, and `game` what it asks
-//! of a game; docs/format.md has the layout.
+//! Positions near the end are left out: those with at most `horizon` plies left
+//! ([`yomikiri_rules::Acyclic::plies_left`]), which a short search solves. `extract` makes a certificate from a prover.
+//! `check` replays all of it by the rules, which is the proof; `endgame` solves the positions that are left out.
+//! `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file format,
+//! `version1` the format of older programs, and `game` the trait for games. docs/format.md has the layout.
 
 mod check;
 mod claim;
@@ -17,46 +17,60 @@ mod game;
 mod strategy;
 mod version1;
 
-pub use check::{Fault, Refutation, Report, check};
+pub use check::{CertificateFault, CheckedCounts, Refutation, check, check_all};
 pub use claim::Claim;
 #[cfg(feature = "write")]
-pub use extract::{NoCertificate, extract};
+pub use extract::{ExtractError, extract, extract_by};
 #[cfg(feature = "write")]
-pub use file::own;
+pub use file::replaceable;
 pub use file::{CertificateFile, rules_of};
 pub use game::CertificateGame;
 pub use strategy::open_strategy;
 pub use version1::rules_of_version1;
 
-/// Plies before the end from which on a certificate may leave positions to be read out.
-pub const MOST_HORIZON: u32 = 24;
+use xxhash_rust::xxh3::xxh3_64;
 
-/// Who wins from a position, and how.
+/// The largest horizon of a certificate, in plies before the end.
+pub const MAX_HORIZON: u32 = 24;
+
+/// A function that returns true for the keys of positions that earlier certificates have proved to be won.
+pub type IsKnown<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
+/// A claim that a side wins a position, with the winning moves.
 #[derive(Clone, Debug)]
 pub struct Certificate<G: CertificateGame> {
+    /// The position and its winner.
     pub claim: Claim<G>,
-    /// Keys of the winner's positions, ascending, and the byte of a move for each.
+    /// Keys of the positions with the winner to move, ascending, and the byte of a move for each.
     keys: Vec<u64>,
     moves: Vec<u8>,
 }
 
 impl<G: CertificateGame> Certificate<G> {
-    /// Number of positions listed.
+    /// The number of positions listed.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
+    /// Returns true if no position is listed.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Where a key is listed, and the byte of the move listed for it.
+    /// The XXH3-64 of the list: all keys as 8 bytes each, little endian, then the move byte of each.
+    pub fn list_hash(&self) -> u64 {
+        let mut bytes: Vec<u8> = self.keys.iter().flat_map(|key| key.to_le_bytes()).collect();
+        bytes.extend_from_slice(&self.moves);
+        xxh3_64(&bytes)
+    }
+
+    /// The index of a key in the list, and the byte of its move; `None` if the key is not listed.
     fn listed(&self, key: u64) -> Option<(usize, u8)> {
         let at = self.keys.binary_search(&key).ok()?;
         Some((at, self.moves[at]))
     }
 
-    /// The winner's move in a position in which it is to move; `None` if none is listed.
+    /// The winner's move in a position with the winner to move, or `None` if none is listed.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
         let (_, byte) = self.listed(self.claim.game.rank(position))?;
         self.claim.corresponding_move(position, byte)

@@ -10,10 +10,10 @@ use yomikiri_rules::{Side, Value};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-/// Positions with more plies left are not searched, whatever the horizon.
-const MOST_PLIES: u32 = 8;
+/// Positions with more plies left than this are not searched, whatever the horizon.
+const MAX_PLIES: u32 = 8;
 
-/// Opens a certificate of this variant of a game; that of another one is an error.
+/// Opens a certificate of this variant. Returns an error if it is of another variant.
 pub fn open_strategy<G: CertificateGame>(
     game: &G,
     source: Box<dyn ReadAt>,
@@ -22,15 +22,15 @@ pub fn open_strategy<G: CertificateGame>(
     let (table, code) = (table_of(source, path)?, game.code());
     match table.header.rule_code() {
         other if other != code => {
-            Err(TableError::foreign(path, format!("is the certificate of {}, not of {code}", other.escape_debug())))
+            Err(TableError::foreign(path, format!("is a certificate of {}, not of {code}", other.escape_debug())))
         }
         _ => Ok(Box::new(CertificateFile::of_table(table)?)),
     }
 }
 
-/// Knows nothing where draws count for the winner: then a draw may be all that it can get.
+/// A certificate in which draws count for the winner decides nothing here, because the winner may only get a draw.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
-    /// The loser loses where all its moves lead to positions that are listed or over.
+    /// If the loser is to move, it loses if each of its moves leads to a listed position or loses at once.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
         let (game, winner) = (&self.claim.game, self.claim.winner);
         let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(game.side(position));
@@ -55,12 +55,12 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
 
     fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
         let Claim { game, winner, draws, horizon, .. } = &self.claim;
-        if game.is_terminal(position) || game.plies_left(position) > MOST_PLIES.min(*horizon) {
+        if game.is_terminal(position) || game.plies_left(position) > MAX_PLIES.min(*horizon) {
             return None;
         }
         let own = game.side(position) == *winner;
         match EndgameSolver::new(game, self.claim.draws_win()).wins(position, own) == own {
-            // Where draws count for the winner it may have got no more than one; where they do not, the other side may.
+            // If draws count for the winner, it may have only a draw; if they count for the loser, the loser may.
             true => (!self.claim.draws_win()).then_some(*winner),
             false => draws.is_none().then_some(winner.other()),
         }

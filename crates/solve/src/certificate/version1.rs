@@ -1,10 +1,11 @@
-//! Certificates as older programs wrote them, to be written anew: gzip with a checksum over all that follows in the
-//! header.
+//! Certificates of older programs, which are only read and converted: gzip with a checksum in its header.
 //!
 //! ```text
 //! 16 fixed bytes | XXH3-128 of the rest (16 bytes) | deflate stream, CRC and length as in any gzip file
 //! ```
-//! Unpacked it is lines of text, an empty line, the keys as differences in LEB128, and a byte for each move.
+//!
+//! The unpacked data is lines of text, an empty line, the differences between successive keys in LEB128, and a byte for
+//! each move.
 
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
@@ -21,25 +22,25 @@ use super::{Certificate, CertificateGame};
 use yomikiri_table::TableError;
 use yomikiri_table::source::open_file;
 #[cfg(feature = "write")]
-use yomikiri_table::{Replace, disk};
+use yomikiri_table::{Replaceable, disk};
 
-/// The first line.
+/// The first line of the unpacked data.
 const MAGIC: &str = "yomikiri certificate 1";
 
-/// An extra field of gzip: two letters, the length of what follows. It holds the checksum.
+/// The header of the extra field of gzip that holds the checksum: two letters and the length of the data.
 const EXTRA: [u8; 4] = [b'Y', b'K', 16, 0];
 
-/// What every certificate begins with: gzip, deflate, an extra field; no time; packed as small as can be, on no
-/// system; 20 bytes more.
+/// The first bytes of every certificate: gzip, deflate, with an extra field; no time; best compression; unknown system;
+/// 20 bytes of extra fields.
 const HEAD: [u8; 16] = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, EXTRA[0], EXTRA[1], EXTRA[2], EXTRA[3]];
 
-/// Where the checksum ends and what it is of begins.
+/// The offset of the first byte that the checksum covers.
 const REST: u64 = 32;
 
-/// Longest line of text in bytes.
+/// The maximum length of a line of text in bytes.
 const LINE: u64 = 256;
 
-/// Entries for which room is made before they have come.
+/// The most entries for which memory is reserved before they are read.
 const ROOM: u64 = 1 << 16;
 
 impl<G: CertificateGame> Certificate<G> {
@@ -59,30 +60,30 @@ impl<G: CertificateGame> Certificate<G> {
         let certificate = parse(&mut plain).map_err(|what| TableError::damaged(path, what))?;
         let mut packed = plain.into_inner().into_inner();
         let at_end = packed.fill_buf().map_err(io(path))?.is_empty();
-        if at_end { Ok(certificate) } else { Err(TableError::damaged(path, "goes on behind its end")) }
+        if at_end { Ok(certificate) } else { Err(TableError::damaged(path, "has data after its end")) }
     }
 }
 
 #[cfg(feature = "write")]
 impl<G: CertificateGame> Certificate<G> {
-    /// Writes a file of version 1 anew, under its name without `.gz`, deletes the old one and returns the new name. A
-    /// certificate of that name that says the same is taken for the new one: a run that was killed before it had
-    /// deleted the old one has left it. Anything else of that name is an error.
+    /// Converts a file of version 1: writes the certificate under its name without `.gz`, deletes the old file and
+    /// returns the new name. If the same certificate already has the new name, because a run was killed, that file is
+    /// kept. Returns an error if any other file has that name.
     pub fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
         let certificate = Certificate::<G>::read_version1(path)?;
         let new = path.with_extension("");
         let is_there = new.exists() && Certificate::read(&new).is_ok_and(|found| found.says_same(&certificate));
         if new.exists() && !is_there {
-            return Err(TableError::foreign(&new, format!("is there already; {} stays as it is", path.display())));
+            return Err(TableError::foreign(&new, format!("already exists; {} was not converted", path.display())));
         }
         if !is_there {
-            certificate.write_over(&new, Replace::Nothing)?;
+            certificate.write_over(&new, Replaceable::Nothing)?;
         }
         disk::remove(path).map_err(TableError::io(path))?;
         Ok(new)
     }
 
-    /// Returns true if both claim the same and list the same moves.
+    /// Returns true if both make the same claim and list the same moves.
     fn says_same(&self, other: &Certificate<G>) -> bool {
         let claim = |certificate: &Certificate<G>| {
             let Claim { game, position, winner, draws, horizon } = &certificate.claim;
@@ -92,8 +93,8 @@ impl<G: CertificateGame> Certificate<G> {
     }
 }
 
-/// The rule code that a file of version 1 says its certificate is about; `None` if it is no such file. Nothing is
-/// checked.
+/// The rule code that a file of version 1 states, or `None` if the file is not a certificate of version 1. Checks
+/// nothing else.
 pub fn rules_of_version1(path: &Path) -> Option<String> {
     let plain = GzDecoder::new(BufReader::new(open_file(path).ok()?));
     let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
@@ -101,14 +102,14 @@ pub fn rules_of_version1(path: &Path) -> Option<String> {
     lines.next()?.strip_prefix("rules ").map(str::to_string)
 }
 
-/// XXH3-128 of all that follows in the file, the low byte first.
+/// The XXH3-128 of the rest of the file, low byte first.
 fn checksum(file: &mut impl Read) -> std::io::Result<[u8; 16]> {
     let mut hash = Xxh3::new();
     std::io::copy(file, &mut hash)?;
     Ok(hash.digest128().to_le_bytes())
 }
 
-/// Reads a number in LEB128; `None` if it does not fit 64 bits or the file ends.
+/// Reads a number in LEB128. Returns `None` if it does not fit 64 bits, or if the file ends.
 fn read_number(bytes: &mut impl Iterator<Item = std::io::Result<u8>>) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
@@ -125,7 +126,7 @@ fn read_number(bytes: &mut impl Iterator<Item = std::io::Result<u8>>) -> Option<
     None
 }
 
-/// Reads what is unpacked, to its end; the error says what is wrong.
+/// Parses the unpacked text to its end. The error says what is wrong.
 fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>, String> {
     if line(plain)? != MAGIC {
         return Err(format!("does not begin with \"{MAGIC}\""));
@@ -134,12 +135,12 @@ fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>,
     let game = G::parse(&code).map_err(|error| error.to_string())?;
     let revision = G::RULES_REVISION;
     if game.code() != code || field(plain, "revision")? != revision.to_string() {
-        return Err(format!("its rules are not written as this program does, with revision {revision}"));
+        return Err(format!("the rule code is not in standard form, or its rules are not of revision {revision}"));
     }
     let text = field(plain, "position")?;
     let position = game.parse_position(&text).map_err(|error| error.to_string())?;
     if game.position_text(&position) != text {
-        return Err(format!("{text:?} is not how a position is written"));
+        return Err(format!("position {text:?} is not in standard notation"));
     }
     let winner = side(&field(plain, "winner")?)?;
     let next = line(plain)?;
@@ -155,42 +156,42 @@ fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>,
     Ok(Certificate { claim: Claim { game, position, winner, draws, horizon }, keys, moves })
 }
 
-/// The next line without its end.
+/// Reads the next line, without its line break.
 fn line(plain: &mut impl BufRead) -> Result<String, String> {
     let mut text = String::new();
     plain.by_ref().take(LINE).read_line(&mut text).map_err(|error| error.to_string())?;
-    text.strip_suffix('\n').map(str::to_string).ok_or_else(|| "its text ends in the middle of a line".into())
+    text.strip_suffix('\n').map(str::to_string).ok_or_else(|| "the text ends in the middle of a line".into())
 }
 
-/// What stands on the next line after its name.
+/// Reads the next line and returns the value after its name.
 fn field(plain: &mut impl BufRead, name: &str) -> Result<String, String> {
     value(&line(plain)?, name).map(str::to_string)
 }
 
-/// What stands on a line after its name.
+/// The value on a line after its name.
 fn value<'a>(line: &'a str, name: &str) -> Result<&'a str, String> {
     let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-    value.ok_or_else(|| format!("has no line \"{name}\" in its place"))
+    value.ok_or_else(|| format!("line \"{name}\" is missing"))
 }
 
 fn number<T: FromStr>(line: &str, name: &str) -> Result<T, String> {
-    value(line, name)?.parse().map_err(|_| format!("its line \"{name}\" is no number"))
+    value(line, name)?.parse().map_err(|_| format!("line \"{name}\" is not a number"))
 }
 
-/// So many ascending keys below `end`.
+/// Reads `entries` ascending keys below `end`.
 fn keys(plain: &mut impl BufRead, entries: u64, end: u64) -> Result<Vec<u64>, String> {
     let mut keys: Vec<u64> = Vec::with_capacity(entries.min(ROOM) as usize);
     let mut bytes = plain.by_ref().bytes();
     for _ in 0..entries {
-        let step = read_number(&mut bytes).ok_or("its keys are cut off or too large")?;
+        let step = read_number(&mut bytes).ok_or("keys are cut off or too large")?;
         let before: Option<u64> = keys.last().copied();
         let key = before.unwrap_or(0).checked_add(step).filter(|&key| key < end && Some(key) != before);
-        keys.push(key.ok_or("its keys do not ascend, or are none of its board")?);
+        keys.push(key.ok_or("keys do not ascend, or are outside the key range of its board")?);
     }
     Ok(keys)
 }
 
-/// So many bytes of moves, and the end of the file.
+/// Reads `entries` move bytes and the end of the file.
 fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
     let mut moves = Vec::new();
     let read = plain.by_ref().take(entries).read_to_end(&mut moves).and_then(|_| plain.read(&mut [0]));
@@ -198,7 +199,7 @@ fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -
     let is_move: [bool; 256] = std::array::from_fn(|byte| game.byte_text(byte as u8).is_some());
     match moves.iter().all(|&byte| is_move[usize::from(byte)]) {
         true if moves.len() as u64 == entries && more == 0 => Ok(moves),
-        true => Err("has not as many moves as keys".into()),
-        false => Err("has bytes that are no moves".into()),
+        true => Err("the number of moves is not the number of keys".into()),
+        false => Err("has bytes that are not moves".into()),
     }
 }

@@ -1,23 +1,23 @@
-//! Entries of a table as bytes.
+//! The encoding of entries.
 //!
-//! A block of entries is their number `n` (4 bytes), then columns, one for each number of an entry: the keys in
-//! ascending order, each as its difference to the one before, then the other numbers. A column is the lowest bytes of
-//! all `n` numbers, then their second bytes, and so on: high bytes are mostly zero and take no room once they are
-//! compressed.
+//! A block is the count `n` of its entries (4 bytes, little endian), then a column for each number of
+//! [`Kind::Numbers`]. The first column has the keys in ascending order, each as its difference from the key before. A
+//! column has the lowest bytes of all `n` entries, then their second bytes, and so on. High bytes are mostly zero and
+//! take no room once they are compressed.
 
 use std::io::{self, Read, Write};
 
 use super::kind::Kind;
 
-/// The most entries in a block.
+/// The maximum number of entries in a block.
 pub const BLOCK: usize = 1 << 14;
 
-/// Bytes of an entry before it is compressed.
+/// The size of an entry in bytes before compression.
 pub fn size_of_entry<K: Kind>() -> usize {
     K::WIDTHS.iter().sum::<u32>() as usize
 }
 
-/// Writes a block of at most [`BLOCK`] entries.
+/// Writes a block of at most [`BLOCK`] entries, sorted by their keys.
 pub fn write<K: Kind>(out: &mut impl Write, entries: &[K::Entry]) -> io::Result<()> {
     let mut rows: Vec<K::Numbers> = entries.iter().map(K::numbers).collect();
     rows.sort_unstable_by_key(|row| row.as_ref()[0]);
@@ -35,7 +35,7 @@ pub fn write<K: Kind>(out: &mut impl Write, entries: &[K::Entry]) -> io::Result<
     out.write_all(&bytes)
 }
 
-/// Reads a block; `None` at the end. An error where numbers are none that an entry can have.
+/// Reads a block. Returns `None` at the end, and an error if an entry is invalid.
 pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> {
     let mut count = [0; 4];
     if from.read(&mut count[..1])? == 0 {
@@ -44,7 +44,7 @@ pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> 
     from.read_exact(&mut count[1..])?;
     let count = u32::from_le_bytes(count) as usize;
     if count > BLOCK {
-        return Err(invalid(format!("a block of {count} entries")));
+        return Err(invalid(format!("a block of {count} entries is too large")));
     }
     let mut rows = vec![K::Numbers::default(); count];
     let mut bytes = vec![0; count];

@@ -1,34 +1,34 @@
-//! Which entries of a table a checkpoint has room for.
+//! Chooses the entries of a table that a checkpoint has room for.
 
-use super::kind::{Kind, RANKS};
+use super::kind::{Kind, PRIORITIES};
 
-/// Entries of a rank and higher.
+/// The entries whose priority is at least a certain minimum.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct EntryChoice {
     least: usize,
 }
 
-impl Choice {
-    /// The most of these entries of which there are at most so many.
-    pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> Choice {
-        let mut counts = [0u64; RANKS];
-        entries.for_each(|entry| counts[K::rank(&entry)] += 1);
+impl EntryChoice {
+    /// Chooses the lowest minimum priority that at most `most` of these entries have.
+    pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
+        let mut counts = [0u64; PRIORITIES];
+        entries.for_each(|entry| counts[K::priority(&entry)] += 1);
         let mut sum = 0;
-        let fits = |&rank: &usize| {
-            sum += counts[rank];
+        let fits = |&priority: &usize| {
+            sum += counts[priority];
             sum <= most
         };
-        Choice { least: (0..RANKS).rev().take_while(fits).last().unwrap_or(RANKS) }
+        EntryChoice { least: (0..PRIORITIES).rev().take_while(fits).last().unwrap_or(PRIORITIES) }
     }
 
     pub fn takes<K: Kind>(&self, entry: &K::Entry) -> bool {
-        K::rank(entry) >= self.least
+        K::priority(entry) >= self.least
     }
 }
 
-/// These entries until `go_on`, called many times a second, returns false.
+/// Passes entries on until `go_on`, which is called many times a second, returns false.
 pub fn watched<E>(entries: impl Iterator<Item = E>, go_on: &mut dyn FnMut() -> bool) -> impl Iterator<Item = E> {
-    /// Entries between two calls.
+    /// The number of entries between two calls.
     const CALL_INTERVAL: u32 = 1 << 16;
     let mut seen = 0u32;
     entries.take_while(move |_| {

@@ -10,21 +10,22 @@
 //! ```
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, Unaligned};
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, ErrorCode, get_error_name};
 
 use super::blocks::{self, BLOCK, size_of_entry};
 use super::header::Header;
 use super::kind::Kind;
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;
-use yomikiri_table::{Replace, TableError};
+use yomikiri_table::{Replaceable, TableError};
 
-/// What stands before the header.
+/// The fixed part before the header.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
 #[repr(C)]
 struct Front {
@@ -33,50 +34,57 @@ struct Front {
     header_length: U32,
 }
 
-/// Bytes before the header, and of the digest.
+/// The size in bytes of the fixed part.
 const FRONT: u64 = size_of::<Front>() as u64;
+/// The size in bytes of the digest.
 const DIGEST: u64 = 8;
 
-/// Longer than any header.
+/// The maximum length of a header in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// Zstandard level: what can be compressed is on any level.
+/// The Zstandard level. Higher levels save no more: the compressible bytes shrink at any level.
 const LEVEL: i32 = 1;
 
-/// What the compressor may hold back, beside a block that is on its way to it.
+/// The most bytes that the compressor may hold back, beside the block being written.
 const HELD_BACK: u64 = 1 << 18;
 
-/// What has become of a file.
+/// The error of the C library for refused memory: minus `ZSTD_error_memory_allocation`.
+const NO_MEMORY: ErrorCode = 64_usize.wrapping_neg();
+
+/// The size of a file that was written.
 pub struct Written {
     pub entries: u64,
     pub bytes: u64,
 }
 
-/// Writes an empty file, with at most `most` bytes: entries beyond are left out.
+/// Writes a checkpoint of at most `most` bytes to an empty file. Leaves out the entries that do not fit.
 pub fn write<K: Kind>(
     file: &mut DiskFile,
-    header: &Header<K::Details>,
+    header: &Header<K::Counts>,
     all: impl Iterator<Item = K::Entry>,
     most: u64,
 ) -> io::Result<Written> {
     let mut out = Hashed { to: BufWriter::new(file), hash: Xxh3::new(), length: 0 };
     front::<K>(&mut out, header)?;
-    let mut packer = zstd::Encoder::new(out, LEVEL)?;
-    let entries = fill::<K>(&mut packer, all, most)?;
-    let mut out = packer.finish()?;
+    let mut context = CCtx::try_create().ok_or_else(no_memory)?;
+    let level = context.set_parameter(CParameter::CompressionLevel(LEVEL));
+    level.map_err(|code| io::Error::other(get_error_name(code)))?;
+    let mut packer = zstd::Encoder::with_context(out, &mut context);
+    let entries = fill::<K>(&mut packer, all, most).map_err(named)?;
+    let mut out = packer.finish().map_err(named)?;
     let digest = out.hash.digest();
     out.to.write_all(&digest.to_le_bytes()).and_then(|()| out.to.flush())?;
     Ok(Written { entries, bytes: out.length + DIGEST })
 }
 
-fn front<K: Kind>(out: &mut impl Write, header: &Header<K::Details>) -> io::Result<()> {
+fn front<K: Kind>(out: &mut impl Write, header: &Header<K::Counts>) -> io::Result<()> {
     let header = serde_json::to_vec(header)?;
     let front = Front { magic: K::MAGIC, version: K::VERSION.into(), header_length: (header.len() as u32).into() };
     out.write_all(front.as_bytes())?;
     out.write_all(&header)
 }
 
-/// Writes entries block by block while there is room; returns how many.
+/// Writes entries block by block while there is room. Returns their number.
 fn fill<K: Kind>(
     packer: &mut zstd::Encoder<'_, Hashed<'_>>,
     mut all: impl Iterator<Item = K::Entry>,
@@ -94,7 +102,7 @@ fn fill<K: Kind>(
     Ok(count)
 }
 
-/// Counts and hashes what it passes on.
+/// A writer that counts and hashes the bytes it passes on.
 struct Hashed<'a> {
     to: BufWriter<&'a mut DiskFile>,
     hash: Xxh3,
@@ -114,34 +122,34 @@ impl Write for Hashed<'_> {
     }
 }
 
-/// Checkpoints of searches of a kind, which newer ones replace: also such as were cut off in their magic, or have one
-/// wrong byte there. Whoever shows the error says what to do.
-pub fn own<K: Kind>() -> Replace {
+/// The files that a checkpoint may replace: checkpoints of this kind, even if the magic is cut off or has one wrong
+/// byte. The error names no remedy, because the caller adds it.
+pub fn replaceable<K: Kind>() -> Replaceable {
     let is_one = |path: &Path| {
         let mut first = Vec::new();
         let read = open_file(path).map(|file| file.take(K::MAGIC.len() as u64).read_to_end(&mut first));
         let wrong = K::MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();
         matches!(read, Ok(Ok(_))) && wrong <= usize::from(first.len() == K::MAGIC.len())
     };
-    Replace::own(format!("a checkpoint of a {}", K::NAME), is_one).or("")
+    Replaceable::own(format!("a checkpoint of a {}", K::NAME), is_one).or("")
 }
 
-/// A file whose digest is right.
+/// A checkpoint file whose digest is valid.
 pub struct Reader<K: Kind> {
     path: PathBuf,
     file: BufReader<File>,
-    pub header: Header<K::Details>,
-    /// Bytes of the whole file.
+    pub header: Header<K::Counts>,
+    /// The size of the whole file in bytes.
     pub length: u64,
-    /// Bytes of compressed entries, which come next.
+    /// The size in bytes of the compressed entries, at which `file` stands.
     packed: u64,
 }
 
 impl<K: Kind> Reader<K> {
-    /// Opens a file and checks all of it; `None` if there is none. What is no checkpoint at all is a
-    /// [`TableError::Foreign`].
+    /// Opens a file and checks its digest and header. Returns `None` if there is no file, and [`TableError::Foreign`]
+    /// if it is not a checkpoint.
     pub fn open(path: &Path) -> Result<Option<Reader<K>>, TableError> {
-        own::<K>().check(path)?;
+        replaceable::<K>().check(path)?;
         let file = match open_file(path) {
             Err(TableError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file?,
@@ -154,13 +162,18 @@ impl<K: Kind> Reader<K> {
         Ok(Some(Reader { path: path.to_path_buf(), file, header, length, packed }))
     }
 
-    /// Hands over all entries; returns how many.
+    /// Calls `take` with each entry and returns their number. If the system refuses memory, the error is a
+    /// [`TableError::Io`] for which [`is_refused_memory`] returns true.
     pub fn entries(self, mut take: impl FnMut(K::Entry)) -> Result<u64, TableError> {
-        let damaged = |error: io::Error| TableError::damaged(&self.path, error.to_string());
+        let problem = |error: io::Error| match named(error) {
+            error if error.kind() == ErrorKind::OutOfMemory => TableError::io(&self.path)(error),
+            error => TableError::damaged(&self.path, error.to_string()),
+        };
+        let mut context = DCtx::try_create().ok_or_else(|| problem(no_memory()))?;
         let packed = self.file.take(self.packed);
-        let mut plain = BufReader::new(zstd::Decoder::with_buffer(packed).map_err(damaged)?);
+        let mut plain = BufReader::new(zstd::Decoder::with_context(packed, &mut context));
         let mut count = 0;
-        while let Some(block) = blocks::read::<K>(&mut plain).map_err(damaged)? {
+        while let Some(block) = blocks::read::<K>(&mut plain).map_err(problem)? {
             count += block.len() as u64;
             block.into_iter().for_each(&mut take);
         }
@@ -168,12 +181,27 @@ impl<K: Kind> Reader<K> {
     }
 }
 
-/// Reads a file through, and goes back to its beginning.
+/// Returns true if the system refused the memory to read a file. Such an error says nothing about the file.
+pub fn is_refused_memory(error: &TableError) -> bool {
+    matches!(error, TableError::Io { source, .. } if source.kind() == ErrorKind::OutOfMemory)
+}
+
+fn no_memory() -> io::Error {
+    io::Error::new(ErrorKind::OutOfMemory, "the system refused the memory to read the file")
+}
+
+/// Turns the error of the C library for refused memory into [`ErrorKind::OutOfMemory`]. Such errors are known by their
+/// text.
+fn named(error: io::Error) -> io::Error {
+    if error.to_string() == get_error_name(NO_MEMORY) { no_memory() } else { error }
+}
+
+/// Checks the digest of a file, then seeks to its beginning.
 fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<(), TableError> {
     let fail = |error| TableError::io(path)(error);
     let damaged = |what: &str| Err(TableError::damaged(path, what));
     if length < FRONT + DIGEST {
-        return damaged("shorter than any checkpoint");
+        return damaged("is too short for a checkpoint");
     }
     let mut hash = Xxh3::new();
     let hashed = io::copy(&mut file.by_ref().take(length - DIGEST), &mut hash).map_err(fail)?;
@@ -185,14 +213,14 @@ fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<
     file.seek(SeekFrom::Start(0)).map(|_| ()).map_err(fail)
 }
 
-fn header<K: Kind>(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header<K::Details>, TableError> {
+fn header<K: Kind>(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<Header<K::Counts>, TableError> {
     let Front { magic, version, header_length } = Front::read_from_io(&mut *file).map_err(TableError::io(path))?;
     if magic != K::MAGIC {
-        return Err(TableError::foreign(path, format!("is no checkpoint of a {}", K::NAME)));
+        return Err(TableError::foreign(path, format!("is not a checkpoint of a {}", K::NAME)));
     }
     if version != K::VERSION {
         let reads = K::VERSION;
-        let what = format!("checkpoint of format version {version}, this program reads version {reads}");
+        let what = format!("format version {version} is not supported; this program reads version {reads}");
         return Err(TableError::foreign(path, what));
     }
     let size = u64::from(header_length.get());
@@ -201,5 +229,23 @@ fn header<K: Kind>(path: &Path, file: &mut BufReader<File>, length: u64) -> Resu
     }
     let mut bytes = vec![0; size as usize];
     file.read_exact(&mut bytes).map_err(TableError::io(path))?;
-    serde_json::from_slice(&bytes).map_err(|error| TableError::damaged(path, format!("the header: {error}")))
+    serde_json::from_slice(&bytes).map_err(|error| TableError::damaged(path, format!("header: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_memory_of_the_c_library_is_told_from_damage() {
+        // As the library turns its codes into errors.
+        let error = |code: ErrorCode| named(io::Error::other(get_error_name(code)));
+        assert_eq!(error(NO_MEMORY).to_string(), "the system refused the memory to read the file");
+        let path = Path::new("proof.checkpoint");
+        assert!(is_refused_memory(&TableError::io(path)(error(NO_MEMORY))));
+        for other in [20_usize.wrapping_neg(), 22_usize.wrapping_neg()] {
+            assert!(!is_refused_memory(&TableError::io(path)(error(other))));
+        }
+        assert!(!is_refused_memory(&TableError::damaged(path, "it does not match its checksum")));
+    }
 }

@@ -1,4 +1,4 @@
-//! What a checkpoint says of itself.
+//! The header of a checkpoint.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -7,35 +7,38 @@ use serde::{Deserialize, Serialize};
 
 use yomikiri_rules::Game;
 
-/// What a kind of search says of how far it was.
-pub trait Details: Clone + Serialize + DeserializeOwned {
-    /// Its counts, with their names in the file.
+/// The part of a header that depends on the kind of search: its progress.
+pub trait ProgressCounts: Clone + Serialize + DeserializeOwned {
+    /// The counts, with their names in the file.
     fn counts(&self) -> Vec<(&'static str, u64)>;
 
-    /// How much was done, and of what, for people.
+    /// The amount of work done and its unit, for people.
     fn work(&self) -> (u64, &'static str);
 }
 
-/// What a checkpoint says of itself.
+/// The header of a checkpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header<D> {
+    /// The rule code of the variant.
     pub rule_code: String,
+    /// The revision of its rules.
     pub rules_revision: u32,
-    /// Text of the position that is searched.
+    /// The position that is searched, as text.
     pub position: String,
-    /// Hash of the keys of this position and of some after it, in hexadecimal digits: it differs between versions of the
-    /// program whose keys do.
+    /// The hash of the keys of this position and of some positions after it, as 16 hexadecimal digits. It differs
+    /// between versions of the program with different keys.
     pub keys: String,
-    /// Seconds since the beginning of 1970 when it was written.
+    /// The time of writing, in seconds since the beginning of 1970.
     pub written: u64,
-    /// Seconds that the search has taken, in all runs.
+    /// The time of the search in all runs, in seconds.
     pub seconds: f64,
+    /// The progress of the search.
     #[serde(flatten)]
     pub details: D,
 }
 
-impl<D: Details> Header<D> {
-    /// Of the present state of the search of a position, after so much time in all runs.
+impl<D: ProgressCounts> Header<D> {
+    /// The header for the current state of the search of a position. `spent` is the time of all runs.
     pub fn now<G: Game>(rules: &G, position: &G::Position, keys: u64, spent: Duration, details: D) -> Header<D> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Header {
@@ -49,16 +52,16 @@ impl<D: Details> Header<D> {
         }
     }
 
-    /// A number that no search comes to, and no sum of which may be made, if there is one.
-    pub fn absurd_number(&self) -> Option<&'static str> {
-        /// More than any machine does in a lifetime, and little enough for sums.
-        const MOST: u64 = 1 << 60;
-        const MOST_SECONDS: f64 = 1e11;
-        let large = self.details.counts().into_iter().find(|&(_, count)| count > MOST).map(|(name, _)| name);
-        large.or((!(0.0..=MOST_SECONDS).contains(&self.seconds)).then_some("seconds"))
+    /// Returns the name of a number that no search can reach, if there is one. Such a number could overflow sums.
+    pub fn impossible_number(&self) -> Option<&'static str> {
+        /// More than any machine counts in a lifetime, and small enough for sums.
+        const MAX: u64 = 1 << 60;
+        const MAX_SECONDS: f64 = 1e11;
+        let large = self.details.counts().into_iter().find(|&(_, count)| count > MAX).map(|(name, _)| name);
+        large.or((!(0.0..=MAX_SECONDS).contains(&self.seconds)).then_some("seconds"))
     }
 
-    /// Why a checkpoint is not of the search of this position, if it is not.
+    /// Returns `None` if the checkpoint belongs to the search of this position, else the reason why it does not.
     pub fn mismatch<G: Game>(&self, rules: &G, position: &G::Position, keys: u64) -> Option<String> {
         if self.rule_code != rules.code() {
             return Some(format!("checkpoint of {}, not of {}", self.rule_code, rules.code()));

@@ -1,32 +1,34 @@
-//! What is kept of one kind of search.
+//! The kinds of search that have checkpoints.
 
-use super::header::Details;
+use super::header::ProgressCounts;
 
-/// A kind of search, as checkpoints see it.
+/// A kind of search that has checkpoints.
 pub trait Kind: 'static {
-    /// In the names of files, and for people: "checkpoint of a ...".
+    /// The name in file names and messages: "checkpoint of a ...".
     const NAME: &'static str;
-    /// The first bytes of a file, and the version of its format.
+    /// The first bytes of a file.
     const MAGIC: [u8; 8];
+    /// The version of the file format.
     const VERSION: u16;
 
-    /// What the header has beside what all have.
-    type Details: Details;
+    /// The part of the header that is particular to this kind.
+    type Counts: ProgressCounts;
     /// An entry of the transposition table.
     type Entry: Copy;
-    /// An entry as numbers, the key first.
+    /// The numbers that make up an entry. The key is the first.
     type Numbers: Copy + Default + AsRef<[u64]> + AsMut<[u64]>;
-    /// Bytes that each of the numbers takes before it is compressed.
+    /// The size in bytes of each of these numbers before compression.
     const WIDTHS: &'static [u32];
 
+    /// Converts an entry to numbers.
     fn numbers(entry: &Self::Entry) -> Self::Numbers;
 
-    /// The entry of these numbers; an error if no search has such a one.
+    /// Converts numbers to an entry. Returns an error if no search has such an entry.
     fn entry(numbers: Self::Numbers) -> Result<Self::Entry, String>;
 
-    /// The higher, the sooner there is room for it; less than [`RANKS`].
-    fn rank(entry: &Self::Entry) -> usize;
+    /// The priority of an entry, below [`PRIORITIES`]. Entries of higher priority are stored first.
+    fn priority(entry: &Self::Entry) -> usize;
 }
 
-/// Ranks there can be.
-pub const RANKS: usize = 256;
+/// The number of priorities.
+pub const PRIORITIES: usize = 256;

@@ -1,9 +1,9 @@
-//! Searches that survive the end of the process.
+//! Checkpoints: files from which a search can resume after its process has ended.
 //!
-//! A folder holds the newest state of a search and the one before: what it says of itself (`header`) and the entries
-//! of its transposition table (`kind` is what they are, `blocks` their bytes, `choice` which of them there is room for,
-//! `file` all of it together). A state is written beside them and renamed once it is whole, so that a process can be
-//! killed at any time. What is kept of a kind of search, and how it goes on from that, stands with the search
+//! A folder holds the newest state of a search and the one before it. A state is a `header` and the entries of the
+//! transposition table. `kind` is the trait for the entries of a search, `blocks` encodes them, `choice` selects the
+//! entries that fit, and `file` is the whole file. A state is written under a temporary name and renamed when it is
+//! complete, so that the process can be killed at any time. Each search defines its own state and how to resume it
 //! ([`crate::proof::checkpoint`], [`crate::search::checkpoint`]).
 
 mod blocks;
@@ -12,73 +12,80 @@ mod file;
 mod header;
 mod kind;
 
-pub use header::{Details, Header};
-pub use kind::{Kind, RANKS};
+pub use header::{Header, ProgressCounts};
+pub use kind::{Kind, PRIORITIES};
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use choice::Choice;
+use choice::EntryChoice;
 use file::{Reader, Written};
 use yomikiri_rules::Game;
 use yomikiri_table::disk::{self, DiskFile};
-use yomikiri_table::{Part, RunLock, TableError};
+use yomikiri_table::{PartFile, RunLock, TableError};
 
-/// The least room for a file.
-pub const LEAST: u64 = 4 << 20;
+/// The smallest limit for the size of a file, in bytes.
+pub const MIN_FILE_SIZE: u64 = 4 << 20;
 
 /// A folder for the checkpoints of one search.
 pub struct Checkpoints<K: Kind> {
     folder: PathBuf,
-    /// Bytes that a file may have.
+    /// The maximum size of a file in bytes.
     most: u64,
-    /// Bytes that an entry takes, as far as is known.
+    /// The estimated size of an entry in a file, in bytes.
     rate: f64,
-    /// Whether the newest file is of no use.
+    /// True if the newest file cannot be read.
     is_newest_damaged: bool,
     kind: std::marker::PhantomData<fn() -> K>,
     _lock: RunLock,
 }
 
-/// A search that goes on.
+/// A search that was resumed.
 pub struct Resumed<K: Kind> {
-    pub header: Header<K::Details>,
+    /// The header of the file.
+    pub header: Header<K::Counts>,
+    /// The number of entries read.
     pub entries: u64,
-    /// What was wrong with the newest file, if it was the one before that could be read.
+    /// The error of the newest file, if the one before it was read instead.
     pub damaged: Option<TableError>,
 }
 
 /// A checkpoint that was written.
 #[derive(Clone, Copy, Debug)]
-pub struct Kept {
+pub struct SavedCheckpoint {
+    /// The number of entries in the file.
     pub entries: u64,
+    /// The size of the file in bytes.
     pub bytes: u64,
 }
 
 impl<K: Kind> Checkpoints<K> {
-    /// Makes the folder if need be. An error if another process works with it. Files will have at most so many bytes,
-    /// but never less than [`LEAST`].
+    /// Opens a folder and makes it if necessary. Files have at most `most` bytes, or [`MIN_FILE_SIZE`] if that is more.
+    /// Returns an error if another process uses the folder.
     pub fn open(folder: &Path, most: u64) -> Result<Checkpoints<K>, TableError> {
         let lock = RunLock::take_for(&folder.join(K::NAME), K::NAME)?;
         let rate = blocks::size_of_entry::<K>() as f64;
-        let (folder, most, kind) = (folder.into(), most.max(LEAST), std::marker::PhantomData);
+        let (folder, most, kind) = (folder.into(), most.max(MIN_FILE_SIZE), std::marker::PhantomData);
         Ok(Checkpoints { folder, most, rate, is_newest_damaged: false, kind, _lock: lock })
     }
 
-    /// The newest state, and the one before.
+    /// The paths of the newest state and of the one before it.
     fn files(&self) -> [PathBuf; 2] {
         ["checkpoint", "checkpoint.before"].map(|name| self.folder.join(format!("{}.{name}", K::NAME)))
     }
 
-    /// Hands the entries of the newest file that can be read over, if there is any, after `prepare` has seen how far
-    /// that was. An error, before that, if a file is of another search ([`TableError::Foreign`]), or if there are
-    /// files, but none that can be read.
+    /// Reads the newest readable file, if there is any. Calls `prepare` with its details, then `take` with each entry.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError::Foreign`] if a file is of another search. [`TableError::Io`] if the system refuses the memory to
+    /// read a file. The error of the newest file, if there are files but none can be read.
     pub(crate) fn read<G: Game>(
         &mut self,
         rules: &G,
         position: &G::Position,
         keys: u64,
-        prepare: impl Fn(&K::Details),
+        prepare: impl Fn(&K::Counts),
         mut take: impl FnMut(K::Entry),
     ) -> Result<Option<Resumed<K>>, TableError> {
         let mut damaged = None;
@@ -89,8 +96,8 @@ impl<K: Kind> Checkpoints<K> {
                 if let Some(what) = header.mismatch(rules, position, keys) {
                     return Err(TableError::foreign(&path, what));
                 }
-                if let Some(name) = header.absurd_number() {
-                    let what = format!("the header: its number \"{name}\" is none of a {}", K::NAME);
+                if let Some(name) = header.impossible_number() {
+                    let what = format!("header: the number \"{name}\" is impossible for a {}", K::NAME);
                     return Err(TableError::damaged(&path, what));
                 }
                 prepare(&header.details);
@@ -104,34 +111,36 @@ impl<K: Kind> Checkpoints<K> {
                     return Ok(Some(Resumed { header, entries, damaged }));
                 }
                 Err(foreign @ TableError::Foreign { .. }) => return Err(foreign),
+                Err(refused) if file::is_refused_memory(&refused) => return Err(refused),
                 Err(error) => damaged = damaged.or(Some(error)),
             }
         }
         damaged.map_or(Ok(None), Err)
     }
 
-    /// Writes a state; `entries` goes through the table, while others work with it. `None` if `go_on`, called many
-    /// times a second, has returned false. The files are as they were unless all went well.
+    /// Writes a state. `entries` iterates over the table while other threads write to it. Returns `None` if `go_on`,
+    /// which is called many times a second, has returned false. A write that stops or fails leaves the last state
+    /// readable.
     pub(crate) fn write<I: Iterator<Item = K::Entry>>(
         &mut self,
-        header: &Header<K::Details>,
+        header: &Header<K::Counts>,
         entries: impl Fn() -> I,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Kept>, TableError> {
+    ) -> Result<Option<SavedCheckpoint>, TableError> {
         let [newest, _] = self.files();
-        let (part, mut file) = Part::create(&newest, file::own::<K>())?;
+        let (part, mut file) = PartFile::create(&newest, file::replaceable::<K>())?;
         let written = self.fill(&mut file, header, entries, go_on).map_err(TableError::io(part.place()))?;
         let Some(Written { entries, bytes }) = written else { return Ok(None) };
         self.name_newest(part, &file)?;
         self.learn(entries, bytes);
-        Ok(Some(Kept { entries, bytes }))
+        Ok(Some(SavedCheckpoint { entries, bytes }))
     }
 
-    /// Writes a file, or half of one.
+    /// Writes the contents of a file. Returns `None`, with the file incomplete, if `go_on` has returned false.
     fn fill<I: Iterator<Item = K::Entry>>(
         &self,
         file: &mut DiskFile,
-        header: &Header<K::Details>,
+        header: &Header<K::Counts>,
         entries: impl Fn() -> I,
         go_on: &mut dyn FnMut() -> bool,
     ) -> io::Result<Option<Written>> {
@@ -140,17 +149,19 @@ impl<K: Kind> Checkpoints<K> {
             stopped |= !go_on();
             !stopped
         };
-        let choice = Choice::of::<K>(choice::watched(entries(), &mut goes_on), (self.most as f64 / self.rate) as u64);
+        let choice =
+            EntryChoice::of::<K>(choice::watched(entries(), &mut goes_on), (self.most as f64 / self.rate) as u64);
         let chosen = choice::watched(entries(), &mut goes_on).filter(|entry| choice.takes::<K>(entry));
         let written = file::write::<K>(file, header, chosen, self.most)?;
         Ok((!stopped).then_some(written))
     }
 
-    /// Gives a whole file its name; the newest one becomes the one before, if it is of use.
-    fn name_newest(&mut self, part: Part, file: &DiskFile) -> Result<(), TableError> {
+    /// Gives a complete file the name of the newest state. The file that was the newest so far becomes the one before
+    /// it, unless it is damaged.
+    fn name_newest(&mut self, part: PartFile, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {
-            file::own::<K>().check(&before)?;
+            file::replaceable::<K>().check(&before)?;
             disk::rename(&newest, &before).map_err(TableError::io(&before))?;
         }
         part.finish(file)?;
@@ -158,9 +169,9 @@ impl<K: Kind> Checkpoints<K> {
         Ok(())
     }
 
-    /// Learns from a file how much room an entry takes.
+    /// Updates the estimated size of an entry from a file.
     fn learn(&mut self, entries: u64, bytes: u64) {
-        /// Fewer entries tell little.
+        /// Files with fewer entries say too little.
         const TELLING: u64 = 1 << 14;
         if entries >= TELLING {
             self.rate = (1.1 * bytes as f64 / entries as f64).min(blocks::size_of_entry::<K>() as f64);
@@ -177,7 +188,7 @@ mod tests {
     #[derive(Clone, Serialize, Deserialize)]
     struct Nothing;
 
-    impl Details for Nothing {
+    impl ProgressCounts for Nothing {
         fn counts(&self) -> Vec<(&'static str, u64)> {
             Vec::new()
         }
@@ -197,7 +208,7 @@ mod tests {
         const NAME: &'static str = "nothing";
         const MAGIC: [u8; 8] = *b"NOTHINGS";
         const VERSION: u16 = 1;
-        type Details = Nothing;
+        type Counts = Nothing;
         type Entry = Ranked;
         type Numbers = [u64; 2];
         const WIDTHS: &'static [u32] = &[8, 1];
@@ -210,7 +221,7 @@ mod tests {
             if rank < 100 { Ok(Ranked(key, rank as u8)) } else { Err(format!("a rank of {rank}")) }
         }
 
-        fn rank(&Ranked(_, rank): &Ranked) -> usize {
+        fn priority(&Ranked(_, rank): &Ranked) -> usize {
             rank.into()
         }
     }
@@ -245,10 +256,10 @@ mod tests {
     fn the_highest_ranks_are_chosen() {
         let all = || (0..64).map(|rank| Ranked(0, rank)).chain((4..24).map(|rank| Ranked(1, rank)));
         let chosen = |most| {
-            let choice = Choice::of::<OfNothing>(all(), most);
+            let choice = EntryChoice::of::<OfNothing>(all(), most);
             all().filter(|entry| choice.takes::<OfNothing>(entry)).count()
         };
         assert_eq!([0, 1, 5, 40, 41, 42, 43, 44, 84, u64::MAX].map(chosen), [0, 1, 5, 40, 40, 42, 42, 44, 84, 84]);
-        assert!(Choice::of::<OfNothing>(std::iter::empty(), 0).takes::<OfNothing>(&Ranked(0, 0)));
+        assert!(EntryChoice::of::<OfNothing>(std::iter::empty(), 0).takes::<OfNothing>(&Ranked(0, 0)));
     }
 }

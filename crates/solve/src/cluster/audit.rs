@@ -1,5 +1,5 @@
-//! The audit of a run's values. Its marks are written before the line that says that a group has passed, and those that
-//! led to its units are deleted after that.
+//! The audit of a run's values. A group writes its marks, then the line that says it has passed, and only then deletes
+//! the marks on its own units. So a group that is interrupted can be audited again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,17 +18,17 @@ use crate::two_steps::with_words;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, encode_block};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, TableError, Tally, json_lines};
 
-/// Which units of a group have passed the audit: a line with a checksum.
+/// The units of a group that have passed the audit: a line of JSON with a checksum.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Passed {
-    /// The name of the group, and of the file.
+    /// The name of the group, which is also the name of the file.
     group: String,
     units: Vec<usize>,
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The units of a group that have passed the audit, by the name of the group.
+    /// The units of a group that have passed the audit; empty if the group has not been audited.
     pub(super) fn passed(&self, group: &str) -> Result<Vec<usize>> {
         let name = self.path_in(Step::Audit.folder(), group);
         let Some(bytes) = self.storage.get(&name)? else { return Ok(Vec::new()) };
@@ -39,7 +39,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// Audits a group.
+    /// Audits a group of units.
     pub(super) fn audit(&self, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let Some(&first) = units.first() else { return Ok(()) };
         let group = self.group_name(first);
@@ -48,11 +48,11 @@ impl<G: Tiered> ClusterRun<'_, G> {
             progress.advance(units.len() as u64);
             return Ok(());
         }
-        let audited = Values(self);
+        let audited = RunValues(self);
         let audit = Audit::new(self.game, &self.graph, &audited);
         let room = self.room(Step::Audit, units);
-        // A quarter for marks that wait, and those of the parts that moves are made into at a time: an eighth of their
-        // sheets, which take half of the cache.
+        // A quarter of the room is for marks that wait in memory. A sixteenth is for marks of the parts that moves lead
+        // into at the same time: marks take an eighth of a sheet, and the sheets of these parts take half of the cache.
         let cache = kept.rows(Step::Audit, room - room / 4 - room / 16, self.is_of_use(Step::Audit, units));
         let mut marks = GroupMarks { run: self, group: &group, kept: HashMap::new(), room: room / 4, written: 0 };
         for &unit in units {
@@ -82,19 +82,19 @@ impl<G: Tiered> ClusterRun<'_, G> {
         for &unit in units.iter().filter(|&&unit| unit < self.parts()) {
             let folder = format!("{MARKS}/{}", self.unit_name(unit));
             for name in self.names(&folder)? {
-                self.storage.delete(&self.path_in(&folder, &name))?;
+                self.delete_file(&self.path_in(&folder, &name))?;
             }
         }
         Ok(())
     }
 
-    /// What a group is called that begins with a unit.
+    /// The name of the group whose first unit is `first`.
     fn group_name(&self, first: usize) -> String {
         let common = if first < self.parts() { "" } else { "common-" };
         format!("{common}{}", self.unit_name(first))
     }
 
-    /// Where moves have led to in a part, of all groups before it.
+    /// Reads the marks that earlier groups have left in a part.
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
@@ -107,7 +107,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(marks)
     }
 
-    /// Ranks of the best of the common moves out of a tier's parts.
+    /// The grades of the best common moves out of a tier's parts.
     fn common_best(&self, tier: usize) -> Result<Vec<Row>> {
         let unpinned = self.cuts[tier].parts[0].unpinned();
         let section = self.common_file(Step::Audit, tier, unpinned.rows())?;
@@ -128,15 +128,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// The marks that a group makes: of whole tiers in memory until it is through, of parts as long as there is room, else
-/// in files as soon as a unit has made them.
+/// The marks that a group makes. Marks in tiers that are not cut stay in memory until the group is done. Marks in parts
+/// stay there while they fit `room`; others are written to files as soon as a unit has made them.
 struct GroupMarks<'r, 'a, G: Tiered> {
     run: &'r ClusterRun<'a, G>,
     group: &'r str,
     kept: HashMap<(usize, usize), Marks>,
-    /// Bytes left for those of parts.
+    /// Bytes that are left for the marks in parts.
     room: u64,
-    /// Files written so far.
+    /// The number of files written so far.
     written: usize,
 }
 
@@ -178,10 +178,10 @@ impl<G: Tiered> KeepMarks for GroupMarks<'_, '_, G> {
     }
 }
 
-/// The values of a run, for its audit.
-struct Values<'r, 'a, G: Tiered>(&'r ClusterRun<'a, G>);
+/// The values of a run, as the audit reads them.
+struct RunValues<'r, 'a, G: Tiered>(&'r ClusterRun<'a, G>);
 
-impl<G: Tiered> AuditedSections for Values<'_, '_, G> {
+impl<G: Tiered> AuditedSections for RunValues<'_, '_, G> {
     fn path(&self) -> &Path {
         Path::new(&self.0.folder)
     }

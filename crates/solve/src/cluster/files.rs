@@ -1,4 +1,4 @@
-//! The files of a run: which unit is in which, and whether they are what their names say.
+//! The files of a run: their names, and checks that a file holds the section that its name says.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -8,13 +8,13 @@ use crate::Result;
 use crate::tiers::{Row, Tiered, enumerate};
 use crate::two_steps::{read_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
-use yomikiri_table::{Entry, Identity, NewSection, SectionBlocks, SectionFile, TableError, Tally};
+use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile, SectionRecord, TableError, Tally};
 
-/// Where the positions that moves lead to are marked.
+/// The folder for marks: the positions that moves lead to.
 pub(super) const MARKS: &str = "marks";
 
 impl Step {
-    /// The folder of its files, and what journals call the run that makes them.
+    /// The folder of the step's files, which is also the purpose in the identity of these files.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Step::Enumerate => "reach",
@@ -23,14 +23,14 @@ impl Step {
         }
     }
 
-    /// The folder of what the moves make that are common to all parts of a tier.
+    /// The folder for results of the moves that are common to all parts of a tier.
     pub(super) fn common_folder(self) -> String {
         format!("common/{}", self.folder())
     }
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// What files of a unit are called: its tier, and its part if there are several.
+    /// The name of a unit's files: the index of its tier and, if the tier is cut, that of its part.
     pub(super) fn unit_name(&self, unit: usize) -> String {
         let (tier, part) = self.part_of(unit);
         match part.filter(|part| !part.is_whole()) {
@@ -39,7 +39,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The unit whose files are called so; of a tier that is cut what its parts share.
+    /// The unit whose files have this name; `None` if there is none. If a tier is cut, the name without a part is that
+    /// of its shared unit.
     fn unit_called(&self, name: &str) -> Option<usize> {
         let (tier, part) = name.split_once('-').map_or((name, None), |(tier, part)| (tier, Some(part)));
         let tier: usize = tier.parse().ok().filter(|&tier| tier < self.graph.len())?;
@@ -58,7 +59,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         format!("{}/{folder}/{name}", self.folder)
     }
 
-    /// The file of a unit that has come through a step.
+    /// The path of a unit's file for a step.
     pub(super) fn name(&self, step: Step, unit: usize) -> String {
         let is_common = step != Step::Pack && unit >= self.parts();
         let folder = if is_common { step.common_folder() } else { step.folder().into() };
@@ -69,13 +70,13 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Identity::of(self.game, purpose)
     }
 
-    /// The last parts of the names of the files in a folder.
+    /// The names of the files in a folder, without their folders.
     pub(super) fn names(&self, folder: &str) -> Result<Vec<String>> {
         let files = self.storage.list(&format!("{}/{folder}", self.folder))?;
         Ok(files.into_iter().filter_map(|(name, _)| Some(name.rsplit('/').next()?.to_string())).collect())
     }
 
-    /// The units that have come through a step.
+    /// The units that have finished a step, in ascending order.
     pub fn finished(&self, step: Step) -> Result<Vec<usize>> {
         let mut units = Vec::new();
         let is_part = |unit: &usize| *unit < self.parts();
@@ -89,7 +90,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         if matches!(step, Step::Enumerate | Step::Solve) {
             let names = self.names(&step.common_folder())?;
             units.extend(names.iter().filter_map(|name| self.unit_called(name)).filter(|unit| !is_part(unit)));
-            // Parts whose files are gone, because those of the next step are there.
+            // The files of a part are deleted once the next step has written its own.
             let next = if step == Step::Enumerate { Step::Solve } else { Step::Pack };
             for unit in self.finished(next)? {
                 match unit.checked_sub(self.parts()) {
@@ -105,22 +106,28 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(units)
     }
 
-    /// Whether there is the file of a unit that has come through a step.
+    /// Returns true if a unit's file for a step exists.
     pub(super) fn has(&self, step: Step, unit: usize) -> Result<bool> {
         Ok(self.storage.open(&self.name(step, unit))?.is_some())
     }
 
     pub(super) fn delete(&self, step: Step, unit: usize) -> Result<()> {
-        Ok(self.storage.delete(&self.name(step, unit))?)
+        self.delete_file(&self.name(step, unit))
     }
 
-    /// The section of a part.
+    /// Deletes a file in the folder of the run.
+    pub(super) fn delete_file(&self, name: &str) -> Result<()> {
+        self.check_begun()?;
+        Ok(self.storage.delete(name)?)
+    }
+
+    /// Reads the section of a part.
     pub(super) fn section(&self, step: Step, unit: usize) -> Result<SectionFile> {
         let (key, rows) = self.place(unit);
         self.file(&self.name(step, unit), step.folder(), key, rows)
     }
 
-    /// The section of a whole tier.
+    /// Reads the section of a whole tier.
     pub(super) fn packed(&self, tier: usize) -> Result<SectionFile> {
         let node = &self.graph[tier];
         self.file(&self.packed_name(tier), Step::Pack.folder(), node.base, node.rows)
@@ -130,40 +137,40 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.path_in(Step::Pack.folder(), &format!("{tier:06}"))
     }
 
-    /// The key of the first row of a part, and how many there are.
+    /// The key of a part's first row, and the number of its rows.
     fn place(&self, unit: usize) -> (u64, usize) {
         let (tier, part) = self.part_of(unit);
         let node = &self.graph[tier];
         part.map_or((node.base, node.rows), |part| (enumerate::part_key(node, part), part.rows()))
     }
 
-    /// The section in a file.
+    /// Reads the section in a file. Checks its identity, its key and its number of rows.
     pub(super) fn file(&self, name: &str, purpose: &str, key: u64, rows: usize) -> Result<SectionFile> {
         let path = self.storage.path(name);
         let bytes = self.storage.get(name)?.ok_or_else(|| missing(&path))?;
         self.read.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        let file = SectionFile::decode(bytes, &path, &self.identity(purpose)).map_err(name_the_cure)?;
+        let file = SectionFile::decode(bytes, &path, &self.identity(purpose)).map_err(with_remedy)?;
         check_entry(file.entry(), key, rows, &path)?;
         Ok(file)
     }
 
-    /// What the record of a part's values says.
-    pub(super) fn part_entry(&self, unit: usize) -> Result<Entry> {
+    /// Reads the entry of a part's values.
+    pub(super) fn part_entry(&self, unit: usize) -> Result<SectionRecord> {
         let (key, rows) = self.place(unit);
         self.entry(&self.name(Step::Solve, unit), key, rows)
     }
 
-    /// What the record of a tier's values says.
-    pub(super) fn tier_entry(&self, tier: usize) -> Result<Entry> {
+    /// Reads the entry of a tier's values.
+    pub(super) fn tier_entry(&self, tier: usize) -> Result<SectionRecord> {
         let node = &self.graph[tier];
         self.entry(&self.packed_name(tier), node.base, node.rows)
     }
 
-    fn entry(&self, name: &str, key: u64, rows: usize) -> Result<Entry> {
+    fn entry(&self, name: &str, key: u64, rows: usize) -> Result<SectionRecord> {
         let path = self.storage.path(name);
         let file = self.storage.open(name)?.ok_or_else(|| missing(&path))?;
         let identity = self.identity(Step::Solve.folder());
-        let entry = SectionFile::read_entry(&*file, &path, &identity).map_err(name_the_cure)?;
+        let entry = SectionFile::read_entry(&*file, &path, &identity).map_err(with_remedy)?;
         check_entry(&entry, key, rows, &path)?;
         Ok(entry)
     }
@@ -176,12 +183,14 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.put_bytes(name, SectionFile::encode(section, &self.identity(purpose)))
     }
 
+    /// Writes a file in the folder of the run.
     pub(super) fn put_bytes(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
+        self.check_begun()?;
         self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        Ok(self.storage.put(name, bytes)?)
+        Ok(self.storage.put(name, bytes, PutPolicy::Any)?)
     }
 
-    /// Lanes that the common moves into the parts of a tier reach.
+    /// The lanes of a tier's parts that common moves lead to.
     pub(super) fn common_lanes(&self, tier: usize) -> Result<Vec<Lanes>> {
         let rows = self.cuts[tier].parts[0].unpinned().rows();
         Ok(read_words(&self.common_file(Step::Enumerate, tier, rows)?, rows, ROWS_PER_BLOCK)?)
@@ -204,7 +213,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.file(&name, &step.common_folder(), self.graph[tier].base, rows)
     }
 
-    /// Rows that the common moves out of the parts of a tier make: 64 bytes of each.
+    /// The rows of values that follow from the common moves out of a tier's parts. Each row is stored as 64 bytes.
     pub(super) fn common_rows(&self, tier: usize) -> Result<Vec<Row>> {
         let mut rows = vec![Row::filled(0); self.cuts[tier].parts[0].unpinned().rows()];
         let section = self.common_file(Step::Solve, tier, rows.len())?;
@@ -234,44 +243,45 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.put_section(&name, &Step::Solve.common_folder(), &section)
     }
 
-    /// Deletes the files of the run, and its folders where nothing else lies in them.
+    /// Deletes the files of the run, then its folders unless they hold anything else.
     pub fn clean(&self) -> Result<()> {
+        self.check_begun()?;
         let folders = Step::ALL.iter().flat_map(|step| [step.folder().into(), step.common_folder()]);
         let marks = (0..self.parts()).map(|unit| format!("{MARKS}/{}", self.unit_name(unit)));
         for folder in folders.chain(marks) {
             for name in self.names(&folder)?.iter().filter(|name| is_of_run(name)) {
-                self.storage.delete(&self.path_in(&folder, name))?;
+                self.delete_file(&self.path_in(&folder, name))?;
             }
         }
-        Ok(self.storage.forget_folder(&self.folder)?)
+        self.forget_folder()
     }
 }
 
-/// Returns true if files of a run may be called so: numbers of units and of their parts, of groups, and of what a group
-/// has written.
+/// Returns true if a file of a run may have this name. Names consist of the indices of tiers and parts, the word
+/// `common`, and the serial numbers of the files that a group has written.
 fn is_of_run(name: &str) -> bool {
     let number = name.strip_prefix("common-").unwrap_or(name);
     number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
         || number.split_once("-common-").is_some_and(|(first, rest)| is_of_run(first) && is_of_run(rest))
 }
 
-fn check_entry(entry: &Entry, key: u64, rows: usize, path: &Path) -> Result<(), TableError> {
+fn check_entry(entry: &SectionRecord, key: u64, rows: usize, path: &Path) -> Result<(), TableError> {
     if (entry.key, entry.rows) == (key, rows as u64) { Ok(()) } else { Err(damaged(path)) }
 }
 
 pub(super) fn missing(path: &Path) -> TableError {
-    TableError::foreign(path, "not there: another step has to come first")
+    TableError::foreign(path, "does not exist; an earlier step has to write it first")
 }
 
 pub(super) fn damaged(path: &Path) -> TableError {
-    name_the_cure(TableError::damaged(path, "is not what its run has written"))
+    with_remedy(TableError::damaged(path, "does not hold what its run writes there"))
 }
 
-/// What is damaged has to be made again.
-fn name_the_cure(error: TableError) -> TableError {
+/// Adds the remedy to an error about damage: the file has to be made again.
+fn with_remedy(error: TableError) -> TableError {
     match error {
         TableError::Damaged { path, what } => {
-            TableError::Damaged { path, what: format!("{what}; delete it and give the same command again") }
+            TableError::Damaged { path, what: format!("{what}; delete the file and repeat the command") }
         }
         other => other,
     }

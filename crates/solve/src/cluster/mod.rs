@@ -1,16 +1,21 @@
-//! A whole board made by many machines: every machine takes some parts of tiers of one ply through one step, and what
-//! is finished lies in a storage that all of them see, a section in a file of its own. Who does what, and when, is
-//! decided elsewhere; a step may be done twice or broken off at any moment, for its files are there whole or not at all
-//! and depend on nothing but the rules.
+//! Solves a whole board on many machines. Each machine takes some parts of the tiers of one ply through one step.
+//! Finished work is in a storage that all machines can access, one file per section. This module does not decide which
+//! machine does what, or when. A step may be repeated, or interrupted at any moment: its files are written whole or not
+//! at all, and depend on nothing but the rules.
 //!
-//! What is taken through a step is a *unit*, and has a number: first all parts of all tiers, in their order, then for
-//! every tier what its parts share. The files of a unit are named by its tier, and its part if the tier is cut
-//! (`000123-05`). Below the folder of a run lie `reach/UNIT` (positions that can arise), `values/UNIT`,
-//! `marks/UNIT/GROUP` (where the moves of a group of units have led to, until the unit they lead to is audited),
-//! `audit/GROUP`, a line of JSON that says which units have passed, and `common/STEP/TIER`, what the moves that are
-//! common to all parts of a tier make. A group is named by its first unit.
+//! A *unit* is the smallest piece of work in a step. Units have indices: first all parts of all tiers, in order, then
+//! for each tier its *shared unit*, which is for the moves that are common to all its parts. The files of a unit are
+//! named by its tier and, if the tier is cut, by its part (`000123-05`). A *group* is a list of units that are audited
+//! together, and has the name of its first unit. The folder of a run holds:
+//!
+//! - `reach/UNIT`: positions that can arise.
+//! - `values/UNIT`: values.
+//! - `marks/UNIT/GROUP`: positions of a unit that the moves of a group lead to, until that unit is audited.
+//! - `audit/GROUP`: a line of JSON with the units that have passed the audit.
+//! - `common/STEP/TIER`: results of the moves that are common to all parts of a tier.
 
 mod audit;
+mod cut_edges;
 mod files;
 mod pack;
 mod run;
@@ -18,7 +23,6 @@ mod sheets;
 mod steps;
 mod tables;
 mod units;
-mod ways;
 
 pub use run::{ClusterRun, Step};
 pub use sheets::KeptSheets;

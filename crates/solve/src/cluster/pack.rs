@@ -1,4 +1,4 @@
-//! The sections of tiers, out of those of their parts.
+//! Merges the sections of parts into sections of tiers.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane}
 use yomikiri_table::{NewSection, Progress, SectionBlocks, SectionFile, TableError, Tally};
 
 /// A row of a block: its lanes, and the bytes of their positions.
-type Stored = (Lanes, Vec<u8>);
+type StoredRow = (Lanes, Vec<u8>);
 
 impl<G: Tiered> ClusterRun<'_, G> {
     pub(super) fn pack(&self, units: &[usize], progress: &dyn Progress) -> Result<()> {
@@ -18,7 +18,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
             if !self.has(Step::Pack, unit)? {
                 self.pack_tier(unit, self.room(Step::Pack, units))?;
             }
-            // Whoever needs its parts has come through its step before.
+            // All readers of the parts are done: this step comes after theirs.
             let (tier, _) = self.part_of(unit);
             (self.firsts[tier]..self.firsts[tier + 1]).try_for_each(|part| self.delete(Step::Solve, part))?;
             progress.advance(1);
@@ -44,7 +44,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let plain = |block: usize| {
             let rows = block * ROWS_PER_BLOCK..node.rows.min((block + 1) * ROWS_PER_BLOCK);
             let (mut lanes, mut bytes) = (Vec::with_capacity(8 * rows.len()), Vec::new());
-            let mut last: Option<(usize, usize, Arc<Vec<Stored>>)> = None;
+            let mut last: Option<(usize, usize, Arc<Vec<StoredRow>>)> = None;
             for row in rows {
                 let number = self.cuts[tier].part_of(row as u32);
                 let index = parts[number].index(row as u32).expect("a row is in its part");
@@ -75,18 +75,18 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// The blocks of the parts of a tier, the last ones in memory.
+/// The blocks of the parts of a tier, with a cache of decoded ones.
 struct PartBlocks<'s> {
     sections: &'s [SectionFile],
-    /// Blocks of the largest part.
+    /// The number of blocks of the largest part.
     most: usize,
-    /// By part and block, as one number.
-    decoded: Mutex<Cache<Vec<Stored>>>,
+    /// Decoded blocks. The index is `part * most + block`.
+    decoded: Mutex<Cache<Vec<StoredRow>>>,
 }
 
 impl PartBlocks<'_> {
-    /// The rows of a block; none if the part has no positions.
-    fn block(&self, part: usize, block: usize, rows: usize) -> Result<Arc<Vec<Stored>>, TableError> {
+    /// The rows of a block; empty if the part has no positions.
+    fn block(&self, part: usize, block: usize, rows: usize) -> Result<Arc<Vec<StoredRow>>, TableError> {
         let section = &self.sections[part];
         if section.count() == 0 {
             return Ok(Arc::default());
@@ -98,7 +98,7 @@ impl PartBlocks<'_> {
         }
         let bytes = section.block(block)?;
         let rows = ROWS_PER_BLOCK.min(rows - block * ROWS_PER_BLOCK);
-        let mut stored: Vec<Stored> = Vec::with_capacity(rows);
+        let mut stored: Vec<StoredRow> = Vec::with_capacity(rows);
         let whole = decode_block(&bytes, rows, |_, set, mine| {
             let mut mine = mine.iter().copied();
             let mut values = Vec::new();

@@ -1,38 +1,47 @@
-//! A run: the tiers of a board, how they are cut, and where its files lie.
+//! A run on many machines: the tiers of a board, their parts, and the place of its files.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::tiers::{Cut, Link, NodeOf, Tiered, enumerate};
 use crate::{Result, SolveError};
 use yomikiri_table::Storage;
 
-/// What is done with a unit.
+/// A step that units go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Needs the same step of those from which moves lead here.
+    /// Finds the positions that can arise. Before that, the units with moves to this one must be enumerated.
     Enumerate,
-    /// Needs the unit enumerated, and the same step of those to which moves lead.
+    /// Finds values. Before that, the unit must be enumerated, and the units that its moves lead to must be solved.
     Solve,
-    /// Needs the unit and those to which its moves lead solved, and the same step of those from which moves lead here.
+    /// Checks values. Before that, the unit and those that its moves lead to must be solved, and the units with moves
+    /// to this one must be audited.
     Audit,
-    /// Makes one section of the parts of a tier. Needs all of them audited, and those from which moves lead there.
+    /// Merges the parts of a tier into one section. Before that, these parts and all units with moves to them must be
+    /// audited.
     Pack,
 }
 
 impl Step {
+    /// All steps, in the order in which units go through them.
     pub const ALL: [Step; 4] = [Step::Enumerate, Step::Solve, Step::Audit, Step::Pack];
 }
 
-/// A run over a board, and where its files lie.
+/// The purpose in the mark of a run's folder.
+const PURPOSE: &str = "work of a cluster";
+
+/// A run over a board, and the place of its files.
 pub struct ClusterRun<'a, G: Tiered> {
     pub(super) game: &'a G,
     pub(super) graph: Vec<NodeOf<G>>,
     pub(super) parents: Vec<Vec<Link<G::Step>>>,
     pub(super) cuts: Vec<Cut>,
-    /// The unit of the first part of each tier, and at the end the number of all parts.
+    /// The first unit of each tier, and at the end the number of all parts.
     pub(super) firsts: Vec<usize>,
     pub(super) storage: &'a Storage,
     pub(super) folder: String,
+    /// Set once the folder is known to be the run's own.
+    begun: OnceLock<()>,
     /// Bytes of memory that a step may use.
     pub(super) memory: u64,
     pub(super) read: AtomicU64,
@@ -40,10 +49,18 @@ pub struct ClusterRun<'a, G: Tiered> {
 }
 
 impl<'a, G: Tiered> ClusterRun<'a, G> {
-    /// A run that cuts tiers of more than so many rows. Refuses boards whose parts do not fit the memory.
+    /// Creates a run that cuts tiers of more than `uncut` rows into parts.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SolveError::TooLarge`] if rows of the board do not fit 32-bit numbers, or if a step over a part takes
+    /// more than `memory` bytes.
     pub fn new(game: &'a G, storage: &'a Storage, memory: u64, uncut: usize) -> Result<Self> {
         if game.largest_tier().is_none() {
-            return Err(SolveError::TooLarge(format!("{}: its tiers have more rows than numbers", game.code())));
+            return Err(SolveError::TooLarge(format!(
+                "{}: a tier has more rows than 32-bit numbers can count",
+                game.code()
+            )));
         }
         let graph = game.tier_graph();
         let parents = enumerate::parents_of::<G>(&graph);
@@ -58,18 +75,46 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
         }
         let folder = format!("{}.run", game.code());
         let [read, written] = [0, 0].map(AtomicU64::new);
-        let run = ClusterRun { game, graph, parents, cuts, firsts, storage, folder, memory, read, written };
+        let begun = OnceLock::new();
+        let run = ClusterRun { game, graph, parents, cuts, firsts, storage, folder, begun, memory, read, written };
         let least = run.least_memory();
         match least <= memory {
             true => Ok(run),
             false => {
-                let text = format!("{}: a step needs {least} bytes of memory, not {memory}", game.code());
+                let text =
+                    format!("{}: a step needs {least} bytes of memory, and only {memory} are allowed", game.code());
                 Err(SolveError::TooLarge(text))
             }
         }
     }
 
-    /// Bytes that have been read from the storage, and written there.
+    /// Creates and marks the folder of the run, or takes over the folder of a run that has stopped. Call it before any
+    /// step, from one process at a time.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a folder of that name belongs to someone else.
+    pub fn begin(&self) -> Result<()> {
+        let below: Vec<String> =
+            Step::ALL.iter().flat_map(|step| [step.folder().into(), step.common_folder()]).collect();
+        Ok(self.storage.take_folder(&self.folder, PURPOSE, &below)?)
+    }
+
+    /// Returns an error unless the folder belongs to the run: nothing is written or deleted in other folders.
+    pub(super) fn check_begun(&self) -> Result<()> {
+        if self.begun.get().is_none() {
+            self.storage.check_folder(&self.folder, PURPOSE)?;
+            let _ = self.begun.set(());
+        }
+        Ok(())
+    }
+
+    /// Deletes the folder if it holds nothing but unfinished files.
+    pub(super) fn forget_folder(&self) -> Result<()> {
+        Ok(self.storage.forget_folder(&self.folder, PURPOSE)?)
+    }
+
+    /// The number of bytes read from the storage, and the number written to it.
     pub fn moved(&self) -> (u64, u64) {
         (self.read.load(Ordering::Relaxed), self.written.load(Ordering::Relaxed))
     }

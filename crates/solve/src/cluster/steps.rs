@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
+use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
-use super::ways::Way;
 use crate::memory::Zeros;
 use crate::tiers::{LaneSheets, Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
 
-/// By eight bits: a byte of ones for each that is set, the lowest first.
+/// Spreads the bits of a byte: byte `i` is 0xff if bit `i` is set, else 0. The lowest byte comes first.
 const BYTES_OF_BITS: [u64; 256] = {
     let mut bytes = [0; 256];
     let mut number = 0;
@@ -26,15 +26,17 @@ const BYTES_OF_BITS: [u64; 256] = {
 };
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// Takes some units of one ply through a step, in their order; those that have come through it are passed over.
-    /// `kept` has sheets that an earlier call has left, of this run or one over the same files, and gets those of this
-    /// one.
+    /// Takes units through a step, in the given order. Returns an error unless all have the same ply. Units that have
+    /// finished the step are skipped. `kept` holds sheets of earlier calls, of this run or of one over the same files,
+    /// and gets the sheets of this call.
     pub fn work(&self, step: Step, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
-            return Err(SolveError::TooLarge("the units of a step are of one ply of the board".into()));
+            return Err(SolveError::TooLarge("all units of a call must have the same ply".into()));
         }
+        // Reads are refused in foreign folders, too.
+        self.check_begun()?;
         match step {
             Step::Enumerate => self.enumerate(units, kept, progress),
             Step::Solve => self.solve(units, kept, progress),
@@ -43,14 +45,14 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// What is left of the memory for sheets that several units need.
+    /// Bytes of memory that remain for cached sheets while the largest of these units is worked on.
     pub(super) fn room(&self, step: Step, units: &[usize]) -> u64 {
         let needs = units.iter().map(|&unit| self.memory_of(step, unit)).max().unwrap_or(0);
         self.memory.saturating_sub(needs)
     }
 
-    /// Tells the units whose sheets a step needs, or those need that come after it: of the ply that leads to these or
-    /// to which they lead, and of their own where the step makes sheets.
+    /// Returns a test for units whose sheets are worth keeping for this step or the next one: those of the ply that the
+    /// step reads, and those of its own ply if the step makes sheets.
     pub(super) fn is_of_use(&self, step: Step, units: &[usize]) -> impl Fn(usize) -> bool {
         let ply = |unit: usize| self.tier_of(unit).map_or(0, |tier| self.graph[tier].ply);
         let own = units.first().map_or(0, |&unit| ply(unit));
@@ -78,9 +80,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     None => {
                         let unpinned = self.cuts[tier].parts[0].unpinned();
                         let mut lanes = vec![0; unpinned.rows()];
-                        for way in self.ways_into(tier).iter().filter(|way| way.is_common) {
+                        for edge in self.edges_into(tier).iter().filter(|edge| edge.is_common) {
                             let into = SheetMut { part: &unpinned, rows: &mut lanes };
-                            self.reach(way, Moves::Common, into, cache)?;
+                            self.reach(edge, Moves::Common, into, cache)?;
                         }
                         self.put_common_lanes(tier, &lanes)?;
                     }
@@ -91,25 +93,25 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// The lanes of a part that can arise.
+    /// Finds the lanes of a part that can arise.
     fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
         let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache)?;
-        for way in self.ways_into(tier) {
-            if way.is_common {
+        for edge in self.edges_into(tier) {
+            if edge.is_common {
                 let common = self.common_lanes(tier)?;
-                self.game.reach_common(self.edge(&way), &common, SheetMut { part, rows: &mut lanes });
+                self.game.reach_common(self.edge(&edge), &common, SheetMut { part, rows: &mut lanes });
             }
-            self.reach(&way, way.moves_of_part(), SheetMut { part, rows: &mut lanes }, cache)?;
+            self.reach(&edge, edge.moves_of_part(), SheetMut { part, rows: &mut lanes }, cache)?;
         }
         enumerate::finish(self.game, &self.graph[tier], part, &mut lanes);
         Ok(lanes)
     }
 
-    /// Adds what moves from a parent reach.
-    fn reach(&self, way: &Way<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut LaneSheets) -> Result<()> {
-        let parent = way.parent;
+    /// Adds the lanes that moves from a parent reach.
+    fn reach(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut LaneSheets) -> Result<()> {
+        let parent = edge.parent;
         for (number, from) in self.cuts[parent].parts.iter().enumerate() {
-            if !way.crossing.leads(moves, from, into.part) {
+            if !edge.crossing.leads(moves, from, into.part) {
                 continue;
             }
             let unit = self.firsts[parent] + number;
@@ -124,7 +126,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                 }
             };
             let into = SheetMut { part: into.part, rows: &mut *into.rows };
-            self.game.reach(self.edge(way), moves, Sheet { part: from, rows: &lanes }, into);
+            self.game.reach(self.edge(edge), moves, Sheet { part: from, rows: &lanes }, into);
         }
         Ok(())
     }
@@ -158,15 +160,15 @@ impl<G: Tiered> ClusterRun<'_, G> {
                 None => {
                     let unpinned = self.cuts[tier].parts[0].unpinned();
                     let mut rows = vec![Row::filled(self.game.worst(node.ply)); unpinned.rows()];
-                    for way in self.ways_out_of(tier).iter().filter(|way| way.is_common) {
+                    for edge in self.edges_out_of(tier).iter().filter(|edge| edge.is_common) {
                         let into = SheetMut { part: &unpinned, rows: &mut rows };
-                        self.improve(way, Moves::Common, into, cache)?;
+                        self.improve(edge, Moves::Common, into, cache)?;
                     }
                     self.put_common_rows(tier, &rows)?;
                 }
             }
             if part.is_some() {
-                // Whoever needs it has come through the step before: the tiers to which moves lead are solved.
+                // All readers of this file are done: the tiers that its moves lead to are solved already.
                 self.delete(Step::Enumerate, unit)?;
             }
             progress.advance(1);
@@ -174,8 +176,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// Clears the values of what cannot arise, as they are in a part that has been read: those of parts come to the
-    /// files of what all parts have in common, which depend on nothing but the rules.
+    /// Clears the values of lanes that cannot arise, so that the sheet equals one that is read from a file. The files
+    /// of shared units are made from these sheets, and must depend on nothing but the rules.
     fn clear_unreached(&self, tier: usize, part: &Part, mut lanes: Zeros<Lanes>, rows: &mut [Row]) {
         enumerate::fill_images(&self.game.images(&self.graph[tier]), part, &mut lanes);
         for (row, lanes) in rows.iter_mut().zip(&lanes[..]) {
@@ -185,37 +187,37 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The values of a part's rows, absolute bytes that are not lifted.
+    /// The values of a part's rows as absolute bytes, before they are lifted.
     fn valued(&self, tier: usize, part: &Part, cache: &mut RowSheets) -> Result<Zeros<Row>> {
         let node = &self.graph[tier];
         let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)))?;
-        for way in self.ways_out_of(tier) {
-            if way.is_common {
+        for edge in self.edges_out_of(tier) {
+            if edge.is_common {
                 let common = self.common_rows(tier)?;
-                self.game.improve_common(self.edge(&way), &common, SheetMut { part, rows: &mut rows });
+                self.game.improve_common(self.edge(&edge), &common, SheetMut { part, rows: &mut rows });
             }
-            self.improve(&way, way.moves_of_part(), SheetMut { part, rows: &mut rows }, cache)?;
+            self.improve(&edge, edge.moves_of_part(), SheetMut { part, rows: &mut rows }, cache)?;
         }
         self.game.end_rows(node, SheetMut { part, rows: &mut rows });
         Ok(rows)
     }
 
-    /// Improves rows by moves to a child. A part without open positions still tells who has won in it.
-    fn improve(&self, way: &Way<G>, moves: Moves, into: SheetMut<Row>, cache: &mut RowSheets) -> Result<()> {
-        for (number, from) in self.cuts[way.child].parts.iter().enumerate() {
-            if !way.crossing.leads(moves, into.part, from) {
+    /// Improves rows by moves to a child. Parts without open positions are read, too: games can be won there.
+    fn improve(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Row>, cache: &mut RowSheets) -> Result<()> {
+        for (number, from) in self.cuts[edge.child].parts.iter().enumerate() {
+            if !edge.crossing.leads(moves, into.part, from) {
                 continue;
             }
-            let unit = self.firsts[way.child] + number;
+            let unit = self.firsts[edge.child] + number;
             let rows = match cache.get(unit) {
                 Some(rows) => rows,
                 None => {
                     let section = self.section(Step::Solve, unit)?;
-                    solve::load(self.game, &self.graph[way.child], from, &section, (unit, &mut *cache))?
+                    solve::load(self.game, &self.graph[edge.child], from, &section, (unit, &mut *cache))?
                 }
             };
             let into = SheetMut { part: into.part, rows: &mut *into.rows };
-            self.game.improve(self.edge(way), moves, Sheet { part: from, rows: &rows }, into);
+            self.game.improve(self.edge(edge), moves, Sheet { part: from, rows: &rows }, into);
         }
         Ok(())
     }

@@ -1,23 +1,28 @@
-//! The table of a run whose tiers are all there.
+//! The table of a run whose tiers are all solved.
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use super::run::{ClusterRun, Step};
 use crate::tiers::Tiered;
 use crate::{Result, SolveError};
 use yomikiri_rules::Value;
-use yomikiri_table::{Assembly, Contents, Entry, IndexKind, Meta, TableError, Tally};
+use yomikiri_table::format::MAGIC;
+use yomikiri_table::{Assembly, Contents, IndexKind, Meta, PutPolicy, SectionRecord, TableError, Tally, pieces};
+
+/// The number of bytes at the beginning of a piece that identify it.
+const COMPARED: usize = 4096;
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The sections of values in the order of a run on one machine: the last tier first.
+    /// The tiers in the order of their sections, as a run on one machine writes them: the last tier first.
     fn order(&self) -> impl Iterator<Item = usize> {
         (0..self.graph.len()).rev()
     }
 
-    /// Where everything lies in the table. All tiers have to be solved, and those that are cut packed.
+    /// Lays out the table. All tiers must be solved, and those that are cut must be packed.
     pub fn assembly(&self) -> Result<Assembly> {
-        let entries: Vec<Entry> = self.order().map(|tier| self.tier_entry(tier)).collect::<Result<_>>()?;
+        let entries: Vec<SectionRecord> = self.order().map(|tier| self.tier_entry(tier)).collect::<Result<_>>()?;
         let mut tally = Tally::default();
         entries.iter().for_each(|entry| tally.merge(&entry.tally));
         let (start, identity) = (self.game.start(), self.identity(Step::Solve.folder()));
@@ -33,7 +38,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(Assembly::new(&entries, &contents, &meta))
     }
 
-    /// Writes a range of the table's bytes into a file. The hashes of the blocks are checked on the way.
+    /// Writes a range of the table's bytes to a file, and checks the hashes of the blocks on the way. An existing file
+    /// of that name is replaced only if it is a table or a piece of one. The first piece must begin as a table. Any
+    /// other existing piece must begin like the bytes to be written, unless the first piece of its table exists.
     pub fn write_piece(&self, assembly: &Assembly, range: Range<u64>, name: &str) -> Result<()> {
         let order: Vec<usize> = self.order().collect();
         let packed = |at: usize| {
@@ -41,11 +48,32 @@ impl<G: Tiered> ClusterRun<'_, G> {
             section.map_err(|error| foreign(&self.storage.path(&self.packed_name(order[at])), error))?.into_packed()
         };
         let bytes = assembly.bytes(range, packed)?;
-        self.put_bytes(name, bytes)
+        self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        let first = bytes[..bytes.len().min(COMPARED)].to_vec();
+        let over = match self.is_beside_first(name)? {
+            true => PutPolicy::Any,
+            false if first.starts_with(&MAGIC) => {
+                PutPolicy::Beginning { what: "a table of this program", first: &MAGIC }
+            }
+            false => PutPolicy::Beginning { what: "this piece of the table", first: &first },
+        };
+        Ok(self.storage.put(name, bytes, over)?)
+    }
+
+    /// Returns true if `name` is a later piece of a table whose first piece exists.
+    fn is_beside_first(&self, name: &str) -> Result<bool> {
+        let first = pieces::whole_of(Path::new(name)).map(|whole| pieces::piece(&whole, 0));
+        let Some(first) = first.as_deref().and_then(Path::to_str).filter(|first| *first != name) else {
+            return Ok(false);
+        };
+        let Some(file) = self.storage.open(first)? else { return Ok(false) };
+        let end = file.length().min(MAGIC.len() as u64);
+        let bytes = file.read_at(0..end).map_err(TableError::io(&self.storage.path(first)))?;
+        Ok(*bytes == MAGIC)
     }
 }
 
-/// An error of another kind about a file.
+/// Turns an error of another kind into an error about a file.
 fn foreign(path: &Path, error: SolveError) -> TableError {
     match error {
         SolveError::Table(error) => error,

@@ -1,26 +1,28 @@
-//! Units: their numbers, what each needs, and what it has to wait for.
+//! Units: their indices, costs and dependencies.
 
 use std::ops::Range;
 
+use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
-use super::ways::Way;
 use crate::tiers::{Cut, Moves, Part, Row, Tiered};
 use yomikiri_table::blocks::Lanes;
 
-/// What takes a unit through a step.
+/// A unit to take through a step, with its costs and dependencies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
+    /// The index of the unit.
     pub number: usize,
+    /// The ply of the positions in its tier.
     pub ply: u32,
-    /// Work, in rows that enumeration goes through.
+    /// The work. A row of enumeration is the unit of measure.
     pub cost: u64,
-    /// Bytes of memory.
+    /// Bytes of memory that the step needs.
     pub memory: u64,
-    /// Steps of other units that come before it.
+    /// The steps that must be finished first, each with the index of its unit.
     pub after: Vec<(Step, usize)>,
 }
 
-/// What a row costs that a step goes through, in rows of the enumeration.
+/// The work of a step per row. A row of enumeration is the unit of measure.
 fn weight(step: Step) -> u64 {
     match step {
         Step::Enumerate | Step::Pack => 1,
@@ -30,7 +32,7 @@ fn weight(step: Step) -> u64 {
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// Number of parts of all tiers: so many units begin with them.
+    /// The number of parts of all tiers. Units with smaller indices are parts, all others are shared units.
     pub(super) fn parts(&self) -> usize {
         self.firsts[self.graph.len()]
     }
@@ -43,14 +45,14 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The tier of a unit, and which part of it; `None` for what its parts share.
+    /// The tier and the part of a unit. A shared unit has no part.
     pub(super) fn part_of(&self, unit: usize) -> (usize, Option<&Part>) {
         let tier = self.tier_of(unit).expect("units are checked before they are worked on");
         let number = (unit < self.parts()).then(|| unit - self.firsts[tier]);
         (tier, number.map(|number| &self.cuts[tier].parts[number]))
     }
 
-    /// The unit of what the parts of a tier share.
+    /// The shared unit of a tier.
     pub(super) fn shared_unit(&self, tier: usize) -> usize {
         self.parts() + tier
     }
@@ -67,37 +69,37 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = part.map_or_else(unpinned, |part| part.rows() as u64);
         let is_whole = self.cuts[tier].is_whole();
         match (step, part) {
-            // Lanes, twice where there are images, what moves have in common, and a parent's as they are read and
-            // spread.
+            // Its lanes, a copy of them if there are images, the lanes of common moves, and the lanes of a parent as
+            // they are read and as they are spread.
             (Step::Enumerate, _) if is_whole => (2 * rows + 2 * other) * lanes,
             (Step::Enumerate, _) => (3 * rows + 2 * other) * lanes,
             (Step::Solve, _) if is_whole => (rows + rows / 4 + other) * row,
             (Step::Solve, _) => (2 * rows + other) * row,
             (Step::Audit, _) if is_whole => (2 * rows + rows / 2 + other) * row,
-            // Its own rows, the best of them and of what they share, those of another part, and marks.
+            // Its own rows, the best values of them and of the common moves, the rows of another part, and marks.
             (Step::Audit, Some(_)) => (3 * rows + rows / 2 + other + other / 4) * row,
             (Step::Audit, None) => (2 * rows + most(&self.cuts[tier]) + other + other / 4) * row,
-            // Packed, as parts and as a whole.
+            // Packed bytes: those of the parts, and of the whole.
             (Step::Pack, _) => 4 * node.rows as u64,
         }
     }
 
-    /// The most that any unit needs.
+    /// The most memory, in bytes, that any step except packing needs for a part.
     pub(super) fn least_memory(&self) -> u64 {
         let needs = |step| (0..self.parts()).map(move |unit| self.memory_of(step, unit)).max().unwrap_or(0);
         Step::ALL[..3].iter().map(|&step| needs(step)).max().unwrap_or(0)
     }
 
-    /// All that a step has to do, in an order in which neighbours share what they read: by ply, then tier.
+    /// All units of a step, by ply and then by tier, so that neighbours share what they read.
     pub fn units(&self, step: Step) -> Vec<Unit> {
         let has_common: Vec<bool> = (0..self.graph.len()).map(|tier| self.has_common_moves(tier)).collect();
         let mut units = Vec::new();
         for tier in 0..self.graph.len() {
             let neighbours =
-                Neighbours { into: self.ways_into(tier), out_of: self.ways_out_of(tier), has_common: &has_common };
+                Neighbours { into: self.edges_into(tier), out_of: self.edges_out_of(tier), has_common: &has_common };
             let is_shared = match step {
                 Step::Pack => !self.cuts[tier].is_whole(),
-                Step::Enumerate => neighbours.into.iter().any(|way| way.is_common),
+                Step::Enumerate => neighbours.into.iter().any(|edge| edge.is_common),
                 Step::Solve | Step::Audit => has_common[tier],
             };
             let shared = is_shared.then(|| self.shared_unit(tier));
@@ -107,7 +109,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         units
     }
 
-    /// The parts of a tier.
+    /// The units of the parts of a tier.
     fn units_of(&self, tier: usize) -> Range<usize> {
         self.firsts[tier]..self.firsts[tier + 1]
     }
@@ -118,7 +120,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = match (step, part) {
             (Step::Pack, _) => node.rows,
             (_, Some(part)) => part.rows() * (node.links.len() + 1),
-            // Every part of the other tier is gone through once.
+            // Every part of the other tier is read once.
             (_, None) => self.cuts[tier].parts[0].unpinned().rows() * self.cuts[tier].parts.len(),
         };
         let mut after = match step {
@@ -136,33 +138,33 @@ impl<G: Tiered> ClusterRun<'_, G> {
     fn before_enumerate(&self, tier: usize, part: Option<&Part>, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let unpinned = self.cuts[tier].parts[0].unpinned();
         let mut after = Vec::new();
-        for way in &neighbours.into {
-            let Some(moves) = way.moves_of(part) else { continue };
+        for edge in &neighbours.into {
+            let Some(moves) = edge.moves_of(part) else { continue };
             if moves == Moves::Own {
                 after.push((Step::Enumerate, self.shared_unit(tier)));
             }
-            let parts = self.cuts[way.parent].parts.iter().zip(self.units_of(way.parent));
-            let before = parts.filter(|(from, _)| way.crossing.leads(moves, from, part.unwrap_or(&unpinned)));
+            let parts = self.cuts[edge.parent].parts.iter().zip(self.units_of(edge.parent));
+            let before = parts.filter(|(from, _)| edge.crossing.leads(moves, from, part.unwrap_or(&unpinned)));
             after.extend(before.map(|(_, unit)| (Step::Enumerate, unit)));
         }
         after
     }
 
-    /// What has to be solved before what a unit's moves lead to can be looked at.
+    /// The units that must be solved before the children of a unit's positions can be looked up.
     fn children(&self, number: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         let unpinned = self.cuts[tier].parts[0].unpinned();
         let mut children = Vec::new();
-        for way in &neighbours.out_of {
-            let Some(moves) = way.moves_of(part) else { continue };
-            let parts = self.cuts[way.child].parts.iter().zip(self.units_of(way.child));
-            let after = parts.filter(|(into, _)| way.crossing.leads(moves, part.unwrap_or(&unpinned), into));
+        for edge in &neighbours.out_of {
+            let Some(moves) = edge.moves_of(part) else { continue };
+            let parts = self.cuts[edge.child].parts.iter().zip(self.units_of(edge.child));
+            let after = parts.filter(|(into, _)| edge.crossing.leads(moves, part.unwrap_or(&unpinned), into));
             children.extend(after.map(|(_, unit)| (Step::Solve, unit)));
         }
         children
     }
 
-    /// What the parts of a unit's tier share, if it is one of them.
+    /// The step of the tier's shared unit, if unit `number` is a part and the parts of the tier share moves.
     fn common_before(&self, step: Step, number: usize, neighbours: &Neighbours<G>) -> Option<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         (part.is_some() && neighbours.has_common[tier]).then(|| (step, self.shared_unit(tier)))
@@ -183,21 +185,21 @@ impl<G: Tiered> ClusterRun<'_, G> {
             return after;
         };
         after.push((Step::Solve, number));
-        // All that lead here have to have left their marks.
-        for way in &neighbours.into {
-            if way.is_common {
-                after.push((Step::Audit, self.shared_unit(way.parent)));
+        // All units with moves to this one must have left their marks.
+        for edge in &neighbours.into {
+            if edge.is_common {
+                after.push((Step::Audit, self.shared_unit(edge.parent)));
             }
-            let parts = self.cuts[way.parent].parts.iter().zip(self.units_of(way.parent));
-            let before = parts.filter(|(from, _)| way.crossing.leads(Moves::All, from, part));
+            let parts = self.cuts[edge.parent].parts.iter().zip(self.units_of(edge.parent));
+            let before = parts.filter(|(from, _)| edge.crossing.leads(Moves::All, from, part));
             after.extend(before.map(|(_, unit)| (Step::Audit, unit)));
         }
         after
     }
 
-    /// Nobody reads the parts any more.
+    /// The audits of all units that read the parts of a tier, because packing deletes the parts.
     fn before_pack(&self, tier: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
-        let readers = neighbours.into.iter().map(|way| way.parent).chain([tier]);
+        let readers = neighbours.into.iter().map(|edge| edge.parent).chain([tier]);
         let units = readers.flat_map(|tier| {
             let common = neighbours.has_common[tier].then(|| self.shared_unit(tier));
             self.units_of(tier).chain(common)
@@ -206,10 +208,10 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// What moves connect a tier with.
+/// The edges into and out of a tier.
 struct Neighbours<'h, G: Tiered> {
-    into: Vec<Way<G>>,
-    out_of: Vec<Way<G>>,
-    /// By tier, whether there are moves out of it that are common to all its parts.
+    into: Vec<CutEdge<G>>,
+    out_of: Vec<CutEdge<G>>,
+    /// By tier: true if moves out of it are common to all its parts.
     has_common: &'h [bool],
 }

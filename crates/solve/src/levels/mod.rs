@@ -1,9 +1,9 @@
-//! Acyclic games by sorted keys: every position that lies below one root, ply by ply. A pass leads to a position of
-//! the same ply.
+//! Solves acyclic games by sorted keys: one root and all positions that can follow it, ply by ply. A pass leads to a
+//! position of the same ply.
 //!
-//! Eight bytes a position while enumerating, one more while solving. For whole games and subgames too sparse for a
-//! dense index, and as a second road to the tables of `tiers`. `steps` has the work as pure functions; here threads
-//! drive them, and finished levels are kept on disk.
+//! A position takes eight bytes during enumeration, and one more for its value. This kernel solves whole games and
+//! subgames that are too sparse for a dense index. It can also solve the games of `tiers`, as a check. `steps` has the
+//! algorithm as pure functions. This module runs them on threads and keeps finished levels on disk.
 
 mod steps;
 
@@ -20,41 +20,46 @@ use yomikiri_rules::Game;
 use yomikiri_table::{Identity, Meta, NewSection, Store, remove_work};
 use yomikiri_table::{Progress, TableError, Tally};
 
-/// Positions expanded before their children are sorted into the level.
+/// The number of positions that are expanded before their children are merged into the next level.
 const BATCH: usize = 1 << 18;
 
-/// Undecided positions by distance from the root in plies: sorted canonical keys.
+/// The undecided positions by level. The index of a level is its distance from the root in plies. A level has canonical
+/// keys in ascending order.
 pub struct Levels {
+    /// The keys of each level, from the root on.
     pub levels: Vec<Vec<u64>>,
 }
 
 impl Levels {
+    /// The number of positions of all levels.
     pub fn positions(&self) -> u64 {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
 }
 
-/// Bytes of memory that `positions` positions take at the peak of a run.
+/// The peak memory, in bytes, of a run over `positions` positions.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 18
 }
 
-/// What a run takes per undecided position, measured with Connect Four on 5x5 squares.
+/// Costs of a run per undecided position, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
-/// Bytes of memory that a game of about so many positions cannot do without; `None` if no machine has as much.
+/// Bytes of memory that a game of the estimated size needs; `None` if no machine has that much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     const OUT_OF_QUESTION: f64 = 1e13;
     let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
     positions.map(|positions| memory_for(positions as u64))
 }
 
-/// Enumerates what lies below `root`, or says how far it came within `memory` bytes.
+/// Enumerates `root` and the positions that can follow it. Returns [`SolveError::TooLarge`] if they take more than
+/// `memory` bytes.
 pub fn enumerate<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Levels> {
     levels_within(game, root, memory, progress).map_err(|(_, error)| error)
 }
 
-/// As [`enumerate`]; where memory does not suffice, the whole levels that fit come with the error.
+/// As [`enumerate`]. If memory does not suffice, the levels found so far come with the error. The last of them may lack
+/// positions after passes.
 pub fn levels_within<G: Game>(
     game: &G,
     root: &G::Position,
@@ -68,7 +73,7 @@ pub fn levels_within<G: Game>(
     }
 }
 
-/// Adds the levels that `found` lacks; `keep` gets every new one.
+/// Adds the levels that `found` does not have yet, and calls `keep` with each new one.
 fn go_on_enumerating<G: Game>(
     game: &G,
     root: &G::Position,
@@ -97,7 +102,8 @@ fn go_on_enumerating<G: Game>(
     Ok(())
 }
 
-/// The level after the last; the last gets what passes lead to, and is whole then.
+/// Expands the last level and returns the next one. Adds the positions after passes to the last level, which completes
+/// it.
 fn expand_last<G: Game>(game: &G, found: &mut Levels, memory: u64, progress: &dyn Progress) -> Result<Vec<u64>> {
     let mut next = Vec::new();
     let Some(last) = found.levels.len().checked_sub(1) else { return Ok(next) };
@@ -113,7 +119,8 @@ fn expand_last<G: Game>(game: &G, found: &mut Levels, memory: u64, progress: &dy
     }
 }
 
-/// Adds the children of some positions to the next level; returns what passes lead to.
+/// Adds the children of the positions `keys` to the next level. Returns the keys of the positions after passes, in
+/// ascending order.
 fn expand_all<G: Game>(
     game: &G,
     found: &Levels,
@@ -122,7 +129,7 @@ fn expand_all<G: Game>(
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Vec<u64>> {
-    // With little memory it must show soon that it does not suffice.
+    // With little memory, batches are small, so that the run stops soon if memory does not suffice.
     let together = (memory / memory_for(64)).clamp(1 << 10, BATCH as u64) as usize;
     let mut same = Vec::new();
     for batch in keys.chunks(together) {
@@ -133,8 +140,8 @@ fn expand_all<G: Game>(
         let positions = found.positions() + next.len() as u64;
         if memory_for(positions) > memory {
             return Err(SolveError::TooLarge(format!(
-                "more than {positions} positions lie below this one ({} plies deep so far), which takes more than {} MiB; \
-                 allow more with --memory or choose a later position",
+                "more than {positions} positions lie below this one (after {} plies), \
+                 and they need more than {} MiB; give more with --memory, or choose a later position",
                 found.levels.len(),
                 memory >> 20
             )));
@@ -144,7 +151,7 @@ fn expand_all<G: Game>(
     Ok(same)
 }
 
-/// Table bytes of all positions, level by level as `found` has them.
+/// Returns the table bytes of all positions, in the order of the keys in `found`.
 pub fn solve<G: Game>(game: &G, found: &Levels, progress: &dyn Progress) -> Vec<Vec<u8>> {
     let keep = |_: &[u8]| Ok::<(), std::convert::Infallible>(());
     match go_on_solving(game, found, Vec::new(), progress, keep) {
@@ -153,7 +160,8 @@ pub fn solve<G: Game>(game: &G, found: &Levels, progress: &dyn Progress) -> Vec<
     }
 }
 
-/// As [`solve`], with the values of the deepest levels known already, the deepest first; `keep` gets every new level.
+/// As [`solve`], but continues from `values`: the known bytes of the deepest levels, the deepest first. Calls `keep`
+/// with the bytes of each new level.
 fn go_on_solving<G: Game, E>(
     game: &G,
     found: &Levels,
@@ -179,8 +187,8 @@ fn go_on_solving<G: Game, E>(
     Ok(values)
 }
 
-/// Solves what lies below `root` and writes it to `path`. Every finished level is kept on disk, so that a run that was
-/// killed goes on after it.
+/// Solves `root` and the positions that can follow it, and writes their table to `path`. Finished levels are kept on
+/// disk, and a run that was killed continues after the last of them.
 #[cfg(feature = "write")]
 pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
     let base = path.with_extension("");
@@ -204,7 +212,7 @@ pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &Sol
     Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }
 
-/// Names of the two files of finished levels.
+/// The file name extensions of the two files of finished levels.
 #[cfg(feature = "write")]
 pub const PARTS: [&str; 2] = [KEYS, VALUES];
 #[cfg(feature = "write")]
@@ -212,7 +220,7 @@ const KEYS: &str = "keys";
 #[cfg(feature = "write")]
 const VALUES: &str = "values";
 
-/// Positions of a level in one block of its file.
+/// The number of positions in a block of a file of levels.
 #[cfg(feature = "write")]
 const LEVEL_BLOCK: usize = 1 << 16;
 
@@ -227,7 +235,7 @@ fn keep_level(store: &mut Store, length: usize, plain: &(dyn Fn(usize) -> Vec<u8
     store.append(NewSection { key, rows: length as u64, tally: Tally::default(), blocks, plain })
 }
 
-/// The bytes of all finished levels.
+/// Reads the bytes of all finished levels, in the order in which they were written.
 #[cfg(feature = "write")]
 fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
     let level = |section: usize| {

@@ -1,8 +1,9 @@
-//! The steps of levels as pure functions over slices of a level.
+//! The steps of the kernel `levels` as pure functions over slices of a level.
 //!
-//! A slice of a level is a run of its keys, which are canonical, ascend and do not repeat; valued, there is one table
-//! byte for each. Slices of the level before make lists of keys, and merged lists are the level, or any range of it.
-//! Slices of the next level, in the order of their keys, make the bytes of a slice of this one.
+//! A slice has some successive keys of a level: canonical, ascending and distinct. A solved slice also has a table byte
+//! for each key. [`expand`] lists the children of a slice. The lists of all slices, merged, are the next level.
+//! [`reduce`] computes the bytes of a slice from the slices of the next level, which it takes in the order of their
+//! keys.
 
 use rayon::prelude::*;
 
@@ -11,7 +12,9 @@ use yomikiri_rules::{Game, Value};
 /// Keys of a level with their table bytes.
 #[derive(Clone, Copy)]
 pub struct LevelSlice<'a> {
+    /// The keys, ascending and distinct.
     pub keys: &'a [u64],
+    /// The table byte of each key, in the same order.
     pub bytes: &'a [u8],
 }
 
@@ -24,13 +27,13 @@ impl LevelSlice<'_> {
 /// Undecided children of a slice.
 #[derive(Default)]
 pub struct Expansion {
-    /// Those of the next level, ascending, each once.
+    /// Children of the next level, ascending and distinct.
     pub next: Vec<u64>,
-    /// Those of the same level, which passes lead to, in no order.
+    /// Children of the same level, after passes, in no order.
     pub same: Vec<u64>,
 }
 
-/// The undecided children of some positions.
+/// Returns the undecided children of the positions `keys`.
 pub fn expand<G: Game>(game: &G, keys: &[u64]) -> Expansion {
     let (mut moves, mut found) = (Vec::new(), Expansion::default());
     for &key in keys {
@@ -46,14 +49,14 @@ pub fn expand<G: Game>(game: &G, keys: &[u64]) -> Expansion {
     found
 }
 
-/// The keys upwards, each once.
+/// Sorts keys in ascending order and drops repeats.
 pub fn sorted(mut keys: Vec<u64>) -> Vec<u64> {
     keys.par_sort_unstable();
     keys.dedup();
     keys
 }
 
-/// The union of two ascending lists without repeats.
+/// Returns the union of two ascending lists without repeats.
 pub fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
     if a.is_empty() {
         return b;
@@ -74,14 +77,14 @@ pub fn merge(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {
     all
 }
 
-/// The table bytes of some positions. `next` are slices of the next level, ascending, with all of their children that
-/// are undecided; empty after the last level.
+/// Returns the table bytes of the positions `keys`. `next` has solved slices of the next level, in ascending order.
+/// They must contain all undecided children of these positions. For the last level, `next` is empty.
 pub fn reduce<G: Game>(game: &G, keys: &[u64], next: &[LevelSlice]) -> Vec<u8> {
     let mut moves = Vec::new();
     keys.iter().map(|&key| best_value(game, &position_of(game, key), next, &mut moves).to_byte()).collect()
 }
 
-/// The value of an undecided position. `moves` lends its memory.
+/// Returns the value of an undecided position. `moves` is a buffer.
 fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], moves: &mut Vec<G::Move>) -> G::Value {
     game.moves(position, moves);
     let value_of_move = |&mv: &G::Move| {
@@ -90,7 +93,7 @@ fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], mo
             return game.terminal_value(&child).expect("a decided game has a value").of_move();
         }
         if game.ply(&child) == game.ply(position) {
-            // After a pass no other follows.
+            // No pass follows a pass, so the recursion is one call deep.
             return best_value(game, &child, next, &mut Vec::new()).of_move();
         }
         let byte = byte_in(next, game.rank(&child)).expect("children are in the next level");
@@ -100,7 +103,7 @@ fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], mo
     best.or_else(|| game.terminal_value(position)).expect("a position without moves is over")
 }
 
-/// The byte of a key in one of the slices.
+/// Returns the byte of a key from the slice that has it; `None` if no slice does.
 fn byte_in(slices: &[LevelSlice], key: u64) -> Option<u8> {
     match slices {
         [one] => one.byte(key),
@@ -123,7 +126,7 @@ mod tests {
     use yomikiri_rules::games::reversi::Reversi;
     use yomikiri_table::Silent;
 
-    /// Makes all levels slice by slice and holds them against the whole run.
+    /// Makes all levels slice by slice and compares them with the whole run.
     fn slices_agree<G: Game>(game: &G, length: usize) {
         let whole = levels::enumerate(game, &game.start(), 1 << 30, &Silent).unwrap();
         let values = levels::solve(game, &whole, &Silent);
@@ -162,7 +165,7 @@ mod tests {
     fn slice_by_slice_gives_the_same_levels_as_whole() {
         for length in [1, 7, 1000] {
             slices_agree(&Binarsi::parse("bin3x2").unwrap(), length);
-            // Has passes.
+            // Reversi has passes.
             slices_agree(&Reversi::parse("rev3x3").unwrap(), length);
             slices_agree(&Reversi::parse("rev3x4").unwrap(), length);
         }

@@ -8,41 +8,46 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::game::{FullPosition, ProofGame};
 use super::numbers::{INFINITE, ProofNumbers};
-use super::table::Entry;
-use super::{Prover, State};
-use crate::checkpoint::{self, Details, Kind};
+use super::table::ProofEntry;
+use super::{ProofState, Prover};
+use crate::checkpoint::{self, Kind, ProgressCounts};
 use yomikiri_table::TableError;
 
-pub use crate::checkpoint::{Kept, LEAST};
+pub use crate::checkpoint::{MIN_FILE_SIZE, SavedCheckpoint};
 
 /// A folder for the checkpoints of one proof.
 pub type Checkpoints = checkpoint::Checkpoints<OfProof>;
 
-/// What a checkpoint of a proof says of itself.
-pub type Header = checkpoint::Header<Counts>;
+/// The header of a proof checkpoint.
+pub type Header = checkpoint::Header<ProofCounts>;
 
-/// A proof that goes on.
+/// A proof that was resumed.
 pub type Resumed = checkpoint::Resumed<OfProof>;
 
-/// How far a proof was, as [`State`] tells, in all runs.
+/// The progress of a proof, as in [`ProofState`], summed over all runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Counts {
+pub struct ProofCounts {
+    /// The number of positions expanded.
     pub expansions: u64,
+    /// The work: expansions, and a fixed cost for each endgame solved exactly.
     pub work: u64,
+    /// The number of endgames solved exactly.
     #[serde(rename = "readings")]
     pub endgames: u64,
+    /// The number of nodes in these endgames.
     #[serde(rename = "read")]
     pub endgame_nodes: u64,
-    /// Proof numbers of the position; null is infinite.
+    /// The proof number of the position, or null if it is infinite.
     #[serde(rename = "wins")]
     pub pn: Option<u32>,
+    /// The disproof number of the position, or null if it is infinite.
     #[serde(rename = "loses")]
     pub dn: Option<u32>,
 }
 
-impl Details for Counts {
+impl ProgressCounts for ProofCounts {
     fn counts(&self) -> Vec<(&'static str, u64)> {
-        let Counts { expansions, work, endgames, endgame_nodes, .. } = *self;
+        let ProofCounts { expansions, work, endgames, endgame_nodes, .. } = *self;
         vec![("expansions", expansions), ("work", work), ("readings", endgames), ("read", endgame_nodes)]
     }
 
@@ -51,7 +56,7 @@ impl Details for Counts {
     }
 }
 
-/// Proofs as checkpoints see them: entries are keys, pn and dn, and the logarithm of their work.
+/// The checkpoint format of proofs. An entry consists of its key, `pn`, `dn` and the base-2 logarithm of its work.
 pub struct OfProof;
 
 impl Kind for OfProof {
@@ -59,41 +64,46 @@ impl Kind for OfProof {
     const MAGIC: [u8; 8] = *b"YOMIPROV";
     const VERSION: u16 = 1;
 
-    type Details = Counts;
-    type Entry = Entry;
+    type Counts = ProofCounts;
+    type Entry = ProofEntry;
     type Numbers = [u64; 4];
     const WIDTHS: &'static [u32] = &[8, 4, 4, 1];
 
-    fn numbers(entry: &Entry) -> [u64; 4] {
+    fn numbers(entry: &ProofEntry) -> [u64; 4] {
         [entry.key, to_file(entry.numbers.pn), to_file(entry.numbers.dn), entry.work.into()]
     }
 
-    fn entry([key, pn, dn, work]: [u64; 4]) -> Result<Entry, String> {
+    fn entry([key, pn, dn, work]: [u64; 4]) -> Result<ProofEntry, String> {
         let numbers = ProofNumbers { pn: from_file(pn), dn: from_file(dn) };
-        let entry = Entry { key, numbers, work: (work as u8).min(63) };
-        if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry with {numbers:?}")) }
+        let entry = ProofEntry { key, numbers, work: (work as u8).min(63) };
+        if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry has impossible numbers {numbers:?}")) }
     }
 
-    /// Solved entries rank as unsolved ones with 16 times the work: they save all of it, while the numbers of unsolved
-    /// positions follow from those below.
-    fn rank(entry: &Entry) -> usize {
+    /// A solved entry ranks like an unsolved one with 16 times the work. It saves all of its work, while the numbers of
+    /// an unsolved position can be computed from those of later positions.
+    fn priority(entry: &ProofEntry) -> usize {
         usize::from(entry.work) + if entry.numbers.mover_wins().is_some() { 4 } else { 0 }
     }
 }
 
-/// A proof number in a file, all bits set for infinite, which does not depend on the layout of the table.
+/// Converts a proof number to its form in the file. Infinite is `u32::MAX` there, whatever the number of bits in the
+/// table.
 fn to_file(number: u32) -> u64 {
     if number >= INFINITE { u32::MAX.into() } else { number.into() }
 }
 
+/// The inverse of [`to_file`].
 fn from_file(number: u64) -> u32 {
     if number == u64::from(u32::MAX) { INFINITE } else { (number as u32).min(INFINITE - 1) }
 }
 
 impl Checkpoints {
-    /// Puts what the newest file that can be read knows into the prover, if there is any. An error, with the prover
-    /// as it was, if a file is of another proof ([`TableError::Foreign`]), or if there are files, but none that can
-    /// be read.
+    /// Restores the newest readable checkpoint into the prover. Returns `None` if there are no files.
+    ///
+    /// # Errors
+    ///
+    /// [`TableError::Foreign`] if a file belongs to another proof. Another error if there are files, but none can be
+    /// read. After an error, the counts of the prover are unchanged.
     pub fn resume<P: ProofGame>(
         &mut self,
         prover: &mut Prover<P>,
@@ -101,31 +111,34 @@ impl Checkpoints {
     ) -> Result<Option<Resumed>, TableError> {
         let game = &prover.game;
         let (rules, keys) = (game.rules(), keys(game, position));
+        // A small table would drop entries before it grows.
+        prover.table.grow_to_all();
         let resumed = self.read(rules, position, keys, |_| {}, |entry| prover.table.restore(entry))?;
         if let Some(Resumed { header, .. }) = &resumed {
-            let Counts { work, endgames, endgame_nodes, .. } = header.details;
-            prover.set_done([work, endgames, endgame_nodes]);
+            let ProofCounts { work, endgames, endgame_nodes, .. } = header.details;
+            prover.set_counts([work, endgames, endgame_nodes]);
         }
         Ok(resumed)
     }
 
-    /// Writes what is known, while others go on with it; `spent` is the time of all runs. `None` if `go_on`, called
-    /// many times a second, has returned false. The files are as they were unless all went well.
-    pub fn keep<P: ProofGame>(
+    /// Writes a checkpoint while other threads search. `spent` is the time of all runs. `go_on` is called many times a
+    /// second; when it returns false, the write stops and the result is `None`. A write that stops or fails leaves the
+    /// last checkpoint readable.
+    pub fn save<P: ProofGame>(
         &mut self,
-        state: &State<'_, P>,
+        state: &ProofState<'_, P>,
         position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<Kept>, TableError> {
+    ) -> Result<Option<SavedCheckpoint>, TableError> {
         self.write(&header(state, position, spent), || state.prover.table.entries(), go_on)
     }
 }
 
-/// Of the present state.
-fn header<P: ProofGame>(state: &State<'_, P>, position: &FullPosition<P>, spent: Duration) -> Header {
+/// Makes the header for the present state.
+fn header<P: ProofGame>(state: &ProofState<'_, P>, position: &FullPosition<P>, spent: Duration) -> Header {
     let game = &state.prover.game;
-    let counts = Counts {
+    let counts = ProofCounts {
         expansions: state.expansions(),
         work: state.work,
         endgames: state.endgames,
@@ -136,7 +149,7 @@ fn header<P: ProofGame>(state: &State<'_, P>, position: &FullPosition<P>, spent:
     Header::now(game.rules(), position, keys(game, position), spent, counts)
 }
 
-/// Hash of the proof keys of a position and of those up to two plies later.
+/// Hashes the proof keys of a position and of all positions up to two plies later.
 fn keys<P: ProofGame>(game: &P, position: &FullPosition<P>) -> u64 {
     let mut hash = Xxh3::new();
     add_keys(game, &game.compact(position), 2, &mut hash);
@@ -147,7 +160,7 @@ fn add_keys<P: ProofGame>(game: &P, position: &P::Position, plies: u32, hash: &m
     if game.winner(position).is_some() {
         return;
     }
-    hash.update(&game.proof_key(&game.normal(position)).to_le_bytes());
+    hash.update(&game.proof_key(&game.reduced(position)).to_le_bytes());
     if plies > 0 {
         let _ = game.successors(position, |_, child| {
             add_keys(game, &child, plies - 1, hash);
@@ -174,17 +187,18 @@ mod tests {
         Prover::new(BinarsiProof::new(&Binarsi::parse(code).unwrap()), 64 << 20, 1)
     }
 
-    /// A table with entries that no proof has made, with work from 1 to 2^20.
+    /// Fills the table with made-up entries whose work is between 1 and 2^20.
     fn full(prover: &Prover<BinarsiProof>) {
+        prover.table.grow_to_all();
         for number in 1..=ENTRIES {
             let numbers = ProofNumbers { pn: number as u32, dn: 7 };
             prover.table.put(number.wrapping_mul(0x9e37_79b9_7f4a_7c15), numbers, 1 << number.trailing_zeros());
         }
     }
 
-    fn keep(checkpoints: &mut Checkpoints, prover: &Prover<BinarsiProof>, go_on: bool) -> Option<Kept> {
+    fn keep(checkpoints: &mut Checkpoints, prover: &Prover<BinarsiProof>, go_on: bool) -> Option<SavedCheckpoint> {
         let start = prover.game.rules().start();
-        checkpoints.keep(&prover.state(&start), &start, Duration::from_secs(5), &mut || go_on).unwrap()
+        checkpoints.save(&prover.state(&start), &start, Duration::from_secs(5), &mut || go_on).unwrap()
     }
 
     fn files(folder: &Path) -> Vec<(String, u64)> {
@@ -202,7 +216,7 @@ mod tests {
         let mut checkpoints = Checkpoints::open(folder.path(), 1).unwrap();
         let first = keep(&mut checkpoints, &prover, true).unwrap();
         let second = keep(&mut checkpoints, &prover, true).unwrap();
-        assert!(first.bytes <= LEAST && second.bytes <= LEAST, "{first:?} {second:?}");
+        assert!(first.bytes <= MIN_FILE_SIZE && second.bytes <= MIN_FILE_SIZE, "{first:?} {second:?}");
         assert!(first.entries > ENTRIES / 9 && second.entries > first.entries, "{first:?} {second:?}");
         let [newest, before] = [second, first].map(|kept| kept.bytes);
         assert_eq!(files(folder.path())[..2], [(NEWEST.to_string(), newest), (BEFORE.to_string(), before)]);
@@ -213,10 +227,10 @@ mod tests {
         let start = other.game.rules().start();
         let resumed = checkpoints.resume(&mut other, &start).unwrap().unwrap();
         assert_eq!((resumed.entries, resumed.damaged.is_none(), resumed.header.seconds), (second.entries, true, 5.0));
-        let kept: Vec<Entry> = other.table.entries().collect();
+        let kept: Vec<ProofEntry> = other.table.entries().collect();
         assert_eq!(kept.len() as u64, second.entries);
         let least = kept.iter().map(|entry| entry.work).min().unwrap();
-        let known = |entry: &Entry| prover.table.get(entry.key, Side::Black) == Some(entry.numbers);
+        let known = |entry: &ProofEntry| prover.table.get(entry.key, Side::Black) == Some(entry.numbers);
         assert!(kept.iter().all(known) && least > 0);
         let taken = prover.table.entries().filter(|entry| entry.work >= least).count();
         assert_eq!(taken, kept.len(), "nothing with more work is left out");
@@ -226,7 +240,7 @@ mod tests {
     fn what_is_stopped_leaves_the_files_as_they_were() {
         let (folder, prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
         full(&prover);
-        let mut checkpoints = Checkpoints::open(folder.path(), LEAST).unwrap();
+        let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();
         assert!(keep(&mut checkpoints, &prover, false).is_none());
         assert_eq!(files(folder.path()), [("proof.lock".to_string(), 0)]);
         keep(&mut checkpoints, &prover, true).unwrap();
@@ -239,7 +253,7 @@ mod tests {
     fn proofs_of_something_else_are_refused() {
         let (folder, prover) = (tempfile::tempdir().unwrap(), prover("bin3x3"));
         full(&prover);
-        keep(&mut Checkpoints::open(folder.path(), LEAST).unwrap(), &prover, true).unwrap();
+        keep(&mut Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap(), &prover, true).unwrap();
         let game = prover.game.rules();
         let later = game.parse_position("startpos moves 2n").unwrap();
         for (code, position, what) in [
@@ -247,14 +261,14 @@ mod tests {
             ("bin3x3", later, "checkpoint of the position \"o2/3/3 b - - 0\""),
         ] {
             let mut other = super::tests::prover(code);
-            let mut checkpoints = Checkpoints::open(folder.path(), LEAST).unwrap();
+            let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();
             let Err(error) = checkpoints.resume(&mut other, &position) else { panic!("{code}") };
             assert!(matches!(error, TableError::Foreign { .. }) && error.to_string().ends_with(what), "{error}");
-            assert_eq!((other.table.entries().count(), other.done()), (0, [0; 3]));
+            assert_eq!((other.table.entries().count(), other.counts()), (0, [0; 3]));
         }
     }
 
-    /// A file that nobody has written in earnest: its checksum is right, its numbers are not.
+    /// The checksum of the file is right, but its numbers are impossible.
     #[test]
     fn numbers_that_no_proof_comes_to_are_refused() {
         let prover = prover("bin3x3");
@@ -263,21 +277,21 @@ mod tests {
         let counts = sound.details.clone();
         let counted = |details| Header { details, ..sound.clone() };
         for (what, forged) in [
-            ("work", counted(Counts { work: u64::MAX, ..counts.clone() })),
-            ("endgames", counted(Counts { endgames: 1 << 62, ..counts.clone() })),
-            ("their nodes", counted(Counts { endgame_nodes: u64::MAX, ..counts.clone() })),
-            ("expansions", counted(Counts { expansions: u64::MAX, ..counts.clone() })),
+            ("work", counted(ProofCounts { work: u64::MAX, ..counts.clone() })),
+            ("endgames", counted(ProofCounts { endgames: 1 << 62, ..counts.clone() })),
+            ("their nodes", counted(ProofCounts { endgame_nodes: u64::MAX, ..counts.clone() })),
+            ("expansions", counted(ProofCounts { expansions: u64::MAX, ..counts.clone() })),
             ("seconds", Header { seconds: 1.8e19, ..sound.clone() }),
             ("less than no time", Header { seconds: -1.0, ..sound.clone() }),
         ] {
             let folder = tempfile::tempdir().unwrap();
-            let mut checkpoints = Checkpoints::open(folder.path(), LEAST).unwrap();
+            let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();
             checkpoints.write(&forged, std::iter::empty, &mut || true).unwrap();
             drop(checkpoints);
             let mut other = super::tests::prover("bin3x3");
-            let resumed = Checkpoints::open(folder.path(), LEAST).unwrap().resume(&mut other, &start);
+            let resumed = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap().resume(&mut other, &start);
             assert!(matches!(resumed, Err(TableError::Damaged { .. })), "{what}: {:?}", resumed.is_ok());
-            assert_eq!(other.done(), [0; 3]);
+            assert_eq!(other.counts(), [0; 3]);
         }
     }
 
@@ -294,7 +308,7 @@ mod tests {
             (INFINITE, 1, false),
             (INFINITE, INFINITE, false),
         ] {
-            let entry = Entry { key: 7, numbers: ProofNumbers { pn, dn }, work: 3 };
+            let entry = ProofEntry { key: 7, numbers: ProofNumbers { pn, dn }, work: 3 };
             let read = OfProof::entry(OfProof::numbers(&entry));
             assert_eq!(read.ok(), possible.then_some(entry), "{pn}, {dn}");
         }
@@ -302,8 +316,8 @@ mod tests {
 
     #[test]
     fn solved_entries_come_before_those_with_less_than_16_times_the_work() {
-        let open = |work| OfProof::rank(&Entry { key: 0, numbers: ProofNumbers::UNIT, work });
-        let solved = |work| OfProof::rank(&Entry { key: 0, numbers: ProofNumbers::LOSS, work });
-        assert!(solved(19) == open(23) && solved(0) > open(3) && solved(63) < checkpoint::RANKS);
+        let open = |work| OfProof::priority(&ProofEntry { key: 0, numbers: ProofNumbers::UNIT, work });
+        let solved = |work| OfProof::priority(&ProofEntry { key: 0, numbers: ProofNumbers::LOSS, work });
+        assert!(solved(19) == open(23) && solved(0) > open(3) && solved(63) < checkpoint::PRIORITIES);
     }
 }

@@ -1,152 +1,167 @@
-//! What df-pn asks of a game.
+//! The interface between df-pn and a game.
 
 use std::ops::ControlFlow;
 
 use super::numbers::ProofNumbers;
 use yomikiri_rules::{Acyclic, Game, Side};
 
-/// A move of the rules of a [`ProofGame`].
+/// A move of a [`ProofGame`], in the representation of its rules.
 pub type Move<P> = <<P as ProofGame>::Rules as Game>::Move;
 
-/// A position of these rules.
+/// A position of a [`ProofGame`], in the representation of its rules.
 pub type FullPosition<P> = <<P as ProofGame>::Rules as Game>::Position;
 
-/// Called now and then with the number of nodes; true stops the search.
-pub type Stop<'a> = &'a mut dyn FnMut(u64) -> bool;
+/// Called from time to time with the number of nodes; returns true to stop the search.
+pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-/// The rules of a game as df-pn has them: each side wins or loses, and no position comes up twice.
+/// A game as df-pn sees it: one side wins, the other loses, and no position repeats.
 ///
-/// What has no default is the game; what has one is knowledge about it that makes proofs shorter. All of it is
-/// monomorphised, so what a game leaves out costs nothing.
+/// The required items state the rules of the game. The provided methods are hooks for knowledge about it that makes
+/// proofs shorter. They are monomorphised, so a hook that a game does not override costs nothing.
 pub trait ProofGame: Send + Sync {
-    /// The rules as everybody else has them.
+    /// The type of the rules that the rest of the program uses.
     type Rules: Acyclic;
 
-    /// A position in the form that the search handles.
+    /// The compact position that the search works on.
     type Position: Copy + Send + Sync;
 
-    /// What solves positions near the end without proof numbers; [`DepthFirst`] does for every game.
+    /// The solver of positions near the end, which uses no proof numbers. [`DepthFirst`] works for every game.
     type Endgame: SolveEndgame<Self>;
 
-    /// Positions with at most so many plies left ([`ProofGame::plies_left`]) are solved by [`ProofGame::Endgame`],
-    /// unless the prover is told otherwise.
+    /// Positions with at most this many plies left ([`ProofGame::plies_left`]) are solved by [`ProofGame::Endgame`],
+    /// unless [`super::Prover::set_endgame_plies`] sets another number.
     const ENDGAME_PLIES: u32 = 0;
 
+    /// The rules of the game.
     fn rules(&self) -> &Self::Rules;
 
-    /// The side for which draws count; `None` if the game has none.
+    /// The side for which a draw counts as a win, or `None` if the game has no draws.
     fn draws(&self) -> Option<Side> {
         None
     }
 
+    /// Converts a position of the rules to the compact form.
     fn compact(&self, position: &FullPosition<Self>) -> Self::Position;
 
-    /// The inverse of [`ProofGame::compact`], but for what is only remembered for display.
+    /// The inverse of [`ProofGame::compact`], except for state that serves only display.
     fn full(&self, position: &Self::Position) -> FullPosition<Self>;
 
+    /// The side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// As [`Game::ply`].
+    /// The ply of a position, as in [`Game::ply`].
     fn ply(&self, position: &Self::Position) -> u32;
 
-    /// As [`Acyclic::plies_left`].
+    /// An upper bound on the number of plies left, as in [`Acyclic::plies_left`].
     fn plies_left(&self, position: &Self::Position) -> u32;
 
-    /// Who has won, if the game was over before the side to move looked for moves.
+    /// Returns the winner if the position shows that the game is over without a look at the legal moves; else `None`.
     fn terminal_value(&self, position: &Self::Position) -> Option<Side>;
 
-    /// Who has won where [`ProofGame::terminal_value`] is `None` and there is no legal move.
+    /// The winner of a position that has no legal move and no [`ProofGame::terminal_value`].
     fn stuck_value(&self, position: &Self::Position) -> Side;
 
-    /// Visits the positions after all moves from a position without [`ProofGame::terminal_value`], until told to
-    /// stop. Moves come in the order of the notation; of moves that lead to the same position all but the first can
-    /// be left out.
+    /// Calls `visit` with each move and the position after it, until `visit` breaks. The position must have no
+    /// [`ProofGame::terminal_value`]. Moves come in notation order. If several moves lead to the same position, all but
+    /// the first may be left out.
     fn successors(
         &self,
         position: &Self::Position,
         visit: impl FnMut(Move<Self>, Self::Position) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// Who has won, if the game is over.
+    /// The winner if the game is over, else `None`.
     fn winner(&self, position: &Self::Position) -> Option<Side> {
         let goes_on = || self.successors(position, |_, _| ControlFlow::Break(())).is_break();
         self.terminal_value(position).or_else(|| (!goes_on()).then(|| self.stuck_value(position)))
     }
 
-    /// The representative of all positions that the symmetries of the game make equal, with the same side to move.
+    /// The canonical form of a position under the symmetries of the game. The side to move stays the same.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
-    /// Clears what has no influence any more on who wins, so that more positions share a key.
-    fn normal(&self, position: &Self::Position) -> Self::Position {
+    /// Clears the parts of a position that can no longer change the winner, so that more positions share a key.
+    fn reduced(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 
-    /// The key in the transposition table of a position that [`ProofGame::normal`] has returned and that has no
-    /// [`ProofGame::terminal_value`]. Positions with the same key have the same winner. Never `u64::MAX`.
-    fn proof_key(&self, normal: &Self::Position) -> u64;
+    /// The transposition table key of a position that [`ProofGame::reduced`] has returned and that has no
+    /// [`ProofGame::terminal_value`]. Positions with the same key have the same winner. `u64::MAX` is never a key.
+    fn proof_key(&self, reduced: &Self::Position) -> u64;
 
-    /// The side to move in the position of a key; `None` if the key does not tell.
+    /// The side to move in the position of a key, or `None` if the key does not say.
     fn side_of_key(&self, _key: u64) -> Option<Side> {
         None
     }
 
-    /// Whether a side surely does not win a position without [`ProofGame::terminal_value`] within so many plies.
+    /// Returns true only if `attacker` cannot win a position within this number of plies. The position has no
+    /// [`ProofGame::terminal_value`].
     #[inline]
     fn is_out_of_time(&self, _position: &Self::Position, _attacker: Side, _plies: u32) -> bool {
         false
     }
 
-    /// What the keys have in common of positions that may dominate each other; they share a bucket of the table.
+    /// The dominance class of a key. Only positions of the same class can dominate each other; they share a bucket of
+    /// the table.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key
     }
 
-    /// Whether Black wins the position of the first key if it wins that of the second. The keys have the same class.
+    /// Returns true only if Black wins the position of `first` whenever it wins that of `second`. Both keys are of the
+    /// same class.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         first == second
     }
 
-    /// The numbers of a leaf, after [`ProofGame::normal`], if positions with `endgame_plies` left are solved exactly.
+    /// The initial numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at most
+    /// `_endgame_plies` plies left are solved exactly.
     #[inline]
     fn prior(&self, _normal: &Self::Position, _endgame_plies: u32) -> ProofNumbers {
         ProofNumbers::UNIT
     }
 
-    /// Told of every position solved, after [`ProofGame::normal`], by any thread.
+    /// Learns from a position that the search has solved. The caller has applied [`ProofGame::reduced`]. All threads
+    /// call this.
     #[inline]
     fn learn(&self, _normal: &Self::Position, _winner: Side) {}
 
-    /// An endgame solver for one thread.
+    /// Creates an endgame solver for one thread.
     fn endgame(&self) -> Self::Endgame;
 }
 
-/// Solves positions of a game exactly, without proof numbers.
+/// Solves positions exactly, without proof numbers.
 pub trait SolveEndgame<P: ProofGame + ?Sized> {
-    /// Whether the side to move wins a position without [`ProofGame::terminal_value`]; `None` if told to stop.
-    fn wins(&mut self, game: &P, position: &P::Position, stop: Stop) -> Option<bool>;
+    /// Returns true if the side to move wins a position, false if it loses, or `None` if `stop` stopped the search. The
+    /// position must have no [`ProofGame::terminal_value`].
+    fn wins(&mut self, game: &P, position: &P::Position, stop: StopFn) -> Option<bool>;
 
-    /// Whether `attacker` wins a position without [`ProofGame::terminal_value`] within so many plies; `None` if told to
-    /// stop.
-    fn wins_within(&mut self, game: &P, position: &P::Position, attacker: Side, plies: u32, stop: Stop)
-    -> Option<bool>;
+    /// Returns true if `attacker` wins a position within this number of plies, or `None` if `stop` stopped the search.
+    /// The position must have no [`ProofGame::terminal_value`].
+    fn wins_within(
+        &mut self,
+        game: &P,
+        position: &P::Position,
+        attacker: Side,
+        plies: u32,
+        stop: StopFn,
+    ) -> Option<bool>;
 
-    /// Nodes so far.
+    /// The number of nodes searched so far.
     fn nodes(&self) -> u64;
 }
 
-/// Depth-first search of all moves, without a table.
+/// A depth-first search of all moves without a table.
 #[derive(Default)]
 pub struct DepthFirst {
     nodes: u64,
 }
 
-/// Nodes between two calls of [`Stop`].
+/// The number of nodes between two calls of [`StopFn`].
 const STOP_INTERVAL: u64 = 1 << 10;
 
 impl<P: ProofGame> SolveEndgame<P> for DepthFirst {
-    fn wins(&mut self, game: &P, position: &P::Position, stop: Stop) -> Option<bool> {
+    fn wins(&mut self, game: &P, position: &P::Position, stop: StopFn) -> Option<bool> {
         self.wins_within(game, position, game.side(position), u32::MAX, stop)
     }
 
@@ -156,7 +171,7 @@ impl<P: ProofGame> SolveEndgame<P> for DepthFirst {
         position: &P::Position,
         attacker: Side,
         plies: u32,
-        stop: Stop,
+        stop: StopFn,
     ) -> Option<bool> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) && stop(self.nodes) {

@@ -1,16 +1,20 @@
-//! Depth-first proof-number search (df-pn): who wins a position of a game in which no position repeats.
+//! Depth-first proof-number search (df-pn): proves the winner of positions of games that never repeat a position.
 //!
-//! Two outcomes are told apart; where a game has draws, the caller says for which side they count. Sources: Allis et
-//! al., "Proof-number search", 1994; Nagai, "Df-pn algorithm for searching AND/OR trees", 2002; Pawlewicz and Lew,
-//! "Improving depth-first PN-search: 1 + epsilon trick", 2007; Kaneko, "Parallel depth first proof number search",
-//! 2010.
+//! The search distinguishes two outcomes. If the game has draws, the caller chooses the side for which they count as
+//! wins. Sources: Allis et al., "Proof-number search", 1994; Nagai, "Df-pn algorithm for searching AND/OR trees", 2002;
+//! Pawlewicz and Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2007; Kaneko, "Parallel depth first proof
+//! number search", 2010.
 //!
-//! `game` says what a game has to tell and `plain` tells it for every game that never repeats. `numbers` are the
-//! proof numbers, `table` is the transposition table, `prover` what threads share, `search` the search of one thread,
-//! `recent` what it comes back to, `solver` solves one position by all threads or many by one, `moves` all moves of a
-//! position, `within` how soon it is won, `state` tells how far they are, and `checkpoint` keeps it all in files.
+//! `game` is the trait that a game implements; `plain` implements it for every game that never repeats a position.
+//! `numbers` defines proof numbers, and `table` is the transposition table. `prover` is the state that threads share.
+//! `search` is the search of one thread, and `recent` is a cache of its child lists. `solver` solves one position on
+//! all threads, or many positions on one thread. `moves` decides all moves of a position, and `within` finds the
+//! distance to a win. `decide` offers all of that behind one interface. `state` is the progress of a proof, and
+//! `checkpoint` saves and restores it.
 
+#[cfg(feature = "write")]
 pub mod checkpoint;
+mod decide;
 mod game;
 mod moves;
 mod numbers;
@@ -23,12 +27,13 @@ mod state;
 mod table;
 mod within;
 
-pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, Stop};
+pub use decide::Proofs;
+pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, StopFn};
 pub use moves::Played;
 pub use numbers::ProofNumbers;
 pub use plain::PlainProof;
 pub use prover::Prover;
 pub use search::Stopped;
 pub use solver::Solver;
-pub use state::{Candidate, State};
-pub use within::Within;
+pub use state::{Candidate, ProofState};
+pub use within::WithDeadline;

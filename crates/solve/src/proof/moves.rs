@@ -1,74 +1,100 @@
-//! Who wins after each move of a position.
+//! The winner after each move of a position.
 
 use std::collections::HashMap;
 
 use super::game::{FullPosition, Move, ProofGame};
 use super::numbers::ProofNumbers;
 use super::prover::Prover;
-use super::state::State;
+use super::state::ProofState;
 use yomikiri_rules::{Game, Side};
 
-/// A legal move.
+/// A legal move with the winner after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played<M> {
+    /// The move.
     pub mv: M,
-    /// Who wins after it; `None` while that is open.
+    /// The winner after the move, or `None` while it is unknown.
     pub winner: Option<Side>,
 }
 
-/// A position after a move of which it is open who wins, with its key.
+/// A position after a move whose winner is not known yet, with its proof key.
 struct Open<C> {
     key: u64,
     position: C,
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// Who wins after each legal move of a position, in the order of the notation. Moves that lead to the same
-    /// position, or its mirror image, are decided once; what is found out about one move stays in the table for the
-    /// others. The moves that are nearest to a win of the side to move come first. `go_on` is called several times a
-    /// second with the state of the position; once it has returned false the rest stays open.
+    /// Returns the winner after each legal move of a position, in the order of the notation. `go_on` is called several
+    /// times a second with the state of the position. Once it has returned false, the remaining moves stay open. See
+    /// [`Prover::decide_moves`].
     pub fn winners_of_moves(
         &mut self,
         position: &FullPosition<P>,
-        mut go_on: impl FnMut(&State<'_, P>) -> bool,
+        go_on: impl FnMut(&ProofState<'_, P>) -> bool,
     ) -> Vec<Played<Move<P>>> {
+        let moves = self.game.rules().legal_moves(position);
+        let mut winners = vec![None; moves.len()];
+        self.decide_moves(position, &moves, go_on, |at, winner| winners[at] = Some(winner));
+        moves.into_iter().zip(winners).map(|(mv, winner)| Played { mv, winner }).collect()
+    }
+
+    /// Decides the winner after each of `moves`, which are legal moves of a position. Calls `decided` with the index of
+    /// a move and the winner as soon as that is known. The moves that are nearest to a win come first. Moves that lead
+    /// to the same position, or to its mirror image, are decided once. The table keeps the results of one move for the
+    /// others.
+    ///
+    /// `go_on` is called several times a second with the state of the position. Once it has returned false, only moves
+    /// whose winner the table knows are still decided.
+    pub fn decide_moves(
+        &mut self,
+        position: &FullPosition<P>,
+        moves: &[Move<P>],
+        mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
+        mut decided: impl FnMut(usize, Side),
+    ) {
         let (prover, root) = (&*self, self.game.compact(position));
         let rules = prover.game.rules();
-        let (mut winners, mut open, mut played) = (HashMap::new(), Vec::new(), Vec::new());
-        for mv in rules.legal_moves(position) {
+        let (mut places, mut open) = (HashMap::<u64, Vec<usize>>::new(), Vec::new());
+        for (at, &mv) in moves.iter().enumerate() {
             let position = prover.game.compact(&rules.play(position, mv));
-            let end = prover.game.terminal_value(&position);
-            let key = end.is_none().then(|| prover.game.proof_key(&prover.game.normal(&position)));
-            if let Some(key) = key.filter(|key| winners.insert(*key, None).is_none()) {
+            if let Some(winner) = prover.game.terminal_value(&position) {
+                decided(at, winner);
+                continue;
+            }
+            let key = prover.game.proof_key(&prover.game.reduced(&position));
+            let with_key = places.entry(key).or_default();
+            if with_key.is_empty() {
                 open.push(Open { key, position });
             }
-            played.push((mv, end, key));
+            with_key.push(at);
         }
         let mut stopped = false;
         while let Some(at) = prover.nearest(&open) {
             let Open { key, position } = open.swap_remove(at);
-            let winner = match prover.known_winner(&position, key) {
-                None if !stopped => prover.decide(&position, || go_on(&State::new(prover, &root))),
-                known => known,
-            };
-            stopped |= winner.is_none();
-            winners.insert(key, winner);
+            let mut winner = prover.known_winner(&position, key);
+            if winner.is_none() && !stopped {
+                winner = prover.decide(&position, || go_on(&ProofState::new(prover, &root)));
+                // A search that ended within its first slice has not called `go_on`.
+                stopped = winner.is_none() || prover.uses_calling_thread && !go_on(&ProofState::new(prover, &root));
+            }
+            if let Some(winner) = winner {
+                places[&key].iter().for_each(|&at| decided(at, winner));
+            }
         }
-        let winner = |end: Option<Side>, key: Option<u64>| end.or_else(|| winners[&key?]);
-        played.into_iter().map(|(mv, end, key)| Played { mv, winner: winner(end, key) }).collect()
     }
 
-    /// Who wins a position, if the table has it.
+    /// Returns the winner of a position, if the table knows it.
     fn known_winner(&self, position: &P::Position, key: u64) -> Option<Side> {
         let mover = self.game.side(position);
-        let wins = self.numbers(&self.game.normal(position), key).mover_wins()?;
+        let wins = self.numbers(&self.game.reduced(position), key).mover_wins()?;
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// The position that is nearest to a loss of its side to move.
+    /// The index of the position with the least disproof number, whose side to move is nearest to losing. `None` if
+    /// there are no positions.
     fn nearest(&self, open: &[Open<P::Position>]) -> Option<usize> {
         let distance = |of: &Open<P::Position>| {
-            let ProofNumbers { dn, .. } = self.numbers(&self.game.normal(&of.position), of.key);
+            let ProofNumbers { dn, .. } = self.numbers(&self.game.reduced(&of.position), of.key);
             dn
         };
         (0..open.len()).min_by_key(|&at| distance(&open[at]))

@@ -1,33 +1,37 @@
 //! Proof and disproof numbers.
 
-/// Infinite proof numbers; they have 26 bits in the table.
+/// The infinite proof number. The table has 26 bits for a number.
 pub const INFINITE: u32 = (1 << 26) - 1;
 
-/// Lower bounds on the leaves that have to be solved to prove that the side to move wins (`pn`), and that it loses
-/// (`dn`).
+/// Proof number and disproof number of a position: lower bounds on the number of leaves that have to be solved to prove
+/// that the side to move wins (`pn`) or loses (`dn`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProofNumbers {
+    /// The proof number: 0 if the side to move wins, infinite if it loses.
     pub pn: u32,
+    /// The disproof number: 0 if the side to move loses, infinite if it wins.
     pub dn: u32,
 }
 
 impl ProofNumbers {
-    /// More than any unsolved position has: thresholds of a search that ends with a solution.
+    /// Thresholds that no unsolved position reaches, so that a search with them ends with a solution.
     pub const INFINITE: ProofNumbers = ProofNumbers { pn: INFINITE, dn: INFINITE };
 
-    /// Of a leaf about which nothing is known.
+    /// The numbers of a leaf before any search.
     pub const UNIT: ProofNumbers = ProofNumbers { pn: 1, dn: 1 };
 
+    /// The numbers of a position that the side to move wins.
     pub const WIN: ProofNumbers = ProofNumbers { pn: 0, dn: INFINITE };
+    /// The numbers of a position that the side to move loses.
     pub const LOSS: ProofNumbers = ProofNumbers { pn: INFINITE, dn: 0 };
 
-    /// Of a solved position.
+    /// Returns the numbers of a solved position.
     pub fn solved(mover_wins: bool) -> ProofNumbers {
         if mover_wins { ProofNumbers::WIN } else { ProofNumbers::LOSS }
     }
 
-    /// Of a position, by those of its children, each seen by the side to move there; none of them is lost for that
-    /// side. A position without children is lost.
+    /// Computes the numbers of a position from those of its children, which are from the view of the side to move in
+    /// the child. The caller leaves out children whose side to move wins. So a position without children is lost.
     pub fn of_children(children: impl Iterator<Item = ProofNumbers> + Clone) -> ProofNumbers {
         let Some(pn) = children.clone().map(|child| child.dn).min() else { return ProofNumbers::LOSS };
         if pn == 0 {
@@ -37,27 +41,27 @@ impl ProofNumbers {
         ProofNumbers { pn: pn.min(INFINITE - 1), dn: dn.min(u64::from(INFINITE - 1)) as u32 }
     }
 
-    /// The same seen by the other side.
+    /// Returns the same numbers from the view of the other side.
     pub fn swapped(self) -> ProofNumbers {
         ProofNumbers { pn: self.dn, dn: self.pn }
     }
 
-    /// The proof number; `None` if it is infinite.
+    /// Returns the proof number, or `None` if it is infinite.
     pub fn to_win(self) -> Option<u32> {
         (self.pn < INFINITE).then_some(self.pn)
     }
 
-    /// The disproof number; `None` if it is infinite.
+    /// Returns the disproof number, or `None` if it is infinite.
     pub fn to_loss(self) -> Option<u32> {
         self.swapped().to_win()
     }
 
-    /// Whether a position can have them: one is infinite exactly where the other is nothing.
+    /// Returns true if a position can have these numbers: one is infinite exactly if the other is 0.
     pub fn is_possible(self) -> bool {
         (self.pn == 0) == (self.dn == INFINITE) && (self.dn == 0) == (self.pn == INFINITE)
     }
 
-    /// Whether the side to move wins; `None` if the position is not solved.
+    /// Returns true if the side to move wins and false if it loses; `None` if the position is not solved.
     pub fn mover_wins(self) -> Option<bool> {
         match self {
             ProofNumbers { pn: 0, .. } => Some(true),

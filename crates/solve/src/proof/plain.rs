@@ -1,18 +1,18 @@
-//! Proofs for every game that never repeats a position, by nothing but its rules.
+//! Proofs by the rules alone, for every game that never repeats a position.
 
 use std::ops::ControlFlow;
 
 use super::game::{DepthFirst, Move, ProofGame};
 use yomikiri_rules::{Acyclic, Side, TextError, Value};
 
-/// The rules of a game, with draws counted for one side.
+/// The rules of a game, with draws counted as wins of one side.
 #[derive(Clone, Debug)]
 pub struct PlainProof<G: Acyclic> {
     rules: G,
     draws: Side,
 }
 
-/// A position, and who is to move: canonical forms of some games do not tell.
+/// A position and its side to move. The canonical form of some games does not show which side that is.
 #[derive(Clone, Copy, Debug)]
 pub struct SidedPosition<P> {
     position: P,
@@ -20,16 +20,17 @@ pub struct SidedPosition<P> {
 }
 
 impl<G: Acyclic> PlainProof<G> {
-    /// An error if positions have no keys, or keys of more than 63 bits.
+    /// Creates the game. Returns an error if its positions have no keys, or if keys can exceed 2^63 - 2. The proof key
+    /// of 2^63 - 1 could be `u64::MAX`, which is never a proof key.
     pub fn new(rules: &G, draws: Side) -> Result<PlainProof<G>, TextError> {
         let end = rules.key_space().ranges.last().map_or(0, |last| last.keys.end);
-        if !rules.has_keys() || end > 1 << 63 {
-            return Err(TextError::new(rules.code(), "the keys of its positions do not fit a proof"));
+        if !rules.has_keys() || end >= 1 << 63 {
+            return Err(TextError::new(rules.code(), "its positions have no keys, or keys of more than 63 bits"));
         }
         Ok(PlainProof { rules: rules.clone(), draws })
     }
 
-    /// Who has won a game that is over.
+    /// The winner of a game that ended with the value `end` for `mover`.
     fn winner_at_end(&self, end: G::Value, mover: Side) -> Side {
         end.outcome().winner(mover).unwrap_or(self.draws)
     }
@@ -94,9 +95,9 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
         SidedPosition { position: self.rules.canonical(&position.position), ..*position }
     }
 
-    /// The key of the rules, and in bit 0 whether draws count for the side to move.
-    fn proof_key(&self, normal: &Self::Position) -> u64 {
-        self.rules.rank(&normal.position) << 1 | u64::from(normal.side == self.draws)
+    /// The key of the rules in bits 1 to 63. Bit 0 is 1 if draws count for the side to move.
+    fn proof_key(&self, reduced: &Self::Position) -> u64 {
+        self.rules.rank(&reduced.position) << 1 | u64::from(reduced.side == self.draws)
     }
 
     fn side_of_key(&self, key: u64) -> Option<Side> {

@@ -1,70 +1,95 @@
-//! What the threads of a proof share: the table, where each of them is, and counts.
+//! The state that the threads of a proof share: the table, the path of each thread, and counts.
 
+#[cfg(feature = "write")]
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+#[cfg(feature = "write")]
 use std::sync::mpsc::{RecvTimeoutError, channel};
+#[cfg(feature = "write")]
 use std::time::Duration;
 
 use super::game::ProofGame;
 use super::numbers::ProofNumbers;
 use super::table::TranspositionTable;
+#[cfg(feature = "write")]
 use yomikiri_table::threads::{self, Refused};
 
-/// Work of an endgame solved exactly, in expansions.
+/// The work that an endgame solved exactly counts for, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
 
-/// Time between two calls of `go_on`.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// The time between two calls of `go_on`.
+#[cfg(feature = "write")]
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Plies of a path that are told apart, a power of two. Where games last longer, two plies share a place, and virtual
-/// proof numbers are missing now and then.
+/// The number of entries in the path of a thread; a power of two. In longer games several plies share an entry, and
+/// some virtual disproof numbers are missing.
 const PATH_PLIES: usize = 64;
 
-/// Solves positions of one variant; keeps its table from one to the next.
+/// Solves positions of one variant. The table is kept from one position to the next.
 pub struct Prover<P: ProofGame> {
     pub(super) game: P,
     pub(super) table: TranspositionTable<P>,
     pub(super) endgame_plies: u32,
+    /// True if the calling thread does all the work.
+    pub(super) uses_calling_thread: bool,
     pub(super) halt: AtomicBool,
-    /// The keys on the path from the root to where each thread is, by depth; `u64::MAX` where none is.
+    /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` if there is none.
     paths: Vec<[AtomicU64; PATH_PLIES]>,
-    /// Work, endgames, nodes of endgames: of each thread, and of earlier provers.
-    done: Vec<Counts>,
-    /// Why no thread could be started.
-    refused: OnceLock<Refused>,
+    /// Work, endgames and endgame nodes of each thread. The last element has the counts of earlier provers.
+    done: Vec<ThreadCounts>,
+    /// The error of the system, if it refused to start the first thread.
+    #[cfg(feature = "write")]
+    pub(super) refused: OnceLock<Refused>,
 }
 
-/// Numbers that one thread writes often and others read now and then, in cache lines of their own.
+/// Counts that one thread writes often and others read rarely. The counts of each thread have their own cache lines.
 #[derive(Default)]
 #[repr(align(128))]
-struct Counts([AtomicU64; 3]);
+struct ThreadCounts([AtomicU64; 3]);
 
 impl<P: ProofGame> Prover<P> {
-    /// A prover with a table of at most so many bytes, and so many threads.
+    /// Creates a prover with a table of at most `bytes` bytes. With 0 threads the calling thread does all the work, in
+    /// slices.
     pub fn new(game: P, bytes: u64, threads: usize) -> Prover<P> {
         let no_path = || std::array::from_fn(|_| AtomicU64::new(u64::MAX));
         Prover {
             game,
             table: TranspositionTable::new(bytes),
             endgame_plies: P::ENDGAME_PLIES,
+            uses_calling_thread: threads == 0,
             halt: AtomicBool::new(false),
             paths: std::iter::repeat_with(no_path).take(threads.max(1)).collect(),
-            done: std::iter::repeat_with(Counts::default).take(threads.max(1) + 1).collect(),
+            done: std::iter::repeat_with(ThreadCounts::default).take(threads.max(1) + 1).collect(),
+            #[cfg(feature = "write")]
             refused: OnceLock::new(),
         }
     }
 
-    /// Has positions with at most so many plies left solved exactly instead of expanded.
+    /// Makes the prover solve positions with at most `plies` plies left exactly, instead of expanding them.
     pub fn set_endgame_plies(&mut self, plies: u32) {
         self.endgame_plies = plies;
     }
 
-    /// Runs each task on a thread of its own, and returns the first result; all others are told to stop then, and
-    /// when `go_on`, called several times a second, returns false. If the system refuses a thread, those that were
-    /// started do the work; if it refuses the first, the result is `None` and [`Prover::check_threads`] says why.
+    /// Runs each task on a thread of its own and returns the first result. Then it tells the other tasks to stop.
+    /// `go_on` is called several times a second. When it returns false, all tasks are told to stop, and the result is
+    /// `None`. If the system refuses to start a thread, the threads that were started do the work. If it refuses the
+    /// first one, the result is `None` and [`Prover::check_threads`] returns the reason.
+    #[cfg(feature = "write")]
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
         tasks: impl Iterator<Item = W>,
+        go_on: impl FnMut() -> bool,
+    ) -> Option<T> {
+        self.run_until(tasks, |_| true, go_on)
+    }
+
+    /// Like [`Prover::run`], but returns the first result for which `is_last` returns true. If there is none, returns
+    /// the last result.
+    #[cfg(feature = "write")]
+    pub(super) fn run_until<T: Send, W: FnOnce() -> T + Send>(
+        &self,
+        tasks: impl Iterator<Item = W>,
+        is_last: impl Fn(&T) -> bool,
         mut go_on: impl FnMut() -> bool,
     ) -> Option<T> {
         self.halt.store(false, Ordering::Relaxed);
@@ -80,79 +105,90 @@ impl<P: ProofGame> Prover<P> {
                 is_started = true;
             }
             drop(sender);
-            let result = loop {
+            let mut result = None;
+            loop {
                 match results.recv_timeout(POLL_INTERVAL) {
-                    Ok(result) => break Some(result),
+                    Ok(found) => {
+                        if is_last(result.insert(found)) {
+                            break;
+                        }
+                    }
                     Err(RecvTimeoutError::Timeout) if go_on() => {}
-                    Err(_) => break None,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                    Err(RecvTimeoutError::Timeout) => {
+                        result = None;
+                        break;
+                    }
                 }
-            };
+            }
             self.halt.store(true, Ordering::Relaxed);
             result
         });
         if let Some(refused) = are_refused.filter(|_| !is_started) {
-            // An earlier refusal says the same.
+            // The cell may hold an earlier refusal, which says the same.
             let _ = self.refused.set(refused);
         }
         result
     }
 
     /// Returns an error if a search ended without a result because the system refused to start a thread.
+    #[cfg(feature = "write")]
     pub fn check_threads(&self) -> Result<(), &Refused> {
         self.refused.get().map_or(Ok(()), Err)
     }
 
-    /// Whether a position is so near the end that it is solved exactly.
+    /// Returns true if a position is so near the end that it is solved exactly.
     pub(super) fn is_endgame(&self, position: &P::Position) -> bool {
         self.game.plies_left(position) <= self.endgame_plies
     }
 
-    /// The game, with what has been learned about it; the table goes.
+    /// Returns the game, including what it has learned. The table is dropped.
     pub fn into_game(self) -> P {
         self.game
     }
 
-    /// The game whose positions it solves.
+    /// The game whose positions the prover solves.
     pub fn game(&self) -> &P {
         &self.game
     }
 
-    /// Threads that work on a position.
+    /// The number of threads that search a position.
     pub fn threads(&self) -> usize {
         self.paths.len()
     }
 
-    /// Work, endgames, nodes of endgames.
-    pub(super) fn done(&self) -> [u64; 3] {
-        std::array::from_fn(|at| self.done.iter().map(|Counts(counts)| counts[at].load(Ordering::Relaxed)).sum())
+    /// Returns work, endgames and endgame nodes, in this order, each summed over all threads and earlier provers.
+    pub(super) fn counts(&self) -> [u64; 3] {
+        std::array::from_fn(|at| self.done.iter().map(|ThreadCounts(counts)| counts[at].load(Ordering::Relaxed)).sum())
     }
 
-    /// Adds to the counts of a thread, which alone does so.
+    /// Adds to the counts of a thread. Only that thread may do so.
     pub(super) fn count(&self, thread: usize, done: [u64; 3]) {
         for (count, more) in self.done[thread].0.iter().zip(done) {
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }
     }
 
-    /// Goes on from the counts of earlier provers.
-    pub(super) fn set_done(&mut self, done: [u64; 3]) {
-        self.done.iter_mut().for_each(|counts| *counts = Counts::default());
+    /// Replaces all counts with those of earlier provers.
+    pub(super) fn set_counts(&mut self, done: [u64; 3]) {
+        self.done.iter_mut().for_each(|counts| *counts = ThreadCounts::default());
         let earlier = self.threads();
-        self.done[earlier] = Counts(done.map(AtomicU64::new));
+        self.done[earlier] = ThreadCounts(done.map(AtomicU64::new));
     }
 
-    /// The numbers of a position, after [`ProofGame::normal`], from the table or the prior.
-    pub(super) fn numbers(&self, normal: &P::Position, key: u64) -> ProofNumbers {
-        let known = self.table.get(key, self.game.side(normal));
-        known.unwrap_or_else(|| self.game.prior(normal, self.endgame_plies))
+    /// Returns the numbers that the table has for a position, or else the prior. The caller has applied
+    /// [`ProofGame::reduced`].
+    pub(super) fn numbers(&self, reduced: &P::Position, key: u64) -> ProofNumbers {
+        let known = self.table.get(key, self.game.side(reduced));
+        known.unwrap_or_else(|| self.game.prior(reduced, self.endgame_plies))
     }
 
-    /// Where a thread keeps the key of the position it searches at a depth.
+    /// The path entry of a thread at a depth: the key of the position that the thread searches there.
     pub(super) fn path(&self, thread: usize, depth: usize) -> &AtomicU64 {
         &self.paths[thread][depth % PATH_PLIES]
     }
 
-    /// Whether another thread searches a position at this depth.
+    /// Returns true if another thread searches the position of this key at this depth.
     pub(super) fn is_on_other_path(&self, thread: usize, depth: usize, key: u64) -> bool {
         let mut others = (0..self.paths.len()).filter(|&other| other != thread);
         others.any(|other| self.path(other, depth).load(Ordering::Relaxed) == key)

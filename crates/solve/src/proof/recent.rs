@@ -1,9 +1,9 @@
-//! What was found out about positions lately, so that coming back to one costs less.
+//! A direct-mapped cache of lists by key.
 
-/// Positions that are remembered, a power of two.
+/// The number of slots, each for one list; a power of two.
 const PLACES: usize = 1 << 12;
 
-/// Lists of items by key; a newer one takes the place of an older one.
+/// A cache of lists, indexed by key. A new list replaces the one in its slot.
 pub struct Recent<T> {
     places: Vec<Option<(u64, Vec<T>)>>,
 }
@@ -17,13 +17,13 @@ impl<T> Recent<T> {
         &mut self.places[(key.wrapping_mul(0x9fb2_1c65_1e98_df25) >> 40) as usize & (PLACES - 1)]
     }
 
-    /// Takes out the list of a key.
+    /// Removes and returns the list of a key, or returns `None` if the cache does not have it.
     pub fn take(&mut self, key: u64) -> Option<Vec<T>> {
         let found = self.place(key).take_if(|&mut (other, _)| other == key);
         found.map(|(_, items)| items)
     }
 
-    /// Keeps the list of a key, and forgets what had its place.
+    /// Stores the list of a key. Drops the list that was in its slot.
     pub fn keep(&mut self, key: u64, items: Vec<T>) {
         *self.place(key) = Some((key, items));
     }

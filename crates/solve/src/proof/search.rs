@@ -8,11 +8,11 @@ use super::numbers::{INFINITE, ProofNumbers};
 use super::prover::{ENDGAME_WORK, Prover};
 use super::recent::Recent;
 
-/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its numbers are a twentieth worse than
-/// those of the second best one.
+/// The inverse of epsilon in the 1 + epsilon trick: a child is searched until its disproof number exceeds that of the
+/// second best child by one twentieth.
 const INVERSE_EPSILON: u32 = 20;
 
-/// A position after a move. Its numbers are of the side to move there.
+/// A position after a move. Its numbers are from the view of the side to move there.
 #[derive(Clone, Copy)]
 struct Child<C> {
     position: C,
@@ -23,40 +23,65 @@ struct Child<C> {
 /// The search of one thread.
 pub struct Worker<'a, P: ProofGame> {
     prover: &'a Prover<P>,
-    /// The number of the thread.
+    /// The index of the thread.
     number: usize,
     endgame: P::Endgame,
-    /// The children of positions that it came from, in case it comes back.
+    /// The children of positions that were searched lately.
     recent: Recent<Child<P::Position>>,
-    /// Expansions and endgames so far.
+    /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
     work: u64,
     endgames: u64,
-    /// What has been added to the prover's counts.
+    /// The part of work, endgames and endgame nodes that the counts of the prover already include.
     reported: [u64; 3],
+    /// The work at which the search stops.
+    limit: u64,
+    /// The number of free entries of the table that the search may use before it stops, so that the table can grow.
+    room: u64,
 }
 
-/// The search was told to stop.
+/// The error of a search that was told to stop.
 pub struct Stopped;
 
-/// The numbers of a position, of the side to move.
-type Found = Result<ProofNumbers, Stopped>;
+/// The numbers of a position, from the view of the side to move.
+type ProofResult = Result<ProofNumbers, Stopped>;
 
 impl<'a, P: ProofGame> Worker<'a, P> {
     pub fn new(prover: &'a Prover<P>, number: usize) -> Worker<'a, P> {
         let (endgame, recent) = (prover.game.endgame(), Recent::new());
-        Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3] }
+        let (limit, room) = (u64::MAX, u64::MAX);
+        Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3], limit, room }
     }
 
-    /// Searches until a number of the position reaches its threshold; thresholds and result are of the side to move.
-    /// The position has no [`ProofGame::terminal_value`].
-    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> Found {
+    /// Makes the search stop after this amount of further work.
+    pub fn set_slice(&mut self, work: u64) {
+        self.limit = self.work.saturating_add(work);
+    }
+
+    /// Makes the search stop once it has used this number of free entries of the table.
+    pub fn set_room(&mut self, room: u64) {
+        self.room = room;
+    }
+
+    /// Returns true if the search stopped because the table has to grow.
+    pub fn needs_room(&self) -> bool {
+        self.room == 0
+    }
+
+    /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Searches a position until one of its numbers reaches its threshold. Thresholds and result are from the view of
+    /// the side to move. The position must have no [`ProofGame::terminal_value`].
+    pub fn search(&mut self, position: &P::Position, thresholds: ProofNumbers) -> ProofResult {
         let game = &self.prover.game;
-        let key = game.proof_key(&game.normal(position));
+        let key = game.proof_key(&game.reduced(position));
         self.visit(position, key, thresholds, 0)
     }
 
-    /// Searches a position and stores its numbers.
-    fn visit(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> Found {
+    /// Searches a position and stores its numbers in the table.
+    fn visit(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> ProofResult {
         self.report()?;
         let place = self.prover.path(self.number, depth);
         place.store(key, Ordering::Relaxed);
@@ -67,11 +92,17 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         if let Some(wins) = numbers.mover_wins() {
             self.learn(position, wins);
         }
-        self.prover.table.put(key, numbers, self.work - before);
+        self.store(key, numbers, before);
         Ok(numbers)
     }
 
-    fn evaluate(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> Found {
+    /// Stores numbers in the table. `before` is the work when the search of the position began.
+    fn store(&mut self, key: u64, numbers: ProofNumbers, before: u64) {
+        let was_free = self.prover.table.put(key, numbers, self.work - before);
+        self.room = self.room.saturating_sub(was_free.into());
+    }
+
+    fn evaluate(&mut self, position: &P::Position, key: u64, thresholds: ProofNumbers, depth: usize) -> ProofResult {
         if self.prover.is_endgame(position) {
             return self.solve_endgame(position);
         }
@@ -88,7 +119,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(numbers)
     }
 
-    /// The children of a position to which the search has come back, with the numbers that the table has by now.
+    /// Updates the numbers of children from the table, when their position is searched again.
     fn seen_again(&self, position: &P::Position, mut children: Vec<Child<P::Position>>) -> Vec<Child<P::Position>> {
         let Prover { game, table, .. } = self.prover;
         let mover = game.side(position).other();
@@ -99,8 +130,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         children
     }
 
-    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach
-    /// a threshold.
+    /// Multiple iterative deepening: searches the best child again and again until the numbers of the position reach a
+    /// threshold.
     fn deepen(
         &mut self,
         children: &mut Vec<Child<P::Position>>,
@@ -108,7 +139,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         thresholds: ProofNumbers,
         depth: usize,
         before: u64,
-    ) -> Found {
+    ) -> ProofResult {
         loop {
             children.retain(|child| child.numbers.pn > 0);
             let numbers = ProofNumbers::of_children(children.iter().map(|child| child.numbers));
@@ -128,21 +159,23 @@ impl<'a, P: ProofGame> Worker<'a, P> {
             };
             let result = self.visit(&position, child_key, of_child, depth + 1);
             if result.is_err() {
-                self.prover.table.put(key, numbers, self.work - before);
+                self.store(key, numbers, before);
             }
             children[best].numbers = result?;
         }
     }
 
-    /// The numbers of a child in the table, if another thread has changed them.
+    /// Returns the numbers that the table has for a child, if they differ from its own because another thread has
+    /// changed them.
     fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
         let mover = self.prover.game.side(&child.position);
         let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);
         (self.prover.threads() > 1).then(found).flatten()
     }
 
-    /// The child with the least disproof number, and the least one of the others. A virtual disproof number, half as
-    /// large again, keeps threads from the children where another one is.
+    /// Returns the index of the child with the least disproof number, and the least disproof number of the others. A
+    /// child on the path of another thread counts with its virtual disproof number, about one and a half times its own.
+    /// This keeps threads apart.
     fn select(&self, children: &[Child<P::Position>], depth: usize) -> (usize, u32) {
         let (mut best, mut second, mut at) = (u32::MAX, INFINITE, 0);
         for (number, child) in children.iter().enumerate() {
@@ -157,15 +190,15 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         (at, second)
     }
 
-    /// Tells the game of a position that is solved.
+    /// Lets the game learn from a solved position.
     fn learn(&self, position: &P::Position, wins: bool) {
         let game = &self.prover.game;
         let mover = game.side(position);
-        game.learn(&game.normal(position), if wins { mover } else { mover.other() });
+        game.learn(&game.reduced(position), if wins { mover } else { mover.other() });
     }
 
     /// Solves a position near the end exactly.
-    fn solve_endgame(&mut self, position: &P::Position) -> Found {
+    fn solve_endgame(&mut self, position: &P::Position) -> ProofResult {
         let Prover { game, halt, .. } = self.prover;
         let wins = self.endgame.wins(game, position, &mut |_| halt.load(Ordering::Relaxed)).ok_or(Stopped)?;
         self.work += ENDGAME_WORK;
@@ -173,7 +206,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(ProofNumbers::solved(wins))
     }
 
-    /// The children, those with the same key once; an error is the numbers of a position that is solved by them.
+    /// Makes the children of a position, one for each key. If the position turns out to be solved, returns its numbers
+    /// as the error.
     fn expand(&mut self, position: &P::Position) -> Result<Vec<Child<P::Position>>, ProofNumbers> {
         self.work += 1;
         let Prover { game, table, .. } = self.prover;
@@ -185,10 +219,10 @@ impl<'a, P: ProofGame> Worker<'a, P> {
                 Some(winner) if winner == mover => return ControlFlow::Break(()),
                 Some(_) => {}
                 None => {
-                    let normal = game.normal(&position);
-                    let key = game.proof_key(&normal);
+                    let reduced = game.reduced(&position);
+                    let key = game.proof_key(&reduced);
                     table.prefetch(key);
-                    open.push((key, position, normal));
+                    open.push((key, position, reduced));
                 }
             }
             ControlFlow::Continue(())
@@ -202,8 +236,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         open.sort_unstable_by_key(|&(key, ..)| key);
         open.dedup_by_key(|&mut (key, ..)| key);
         let mut children = Vec::with_capacity(open.len());
-        for (key, position, normal) in open {
-            let numbers = self.prover.numbers(&normal, key);
+        for (key, position, reduced) in open {
+            let numbers = self.prover.numbers(&reduced, key);
             if numbers.dn == 0 {
                 return Err(ProofNumbers::WIN);
             }
@@ -212,11 +246,12 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(children)
     }
 
-    /// Adds the work since the last time to the prover's counts; an error if the search is to stop.
+    /// Adds the work since the last report to the counts of the prover. Returns an error if the search has to stop.
     fn report(&mut self) -> Result<(), Stopped> {
         let now = [self.work, self.endgames, self.endgame.nodes()];
         self.prover.count(self.number, std::array::from_fn(|at| now[at] - self.reported[at]));
         self.reported = now;
-        if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
+        let stops = self.work >= self.limit || self.needs_room() || self.prover.halt.load(Ordering::Relaxed);
+        if stops { Err(Stopped) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! Solves one position by all threads, or one position after the other by one thread.
+//! Solves one position on all threads, or one position after the other on one thread.
 
 use std::sync::atomic::Ordering;
 
@@ -6,8 +6,11 @@ use super::game::{FullPosition, ProofGame};
 use super::numbers::ProofNumbers;
 use super::prover::Prover;
 use super::search::{Stopped, Worker};
-use super::state::State;
+use super::state::ProofState;
 use yomikiri_rules::Side;
+
+/// The work between two calls of `go_on` on the calling thread, in expansions. It takes some hundredths of a second.
+const SLICE: u64 = 2000;
 
 /// One thread that solves positions without [`ProofGame::terminal_value`].
 pub struct Solver<'a, P: ProofGame> {
@@ -16,62 +19,144 @@ pub struct Solver<'a, P: ProofGame> {
 }
 
 impl<'a, P: ProofGame> Solver<'a, P> {
+    /// The game whose positions the solver solves.
     pub fn game(&self) -> &'a P {
         &self.prover.game
     }
 
-    /// Whether the side to move wins, if the table has it.
+    /// Looks a position up in the table. Returns true if the side to move wins, false if it loses, or `None` if the
+    /// table does not know.
     pub fn look_up(&self, position: &P::Position) -> Option<bool> {
         let game = &self.prover.game;
-        let key = game.proof_key(&game.normal(position));
+        let key = game.proof_key(&game.reduced(position));
         self.prover.table.get(key, game.side(position))?.mover_wins()
     }
 
-    /// Whether the side to move wins, by a search that gives up once a number reaches `threshold`.
+    /// Searches a position. Returns true if the side to move wins, false if it loses, or `None` if a number reaches
+    /// `threshold` first.
     pub fn search(&mut self, position: &P::Position, threshold: u32) -> Result<Option<bool>, Stopped> {
         Ok(self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold })?.mover_wins())
     }
 
-    /// Whether a position is so near the end that it is solved without its children getting into the table.
+    /// Returns true if a position is so near the end that it is solved exactly. The search then stores none of its
+    /// children in the table.
     pub fn is_endgame(&self, position: &P::Position) -> bool {
         self.prover.is_endgame(position)
     }
 
-    /// An error if the work is to stop.
-    pub fn go_on(&self) -> Result<(), Stopped> {
+    /// The work of this solver so far, in expansions.
+    pub fn work(&self) -> u64 {
+        self.worker.work()
+    }
+
+    /// Returns an error if the search has been told to stop.
+    pub fn check_stopped(&self) -> Result<(), Stopped> {
         if self.prover.halt.load(Ordering::Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// Who wins a position; `None` if `go_on`, called several times a second, has returned false, or if no thread could
-    /// be started ([`Prover::check_threads`]).
-    pub fn winner(&mut self, position: &FullPosition<P>, mut go_on: impl FnMut(&State<'_, P>) -> bool) -> Option<Side> {
+    /// Returns the winner of a position. Returns `None` if `go_on`, which is called several times a second, has
+    /// returned false, or if no thread could be started ([`Prover::check_threads`]).
+    pub fn winner(
+        &mut self,
+        position: &FullPosition<P>,
+        mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
+    ) -> Option<Side> {
         let position = self.game.compact(position);
         let prover = &*self;
-        prover.decide(&position, || go_on(&State::new(prover, &position)))
+        prover.decide(&position, || go_on(&ProofState::new(prover, &position)))
     }
 
-    /// Who wins a position; `None` if `go_on`, called several times a second, has returned false.
+    /// Like [`Prover::winner`], but for a compact position.
     pub(super) fn decide(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<Side> {
         if let Some(winner) = self.game.terminal_value(position) {
             return Some(winner);
         }
-        let search = |number| move || Worker::new(self, number).search(position, ProofNumbers::INFINITE);
-        let found = self.run((0..self.threads()).map(search), go_on);
-        let (mover, wins) = (self.game.side(position), found?.ok()?.mover_wins()?);
+        let numbers =
+            if self.uses_calling_thread { self.in_slices(position, go_on) } else { self.on_threads(position, go_on) };
+        let (mover, wins) = (self.game.side(position), numbers?.mover_wins()?);
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// Runs a task with a solver on a thread of its own, until it is done or `go_on`, called several times a second,
+    /// Searches on all threads. When the table has to grow, they stop; then they start again with the larger table.
+    #[cfg(feature = "write")]
+    fn on_threads(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+        loop {
+            let room = self.room_of_each_thread();
+            let search = |number| {
+                move || {
+                    let mut worker = Worker::new(self, number);
+                    worker.set_room(room);
+                    worker.search(position, ProofNumbers::INFINITE)
+                }
+            };
+            match self.run((0..self.threads()).map(search), &mut go_on)? {
+                Ok(numbers) => return Some(numbers),
+                Err(Stopped) => self.table.grow(),
+            }
+        }
+    }
+
+    /// The number of free entries that each thread may use before the table has to grow.
+    fn room_of_each_thread(&self) -> u64 {
+        self.table.room().map_or(u64::MAX, |room| (room / self.threads() as u64).max(1))
+    }
+
+    /// Searches in slices, because there are no threads.
+    #[cfg(not(feature = "write"))]
+    fn on_threads(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+        self.in_slices(position, go_on)
+    }
+
+    /// Searches on the calling thread, and calls `go_on` after each [`SLICE`]. The next slice continues from the table.
+    fn in_slices(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
+        self.halt.store(false, Ordering::Relaxed);
+        let mut worker = Worker::new(self, 0);
+        worker.set_room(self.room_of_each_thread());
+        loop {
+            worker.set_slice(SLICE);
+            if let Ok(numbers) = worker.search(position, ProofNumbers::INFINITE) {
+                return Some(numbers);
+            }
+            if worker.needs_room() {
+                self.table.grow();
+                worker.set_room(self.room_of_each_thread());
+            }
+            if !go_on() {
+                return None;
+            }
+        }
+    }
+
+    /// Runs a task with a solver on a thread of its own. Stops it once `go_on`, which is called several times a second,
     /// returns false.
+    #[cfg(feature = "write")]
     pub fn with_solver<T: Send, E: From<Stopped> + Send>(
         &mut self,
         task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,
         go_on: impl FnMut() -> bool,
     ) -> Result<T, E> {
+        // A task cannot be stopped in its middle for the table to grow.
+        self.table.grow_to_all();
         let prover = &*self;
         let task = || task(Solver { prover, worker: Worker::new(prover, 0) });
         prover.run(std::iter::once(task), go_on).unwrap_or_else(|| Err(Stopped.into()))
+    }
+
+    /// Runs a task on each thread of the prover, each with a solver of its own, until all tasks are done. The first
+    /// task that fails stops the others. `go_on` is called several times a second; it stops all tasks by returning
+    /// false.
+    #[cfg(feature = "write")]
+    pub fn with_solvers<E: From<Stopped> + Send>(
+        &mut self,
+        task: impl Fn(Solver<P>) -> Result<(), E> + Sync,
+        go_on: impl FnMut() -> bool,
+    ) -> Result<(), E> {
+        self.table.grow_to_all();
+        let (prover, task) = (&*self, &task);
+        let run = |number| move || task(Solver { prover, worker: Worker::new(prover, number) });
+        let result = prover.run_until((0..prover.threads()).map(run), Result::is_err, go_on);
+        result.unwrap_or_else(|| Err(Stopped.into()))
     }
 }

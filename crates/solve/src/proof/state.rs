@@ -1,4 +1,4 @@
-//! How far a proof is.
+//! The progress of a proof.
 
 use std::ops::ControlFlow;
 
@@ -6,42 +6,46 @@ use super::game::{FullPosition, Move, ProofGame};
 use super::numbers::ProofNumbers;
 use super::prover::{ENDGAME_WORK, Prover};
 
-/// A move from the position that is to be solved.
+/// A move of the position to be solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<M> {
+    /// The move.
     pub mv: M,
-    /// Of the side that makes the move.
+    /// The numbers from the view of the side that makes the move.
     pub numbers: ProofNumbers,
 }
 
-/// How far a proof is.
-pub struct State<'a, P: ProofGame> {
-    /// Of the position that is to be solved.
+/// The progress of a proof.
+pub struct ProofState<'a, P: ProofGame> {
+    /// The numbers of the position to be solved.
     pub numbers: ProofNumbers,
-    /// Its moves in the order of the notation, of those that lead to the same position the first.
+    /// Its moves in the order of the notation. Of the moves to positions with the same proof key, only the first is
+    /// listed.
     pub moves: Vec<Candidate<Move<P>>>,
-    /// Work so far: expansions, and endgames solved exactly, which count for some.
+    /// The work so far: one for each expansion, and a fixed cost for each endgame solved exactly.
     pub work: u64,
-    /// Endgames solved exactly, and their nodes.
+    /// The number of endgames solved exactly.
     pub endgames: u64,
+    /// The number of nodes in these endgames.
     pub endgame_nodes: u64,
     pub(super) prover: &'a Prover<P>,
 }
 
-impl<P: ProofGame> State<'_, P> {
-    /// Of a position.
-    pub(super) fn new<'a>(prover: &'a Prover<P>, position: &P::Position) -> State<'a, P> {
+impl<P: ProofGame> ProofState<'_, P> {
+    /// The state of the proof of a position.
+    pub(super) fn new<'a>(prover: &'a Prover<P>, position: &P::Position) -> ProofState<'a, P> {
         let moves = candidates(prover, position);
         let numbers = numbers(prover, position, &moves);
-        let [work, endgames, endgame_nodes] = prover.done();
-        State { numbers, moves, work, endgames, endgame_nodes, prover }
+        let [work, endgames, endgame_nodes] = prover.counts();
+        ProofState { numbers, moves, work, endgames, endgame_nodes, prover }
     }
 
+    /// The rules of the game.
     pub fn rules(&self) -> &P::Rules {
         self.prover.game.rules()
     }
 
-    /// Positions expanded.
+    /// The number of positions expanded.
     pub fn expansions(&self) -> u64 {
         self.work.saturating_sub(ENDGAME_WORK * self.endgames)
     }
@@ -51,25 +55,25 @@ impl<P: ProofGame> State<'_, P> {
         self.prover.table.fill()
     }
 
-    /// Bytes of the table.
+    /// The size of the table in bytes.
     pub fn memory(&self) -> u64 {
         self.prover.table.bytes()
     }
 
-    /// The first move that is known to win.
+    /// The first move that is known to win, or `None` if no move is.
     pub fn winning_move(&self) -> Option<Move<P>> {
         self.moves.iter().find(|candidate| candidate.numbers.mover_wins() == Some(true)).map(|candidate| candidate.mv)
     }
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// How far the proof of a position is.
-    pub fn state(&self, position: &FullPosition<P>) -> State<'_, P> {
-        State::new(self, &self.game.compact(position))
+    /// Returns the progress of the proof of a position.
+    pub fn state(&self, position: &FullPosition<P>) -> ProofState<'_, P> {
+        ProofState::new(self, &self.game.compact(position))
     }
 }
 
-/// The distinct moves from a position; none where it has a terminal value.
+/// The distinct moves of a position; none if it has a terminal value.
 fn candidates<P: ProofGame>(prover: &Prover<P>, position: &P::Position) -> Vec<Candidate<Move<P>>> {
     let game = &prover.game;
     let (mover, mut keys, mut moves) = (game.side(position), Vec::new(), Vec::new());
@@ -81,18 +85,18 @@ fn candidates<P: ProofGame>(prover: &Prover<P>, position: &P::Position) -> Vec<C
             moves.push(Candidate { mv, numbers: ProofNumbers::solved(winner == mover) });
             return ControlFlow::Continue(());
         }
-        let normal = game.normal(&child);
-        let key = game.proof_key(&normal);
+        let reduced = game.reduced(&child);
+        let key = game.proof_key(&reduced);
         if !keys.contains(&key) {
             keys.push(key);
-            moves.push(Candidate { mv, numbers: prover.numbers(&normal, key).swapped() });
+            moves.push(Candidate { mv, numbers: prover.numbers(&reduced, key).swapped() });
         }
         ControlFlow::Continue(())
     });
     moves
 }
 
-/// The numbers of a position by those of its moves.
+/// Computes the numbers of a position from those of its moves.
 fn numbers<P: ProofGame>(prover: &Prover<P>, position: &P::Position, moves: &[Candidate<Move<P>>]) -> ProofNumbers {
     let game = &prover.game;
     let stuck = || moves.is_empty().then(|| game.stuck_value(position));

@@ -1,40 +1,40 @@
-//! How soon a side wins: a game in which one side has to win by a given ply.
+//! The distance to a win: a game in which one side has to win by a given ply.
 
 use std::ops::ControlFlow;
 
-use super::game::{FullPosition, Move, ProofGame, SolveEndgame, Stop};
+use super::game::{FullPosition, Move, ProofGame, SolveEndgame, StopFn};
 use super::numbers::ProofNumbers;
 use super::prover::Prover;
-use super::state::State;
+use super::state::ProofState;
 use yomikiri_rules::Side;
 
-/// The rules of a game, but the attacker has lost where the game goes on at the deadline.
+/// A game with a deadline: if the game is not over by then, the attacker loses.
 ///
-/// Where the attacker wins by a ply it wins by any later one, so what is known of its wins stays known when the
-/// deadline is put off ([`Prover::put_off`]).
-pub struct Within<P> {
+/// An attacker that wins by some ply also wins by every later one. So its wins stay valid when the deadline is extended
+/// ([`Prover::extend_deadline`]).
+pub struct WithDeadline<P> {
     game: P,
     attacker: Side,
-    /// The ply at which the game has to be over.
+    /// The ply by which the game has to be over.
     deadline: u32,
 }
 
-impl<P: ProofGame> Within<P> {
-    /// The attacker has to win from a position within so many plies. Draws, where the game has them, have to count for
-    /// the other side: they are no wins.
-    pub fn new(game: P, attacker: Side, position: &FullPosition<P>, plies: u32) -> Within<P> {
+impl<P: ProofGame> WithDeadline<P> {
+    /// Creates a game in which the attacker has to win within `plies` plies from a position. Panics if draws count for
+    /// the attacker: a draw is not a win.
+    pub fn new(game: P, attacker: Side, position: &FullPosition<P>, plies: u32) -> WithDeadline<P> {
         assert_ne!(game.draws(), Some(attacker), "a draw is not won");
         let deadline = game.ply(&game.compact(position)) + plies;
-        Within { game, attacker, deadline }
+        WithDeadline { game, attacker, deadline }
     }
 
-    /// Plies from a position to the deadline.
+    /// The number of plies from a position to the deadline.
     fn rest(&self, position: &P::Position) -> u32 {
         self.deadline.saturating_sub(self.game.ply(position))
     }
 }
 
-impl<P: ProofGame> ProofGame for Within<P> {
+impl<P: ProofGame> ProofGame for WithDeadline<P> {
     type Rules = P::Rules;
     type Position = P::Position;
     type Endgame = WithinEndgame<P::Endgame>;
@@ -104,13 +104,13 @@ impl<P: ProofGame> ProofGame for Within<P> {
     }
 
     #[inline]
-    fn normal(&self, position: &P::Position) -> P::Position {
-        self.game.normal(position)
+    fn reduced(&self, position: &P::Position) -> P::Position {
+        self.game.reduced(position)
     }
 
     #[inline]
-    fn proof_key(&self, normal: &P::Position) -> u64 {
-        self.game.proof_key(normal)
+    fn proof_key(&self, reduced: &P::Position) -> u64 {
+        self.game.proof_key(reduced)
     }
 
     fn side_of_key(&self, key: u64) -> Option<Side> {
@@ -122,20 +122,21 @@ impl<P: ProofGame> ProofGame for Within<P> {
         P::dominance_class(key)
     }
 
-    /// By the same moves Black wins no later and White no sooner, so the deadline changes nothing.
+    /// Dominance also holds with a deadline: from the better position, the same moves make Black win no later or White
+    /// no sooner.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         P::is_as_good_for_black(first, second)
     }
 
     #[inline]
-    fn prior(&self, normal: &P::Position, endgame_plies: u32) -> ProofNumbers {
-        self.game.prior(normal, endgame_plies)
+    fn prior(&self, reduced: &P::Position, endgame_plies: u32) -> ProofNumbers {
+        self.game.prior(reduced, endgame_plies)
     }
 
     #[inline]
-    fn learn(&self, normal: &P::Position, winner: Side) {
-        self.game.learn(normal, winner);
+    fn learn(&self, reduced: &P::Position, winner: Side) {
+        self.game.learn(reduced, winner);
     }
 
     fn endgame(&self) -> Self::Endgame {
@@ -146,20 +147,20 @@ impl<P: ProofGame> ProofGame for Within<P> {
 /// Solves positions near the deadline exactly.
 pub struct WithinEndgame<E>(E);
 
-impl<P: ProofGame> SolveEndgame<Within<P>> for WithinEndgame<P::Endgame> {
-    fn wins(&mut self, game: &Within<P>, position: &P::Position, stop: Stop) -> Option<bool> {
-        let Within { game: inner, attacker, .. } = game;
+impl<P: ProofGame> SolveEndgame<WithDeadline<P>> for WithinEndgame<P::Endgame> {
+    fn wins(&mut self, game: &WithDeadline<P>, position: &P::Position, stop: StopFn) -> Option<bool> {
+        let WithDeadline { game: inner, attacker, .. } = game;
         let attacker_wins = self.0.wins_within(inner, position, *attacker, game.plies_left(position), stop)?;
         Some(attacker_wins == (inner.side(position) == *attacker))
     }
 
     fn wins_within(
         &mut self,
-        game: &Within<P>,
+        game: &WithDeadline<P>,
         position: &P::Position,
         attacker: Side,
         plies: u32,
-        stop: Stop,
+        stop: StopFn,
     ) -> Option<bool> {
         let plies = if attacker == game.attacker { plies.min(game.plies_left(position)) } else { plies };
         self.0.wins_within(&game.game, position, attacker, plies, stop)
@@ -170,9 +171,10 @@ impl<P: ProofGame> SolveEndgame<Within<P>> for WithinEndgame<P::Endgame> {
     }
 }
 
-impl<P: ProofGame> Prover<Within<P>> {
-    /// The deadline is so many plies later, and what is known of the attacker's wins stays.
-    pub fn put_off(&mut self, plies: u32) {
+impl<P: ProofGame> Prover<WithDeadline<P>> {
+    /// Moves the deadline `plies` plies later. The table keeps the attacker's wins and unsolved entries. All other
+    /// entries are removed.
+    pub fn extend_deadline(&mut self, plies: u32) {
         self.game.deadline += plies;
         let Prover { game, table, .. } = self;
         table.retain(|key, numbers| match numbers.mover_wins() {
@@ -181,23 +183,23 @@ impl<P: ProofGame> Prover<Within<P>> {
         });
     }
 
-    /// The least number of plies, from `plies` on, within which the attacker wins a position that it is known to win.
-    /// `go_on` is called several times a second with the plies that are asked about; an error is the most plies
-    /// within which the attacker does not win, as far as is known when it has returned false.
-    pub fn length(
+    /// Returns the least number of plies, from `plies` on, within which the attacker wins a position. The attacker must
+    /// be known to win. `go_on` is called several times a second with the number of plies in question. If it returns
+    /// false, the error is the largest number of plies within which the attacker is known not to win, if any.
+    pub fn plies_to_win(
         &mut self,
         position: &FullPosition<P>,
         plies: u32,
-        mut go_on: impl FnMut(u32, &State<'_, Within<P>>) -> bool,
+        mut go_on: impl FnMut(u32, &ProofState<'_, WithDeadline<P>>) -> bool,
     ) -> Result<u32, Option<u32>> {
         let start = self.game.compact(position);
         let most = self.game.game.plies_left(&start);
         self.game.deadline = self.game.ply(&start);
-        self.put_off(plies);
+        self.extend_deadline(plies);
         for plies in plies..most {
             match self.winner(position, |state| go_on(plies, state)) {
                 Some(winner) if winner == self.game.attacker => return Ok(plies),
-                Some(_) => self.put_off(1),
+                Some(_) => self.extend_deadline(1),
                 None => return Err(plies.checked_sub(1)),
             }
         }

@@ -1,5 +1,4 @@
-//! What a run keeps on disk while it lasts: what can arise, once that is known, and the values so far from time to
-//! time.
+//! The work files of a run: the positions that can arise, and the values found so far, which are saved at intervals.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -16,13 +15,15 @@ use crate::{Result, SolveOptions};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
-/// Names of the files: what can arise, and the values so far, in two files by turns.
+/// The file name extensions. The first is for the positions that can arise. The others are for the values found so far:
+/// their two files are written in turn.
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
-/// Keys in a block.
+/// The number of keys in a block.
 const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
 
-/// Appends the bytes of all `keys` keys as one section with this key and tally; 0 means that there is no position.
+/// Appends a section with this key and tally. It has the bytes of all keys below `keys`; byte 0 means that a key has no
+/// position.
 fn append(
     store: &mut Store,
     key: u64,
@@ -42,7 +43,7 @@ fn append(
     store.append(NewSection { key, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
 }
 
-/// The bytes of a section that [`append`] wrote.
+/// Reads the bytes of a section that [`append`] wrote.
 fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
     check_blocks(store, section, keys)?;
     let mut bytes = vec![0; keys as usize];
@@ -51,7 +52,7 @@ fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError>
     Ok(bytes)
 }
 
-/// The keys below `keys` that have bytes in a section that [`append`] wrote.
+/// Reads a section that [`append`] wrote. Returns the set of the keys whose byte is not 0.
 fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet> {
     check_blocks(store, section, keys)?;
     let set = SharedSet::new(keys)?;
@@ -68,11 +69,11 @@ fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet> {
 fn check_blocks(store: &Store, section: usize, keys: u64) -> Result<(), TableError> {
     match store.entries[section].blocks.len() as u64 == keys.div_ceil(BLOCK_KEYS) {
         true => Ok(()),
-        false => Err(store.damaged("it has not as many blocks as keys")),
+        false => Err(store.damaged("its number of blocks does not match its number of keys")),
     }
 }
 
-/// The bytes of a block, which are all 0.
+/// Reads a block into `bytes`, which must be all 0.
 fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) -> Result<(), TableError> {
     let plain = store.read(section, number)?;
     let mut outside = false;
@@ -86,12 +87,13 @@ fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) ->
     whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
 }
 
-/// The path of one of the files of a run.
+/// The path of the work file of a run that has the extension `part`.
 pub fn part_path(base: &Path, part: &str) -> PathBuf {
     base.with_added_extension(part)
 }
 
-/// What can arise: from the file of an earlier run, else found and kept there.
+/// Returns the positions that can arise. Reads them from the file of an earlier run, or enumerates them and writes the
+/// file.
 pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<Reached> {
     let keys = game.open_keys().into();
     let mut store = Store::open(&part_path(base, "reach"), &Identity::of(game, "reach"), options.force)?;
@@ -106,33 +108,35 @@ pub fn enumerate_or_read<G: Cyclic>(game: &G, base: &Path, options: &SolveOption
     Ok(reached)
 }
 
-/// The newest values that an earlier run has kept, and which of the two files does not hold them.
+/// Returns the newest values that an earlier run has saved; `None` if there are none. Also returns the index, 0 or 1,
+/// of the file that should be overwritten first.
 pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Result<(Option<Analysis>, usize)> {
     let open = |part: &&str| Store::open(&part_path(base, part), &Identity::of(game, "waves"), options.force);
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
     let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
-    // Distances are bytes in tables, and values are kept from the first one on.
+    // Distances are bytes in tables, and values are saved from distance 1 on.
     let distance = u8::try_from(store.entries[0].key).ok().filter(|&distance| distance > 0);
-    let distance = distance.ok_or_else(|| store.damaged("its distance is none of a game"))?;
+    let distance = distance.ok_or_else(|| store.damaged("its distance is out of range"))?;
     let bytes = read(store, 0, game.open_keys().into())?;
     Ok((Some(Analysis::resume::<G>(bytes, distance.into())?), 1 - part))
 }
 
-/// Keeps the values so far from time to time.
+/// Saves the values so far at intervals.
 pub struct Keeper<'a> {
     base: &'a Path,
     options: &'a SolveOptions<'a>,
+    /// The time of the last save, and a number whose parity is the index of the file to write next.
     state: RefCell<(Instant, usize)>,
 }
 
 impl<'a> Keeper<'a> {
-    /// `older` is the file that is written over first.
+    /// `older` is the index, 0 or 1, of the file that is overwritten first.
     pub fn new(base: &'a Path, options: &'a SolveOptions<'a>, older: usize) -> Keeper<'a> {
         Keeper { base, options, state: RefCell::new((Instant::now(), older)) }
     }
 
-    /// Writes the values over the older of two files if it is time.
+    /// Overwrites the older of the two files with the values if the interval has passed.
     pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<()> {
         let (last, turn) = *self.state.borrow();
         if last.elapsed() < self.options.checkpoint {
@@ -159,8 +163,8 @@ mod tests {
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
     use yomikiri_table::Silent;
 
-    /// Files whose checksums are right and whose numbers are not, as no run has written them: a distance that no
-    /// position has, and fewer blocks than there are keys.
+    /// Files with correct checksums and wrong numbers, which no run writes: a distance that no position has, or fewer
+    /// blocks than there are keys.
     #[test]
     fn values_that_no_run_has_kept_are_damage() {
         let game = Pyonpyon::parse("pyon2x3").unwrap();

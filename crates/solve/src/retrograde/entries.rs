@@ -1,19 +1,19 @@
-//! All positions of tables of cyclic games, those among them that the file leaves out.
+//! All positions of tables of cyclic games, including those that the file leaves out.
 
 use std::ops::Range;
 
 use super::Cyclic;
 use super::resident::{load, read, resident_values};
-use super::table::{BLOCK_KEYS, all_rows, read_block, rest};
+use super::table::{BLOCK_KEYS, all_rows, read_block, unlisted_outcome};
 use crate::{Resident, Result, Wins};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{Table, TableError};
 
-/// The positions in a range of a table of any kind that the game has.
+/// Returns the positions in a range of keys, from a table of any kind that the game has.
 pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
     let loaded;
-    let resident = match (rest(table.header.index_kind), resident) {
+    let resident = match (unlisted_outcome(table.header.index_kind), resident) {
         (None, _) => return Ok(listed_within(table, range)?),
         (Some(Outcome::Draw), _) => return Ok(with_draws(game, table, range)?),
         (Some(_), Some(resident)) => resident,
@@ -29,10 +29,11 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
     Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
 }
 
-/// Reads the positions of a table of any kind that the game has. The wins of a table that does not list them follow
-/// from positions anywhere in it: it is kept in memory, a byte per key.
+/// Returns a function that reads the positions in a range of keys, from a table of any kind that the game has. A table
+/// that leaves out wins is read into memory first, with a byte per key, because unlisted wins follow from positions
+/// anywhere in the table.
 pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
-    Ok(match rest(table.header.index_kind) {
+    Ok(match unlisted_outcome(table.header.index_kind) {
         None => Box::new(|range| listed_within(table, range)),
         Some(Outcome::Draw) => {
             all_rows(game, table)?;
@@ -45,7 +46,7 @@ pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<Entr
     })
 }
 
-/// The positions of a table that does not list draws.
+/// Returns the positions in a range of keys, from a table that does not list draws.
 fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
     let draw = G::Value::of(Outcome::Draw, 0).to_byte();
     let keys: u64 = game.open_keys().into();
@@ -61,7 +62,8 @@ fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<E
     Ok(entries)
 }
 
-/// The positions in `range` of bytes for all keys from `first` on, 0 where there is no position.
+/// Returns the positions in `range`. `bytes` has a byte for each key from `first` on; 0 means that the key has no
+/// position.
 fn of_bytes(first: u64, bytes: &[u8], range: &Range<u64>) -> Entries {
     let place = |key: u64| (key.saturating_sub(first) as usize).min(bytes.len());
     let places = place(range.start)..place(range.end);

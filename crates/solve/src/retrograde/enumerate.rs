@@ -1,49 +1,52 @@
-//! Step 1: which positions can arise.
+//! Step 1: find the positions that can arise.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::steps::{Found, Keys, expand};
+use super::steps::{FoundKeys, Keys, expand};
 use super::{Cyclic, RunSet};
 use crate::Result;
-use crate::space::{Batch, Ended, SharedSet, each_word};
+use crate::space::{Batch, EndedPositions, SharedSet, each_word};
 use yomikiri_table::Progress;
 
-/// What can arise from the start.
+/// The positions that can arise from the start.
 pub struct Reached {
     /// Undecided positions.
     pub open: SharedSet,
+    /// The number of undecided positions.
     pub positions: u64,
-    /// Number of decided positions by table byte.
+    /// The number of decided positions by table byte.
     pub ended: BTreeMap<u8, u64>,
 }
 
 /// The sets that the search fills.
-struct Search {
+struct Enumeration {
     open: SharedSet,
-    /// Those of `open` whose moves have been made.
+    /// The positions of `open` whose moves have been made.
     made: SharedSet,
-    ended: Ended,
+    ended: EndedPositions,
 }
 
-/// A chunk is gone through if so many times what waits in it is as much as in any other.
+/// A chunk is expanded if the number of positions that wait in it is at least `1 / WORTH` of the largest number in any
+/// chunk.
 const WORTH: u64 = 3;
 
-/// Finds everything that can arise from the start: all keys are gone through again and again, and what has been found
-/// and not been looked at is. In which order does not matter, and neighbours wait for each other.
+/// Finds all positions that can arise from the start. Passes over the keys again and again. Each pass expands positions
+/// that earlier passes have found. The order does not matter, so a position can wait until its neighbours are found.
 pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached> {
     progress.begin("Step 1: enumerate", 0);
     let set = || SharedSet::new(game.open_keys().into());
-    let search = Search { open: set()?, made: set()?, ended: Ended::new(game.keys().into())? };
+    let search = Enumeration { open: set()?, made: set()?, ended: EndedPositions::new(game.keys().into())? };
     let start = game.start();
     if !game.is_terminal(&start) {
         search.open.insert(game.rank(&start));
     }
     let mut positions = 0;
     loop {
-        // Where little waits it may as well wait for more: neighbours have moves in common.
+        // Chunks in which few positions wait are left for later: neighbours have moves in common, and are cheaper
+        // together.
         let count = |chunk| search.open.count_unseen(&search.made, chunk);
         let waiting: Vec<u64> = (0..search.open.chunks()).into_par_iter().map(count).collect();
         let most = waiting.iter().max().copied().unwrap_or(0);
@@ -59,7 +62,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     Ok(Reached { open: search.open, positions, ended })
 }
 
-/// What waits in a chunk of a set, which is then in the other.
+/// The positions that wait in a chunk: those of the first set that the second does not have. A visit adds them to the
+/// second.
 struct Waiting<'a>(&'a SharedSet, &'a SharedSet, u64);
 
 impl Keys for Waiting<'_> {
@@ -69,8 +73,9 @@ impl Keys for Waiting<'_> {
     }
 }
 
-impl Search {
-    /// Makes the moves of what waits in a chunk and adds the children to `open`; returns how many positions that were.
+impl Enumeration {
+    /// Makes the moves of the positions that wait in a chunk, and adds the children to `open` or `ended`. Returns the
+    /// number of positions expanded.
     fn expand<G: Cyclic>(&self, game: &G, chunk: u64, progress: &dyn Progress) -> u64 {
         let mut add = |key: G::Key| _ = self.open.insert(key.into());
         let mut add_all = |(first, set): (u64, RunSet)| {
@@ -86,21 +91,21 @@ impl Search {
             game,
             &Waiting(&self.open, &self.made, chunk),
             |found| match found {
-                Found::One(key) => {
+                FoundKeys::One(key) => {
                     self.open.prefetch(key.into());
                     open.push(key, &mut add);
                 }
-                Found::Run(first, set) => {
+                FoundKeys::Run(first, set) => {
                     self.open.prefetch(first);
                     opens.push((first, *set), &mut add_all);
                 }
             },
             |found, byte| match found {
-                Found::One(key) => {
+                FoundKeys::One(key) => {
                     self.ended.prefetch(key.into());
                     ended.push((key, byte), &mut note);
                 }
-                Found::Run(first, set) => {
+                FoundKeys::Run(first, set) => {
                     self.ended.prefetch(first);
                     ends.push((first, *set, byte), &mut note_all);
                 }

@@ -1,7 +1,9 @@
-//! Values of a run for which memory has no byte a key: written to a file distance by distance, as they are found.
+//! The values of a run that has not enough memory for a byte per key. They are written to a file as they are found,
+//! distance by distance.
 //!
-//! The file has a part for each distance and each chunk of the keys: the keys of that distance, each as its difference
-//! to the one before in LEB128. Where parts end is kept in memory, and so is whether a key is won: sets tell.
+//! The file has a part for each distance and each chunk of the keys. A part has the keys of that distance in that
+//! chunk. Each is stored in LEB128, as its difference from the key before. The offsets of the parts are kept in memory.
+//! The file does not have outcomes: a set in memory has the keys that are won.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,34 +15,34 @@ use super::steps::{Chunk, Keys};
 use crate::space::{CHUNK, SharedSet};
 use yomikiri_table::blocks::{push_number, take_number};
 use yomikiri_table::disk::DiskFile;
-use yomikiri_table::{Part, Replace, TableError};
+use yomikiri_table::{PartFile, Replaceable, TableError};
 
-/// Chunks whose values are kept while blocks of them are asked for.
+/// The number of chunks whose bytes are kept in memory, for further blocks in the same chunks.
 const RECENT: usize = 8;
 
-/// A chunk by its number, and its bytes.
+/// The index of a chunk, and its bytes.
 type Recent = (u64, Arc<Vec<u8>>);
 
-/// The file, which never gets its name and goes when this does.
-pub struct Log {
+/// The log. Its file never gets its final name, and is deleted when the log is dropped.
+pub struct ValueLog {
     file: DiskFile,
-    part: Part,
+    part: PartFile,
     length: u64,
-    /// For each distance, from 1 on: where its parts begin, by chunk, and the last one ends.
+    /// For each distance, from 1 on: the offset of each chunk's part, and the end of the last part.
     parts: Vec<Vec<u64>>,
     recent: Mutex<Vec<Recent>>,
-    /// What went wrong while blocks were asked for.
+    /// An error that occurred while a chunk was read.
     failed: Mutex<Option<TableError>>,
 }
 
-impl Log {
-    pub fn create(path: &Path) -> Result<Log, TableError> {
-        let (part, file) = Part::create(path, Replace::Nothing)?;
+impl ValueLog {
+    pub fn create(path: &Path) -> Result<ValueLog, TableError> {
+        let (part, file) = PartFile::create(path, Replaceable::Nothing)?;
         let (recent, failed) = (Mutex::default(), Mutex::default());
-        Ok(Log { file, part, length: 0, parts: Vec::new(), recent, failed })
+        Ok(ValueLog { file, part, length: 0, parts: Vec::new(), recent, failed })
     }
 
-    /// Appends the keys of the next distance, of which there may be none.
+    /// Appends the keys of the next distance. The set may be empty.
     pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
         let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
         let mut begins = vec![self.length];
@@ -53,7 +55,8 @@ impl Log {
         Ok(())
     }
 
-    /// The bytes of a chunk: of `count` keys, `byte(key, distance)` for those that have a distance, else `rest(key)`.
+    /// Returns the bytes of a chunk of `count` keys: `byte(key, distance)` for keys that have a distance, and
+    /// `rest(key)` for the others. If reading fails, the next [`ValueLog::check`] returns the error.
     pub fn chunk(
         &self,
         chunk: u64,
@@ -89,13 +92,13 @@ impl Log {
         bytes
     }
 
-    /// What went wrong while chunks were read.
+    /// Returns an error if a chunk could not be read since the last call.
     pub fn check(&self) -> Result<(), TableError> {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 }
 
-/// The keys of a chunk of a set, packed.
+/// Packs the keys of a chunk of a set.
 fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), chunk * CHUNK);
     Chunk(keys, chunk).each(|key| {
@@ -105,7 +108,7 @@ fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     packed
 }
 
-/// Calls `visit` with the keys of a chunk, less its first.
+/// Calls `visit` with the keys of a packed chunk, each minus the first key of the chunk.
 fn unpack(packed: &[u8], mut visit: impl FnMut(u64)) {
     let (mut ahead, mut rest) = (0, packed);
     while let Some((step, after)) = take_number(rest) {
@@ -124,8 +127,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("some.values");
         let keys = 2 * CHUNK + 1000;
-        let mut log = Log::create(&path).unwrap();
-        // Multiples of a step have its distance; later ones do not have them again.
+        let mut log = ValueLog::create(&path).unwrap();
+        // The first step that divides a key gives its distance.
         let steps = [200_000, 333, 5, 2];
         let distance = |key: u64| steps.iter().position(|step| key.is_multiple_of(*step)).map_or(0, |at| at + 1);
         for wanted in 1..=steps.len() {
@@ -133,7 +136,7 @@ mod tests {
             (0..keys).filter(|&key| distance(key) == wanted).for_each(|key| _ = set.insert(key));
             log.append(&set).unwrap();
         }
-        // More often than chunks are kept, in another order.
+        // In another order, and some from memory.
         for chunk in [1, 0, 2, 2, 1] {
             let first = chunk * CHUNK;
             let count = (keys - first).min(CHUNK) as usize;
@@ -148,7 +151,7 @@ mod tests {
             }
         }
         log.check().unwrap();
-        // What cannot be read is an error.
+        // A chunk that cannot be read is an error.
         log.file.set_len(10).unwrap();
         log.recent.lock().unwrap().clear();
         log.chunk(0, 10, |_, _| 0, |_| 0);

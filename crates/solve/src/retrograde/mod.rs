@@ -1,14 +1,15 @@
-//! Retrograde analysis: cyclic games with dense keys, solved backwards from their ends by distance.
+//! Retrograde analysis: solves cyclic games with dense keys backwards from their ends, in order of distance.
 //!
-//! `enumerate` finds what can arise, `solve` values it. A position is a bit in a few sets and one byte of value;
-//! nothing else is kept. The frontier are the positions decided in `d` plies: predecessors of a loss are won in `d +
-//! 1`; predecessors of a win are looked at again, and lost in `d + 1` if all their moves lose. What has no value in the
-//! end is a draw.
+//! `enumerate` finds the positions that can arise, `solve` finds their values. A position takes one bit in each of a
+//! few sets, and one byte for its value. The frontier holds the positions that are decided in `d` plies. The
+//! predecessors of a loss are won in `d + 1`. The predecessors of a win are looked at again, and are lost in `d + 1` if
+//! all their moves lose. Positions that have no value in the end are draws.
 //!
-//! `steps` has the work itself, as pure functions over slices of the keys. `enumerate` and `solve` drive them with
-//! threads and shared sets, `run` takes a game from nothing to a table file, `checkpoint` keeps what is known on disk,
-//! `log` takes values where memory has no byte a key, `table` is what a table of a cyclic game lists and leaves out,
-//! `pack` writes it in the smaller form, `resident` is a table in memory, `entries` all of its positions.
+//! `steps` has the algorithm as pure functions over slices of the keys. `enumerate` and `solve` run them on threads
+//! with shared sets. `run` takes a game from nothing to a table file, and `checkpoint` saves its state. `log` keeps
+//! values in a file if there is not enough memory for a byte per key. `table` defines the positions that a table lists
+//! or leaves out, and `pack` writes the smaller form. `resident` reads a table into memory, and `entries` lists all its
+//! positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
@@ -44,9 +45,10 @@ use std::ops::ControlFlow;
 
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
-/// A key as wide as the keys of a game need it: `u32` halves what waits for memory, `u64` is wide enough for all.
+/// A key as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is wide enough for all
+/// games.
 pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> {
-    /// The key of this number. Numbers of keys are below [`Cyclic::keys`], which is a key, so that none is cut off.
+    /// Converts a number to a key. The number must be below [`Cyclic::keys`], which has this type, so no bits are lost.
     fn of(number: u64) -> Self;
 }
 
@@ -65,16 +67,16 @@ impl DenseKey for u64 {
     }
 }
 
-/// How a game has ended: its outcome for the side to move, and the plies to the end; `None` if it goes on.
+/// The end of a game: its outcome for the side to move, and the number of plies to the end. `None` if the game goes on.
 pub type End = Option<(Outcome, u8)>;
 
-/// A set of keys of a run: bit `i % 64` of word `i / 64` for the `i`-th key.
+/// A set of keys of a run ([`Cyclic::run`]). Bit `i % 64` of word `i / 64` stands for the `i`-th key.
 pub type RunSet = [u64; 4];
 
-/// The first key of a run alone.
+/// The set that has only the first key of a run.
 const ONE_KEY: RunSet = [1, 0, 0, 0];
 
-/// Calls `visit` with the keys of a run that are in a set, upwards.
+/// Calls `visit` with the keys of a run that are in a set, in ascending order.
 #[inline]
 pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
     for (first, &word) in (first..).step_by(64).zip(set) {
@@ -86,64 +88,67 @@ pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
     }
 }
 
-/// A set of keys that is asked.
+/// A set of keys that can be queried.
 pub trait Members {
-    /// Whether a key is in it.
+    /// Returns true if the key is in the set.
     fn has(&self, key: u64) -> bool;
 
-    /// Those of it among the 256 keys from `first` on; what it says of keys behind a run does not matter.
+    /// Returns those of the 256 keys from `first` on that are in the set. Bits for keys after the end of the run may
+    /// have any value.
     fn run(&self, first: u64) -> RunSet;
 }
 
-/// A game whose positions can repeat, with keys that are dense.
+/// A game whose positions can repeat, with dense keys.
 pub trait Cyclic: Game<Value: HasDistance> {
-    /// The width of keys.
+    /// The type of keys.
     type Key: DenseKey;
 
-    /// A position as the kernel goes on from it, to its children or its parents.
+    /// A position in the form from which the kernel makes children and parents.
     type Board: Copy + Send + Sync;
 
-    /// A position as a move makes it.
+    /// A child in the form in which a move makes it.
     type Child: Copy;
 
-    /// What is worth keeping from one [`Cyclic::board`] to the next, for keys close to each other.
+    /// State that [`Cyclic::board`] passes from one call to the next. It makes a key cheaper if the last key was near.
     type Block: Default;
 
-    /// All keys are below this.
+    /// The exclusive upper bound of all keys.
     fn keys(&self) -> Self::Key;
 
-    /// Keys of positions that can arise and are not decided are below this.
+    /// The exclusive upper bound of the keys of undecided positions that can arise.
     fn open_keys(&self) -> Self::Key;
 
     /// The position of a key below [`Cyclic::open_keys`].
     fn board(&self, key: Self::Key, block: &mut Self::Block) -> Self::Board;
 
-    /// A position with a key below [`Cyclic::open_keys`], for the plain rules; any of those that symmetries make equal.
+    /// The position of a key below [`Cyclic::open_keys`], for the plain rules. It may be any of those that symmetries
+    /// make equal.
     fn position(&self, key: Self::Key) -> Self::Position;
 
-    /// Calls `visit` with each child, and with its end if the game is over there. Stops when `visit` breaks.
+    /// Calls `visit` with each child, and with its end if the game is over there. Stops when `visit` returns `Break`,
+    /// and returns that.
     fn children(&self, board: &Self::Board, visit: impl FnMut(&Self::Child, End) -> ControlFlow<()>)
     -> ControlFlow<()>;
 
     /// The key of a child, decided or not.
     fn key_of(&self, child: &Self::Child) -> Self::Key;
 
-    /// Calls `visit` with keys below [`Cyclic::open_keys`], among them those of all undecided positions that can arise
-    /// and have a move to this one, and none that has not.
+    /// Calls `visit` with keys below [`Cyclic::open_keys`] of positions that have a move to this one. All undecided
+    /// positions that can arise and have such a move are among them.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Whether a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
+    /// Returns true if a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
     /// position alone can tell.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
-    /// The neighbours of a key whose moves can be made together, at most 256: the first one and how many. The key
-    /// alone in games that know no such thing.
+    /// The run of a key, as its first key and its number of keys, at most 256. A run is a range of neighbours whose
+    /// moves can be made together. By default it is the key alone.
     fn run(&self, key: Self::Key, block: &mut Self::Block) -> (u64, u32) {
         let _ = block;
         (key.into(), 1)
     }
 
-    /// The keys of a whole run for which [`Cyclic::may_arise`].
+    /// The keys of a whole run for which [`Cyclic::may_arise`] returns true.
     fn arising_of_run(&self, first: u64, block: &mut Self::Block) -> RunSet {
         let (_, count) = self.run(Self::Key::of(first), block);
         let mut arising = RunSet::default();
@@ -154,7 +159,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
         arising
     }
 
-    /// Calls `found` with those of the positions `from` of a run that have an [`Cyclic::ended_value`], and with that.
+    /// Groups the positions `from` of a run by their [`Cyclic::ended_value`]. Calls `found` with each group and its
+    /// value. Several groups may have the same value. Positions without such a value are left out.
     fn ended_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -170,8 +176,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// Calls `open` with runs, by their first keys, and the children in them of the positions `from` of a run, for all
-    /// undecided ones; `over` with the others and their end. `block` is what [`Cyclic::run`] has left.
+    /// Makes the moves of the positions `from` of a run. Calls `open` with sets of undecided children; each set is the
+    /// first key of a run and a set of its keys. Calls `over` with sets of decided children, which have the same end.
+    /// `block` is as [`Cyclic::run`] left it.
     fn children_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -191,8 +198,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// Those of the positions `from` of a run all of whose moves lead to positions that the other side wins; `won` has
-    /// those of a run, by its first key, whose side to move is known to win.
+    /// Returns the positions among `from`, a set of a run, that are lost: all their moves lead to positions that the
+    /// other side wins. `won` takes the first key of a run, and returns the positions of the run whose side to move is
+    /// known to win.
     fn lost_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -215,8 +223,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
         lost
     }
 
-    /// Calls `visit` with runs, by their first keys, and what [`Cyclic::parents`] finds in them for the positions `of`
-    /// a run.
+    /// Calls `visit` with the keys that [`Cyclic::parents`] finds for some positions of a run: those in the set `of`.
+    /// Each call gets the first key of a run and a set of its keys.
     fn parents_of_run(
         &self,
         (first, of): (u64, &RunSet),
@@ -231,8 +239,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// What the moves that end the game at once say: a win if one of them wins, a loss if there are no others and all
-    /// lose. With the plies to the end, one or two.
+    /// The value that follows from the moves that end the game at once. It is a win if one of them wins, and a loss if
+    /// all moves end the game and lose. The number of plies to the end is one or two. `None` for any other position.
     fn ended_value(&self, board: &Self::Board) -> End {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
         let _ = self.children(board, |_, over| {
@@ -248,43 +256,45 @@ pub trait Cyclic: Game<Value: HasDistance> {
     }
 }
 
-/// What the rules say of a position.
+/// The verdict of the rules on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The game is over, with this outcome for the side to move.
     Over(Outcome),
-    /// The greatest worth of a move.
+    /// The game goes on, and this is the worth of the best move.
     Best(u8),
 }
 
-/// A game of which all positions are wanted, whether or not they can arise from the start: every key is a position's.
+/// A game that is solved for all positions, whether or not they can arise from the start. Every key belongs to a
+/// position.
 pub trait Complete: Cyclic {
-    /// What all parts of an audit share.
-    type Ways: Sync;
+    /// Data that all parts of an audit share.
+    type AuditData: Sync;
 
     /// All positions in which the game is over, with their outcome for the side to move.
     fn ends(&self) -> Vec<(Self::Key, Outcome)>;
 
-    /// Number of parts of the keys: all children of whoever has a child in a part are in it.
+    /// The number of parts into which the keys are divided. All children of a position are in the same part.
     fn parts(&self) -> u32;
 
-    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are in `won`,
-    /// whose moves all lead to such as are in `won`. Decided ones may be among them.
+    /// Calls `found` with the keys of the lost predecessors of won positions. The won positions are those in a part
+    /// that are both in `frontier` and in `won`. A predecessor is lost if all its moves lead to positions in `won`.
+    /// Decided positions may be among those found.
     fn lost_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
 
-    /// Calls `found` with the keys of all predecessors of positions in a part, those in `frontier` that are not in
-    /// `won`. Decided ones may be among them.
+    /// Calls `found` with the keys of all predecessors of lost positions. The lost positions are those in a part that
+    /// are in `frontier` but not in `won`. Decided positions may be among those found.
     fn won_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
 
-    /// What [`Complete::check_part`] takes, found once.
-    fn ways(&self) -> Self::Ways;
+    /// Makes the data that [`Complete::check_part`] takes, once for all parts.
+    fn audit_data(&self) -> Self::AuditData;
 
-    /// Calls `check` with each position whose moves lead to a part: its key and what the rules say of it. Every
-    /// position is one of a part, once. `bytes` has a byte for each key, `worth` tells what a move to a position with
-    /// such a byte is worth.
+    /// Calls `check` with the key and the verdict of each position whose moves lead to a part. The calls for all parts
+    /// give every position exactly once. `bytes` has the table byte of each key. `worth` has the worth of a move,
+    /// indexed by the table byte of the position after it.
     fn check_part(
         &self,
-        ways: &Self::Ways,
+        data: &Self::AuditData,
         part: u32,
         bytes: &[u8],
         worth: &[u8; 256],
@@ -299,7 +309,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
-    /// Games without runs of their own: sets of neighbours are taken apart.
+    /// The defaults for games without runs take sets of neighbours apart.
     #[test]
     fn what_is_asked_of_many_is_asked_of_each() {
         let game = Pyonpyon::parse("pyon3x3").unwrap();

@@ -1,4 +1,4 @@
-//! Moves of positions of cyclic games, counted by a byte for every key in memory.
+//! Counts of moves in cyclic games, from a table in memory with a byte for every key.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use yomikiri_rules::Value;
 use yomikiri_table::Table;
 use yomikiri_table::probe::position_of;
 
-/// Counts by the rules, and by the bytes of a whole table.
+/// Counts the moves that the rules allow, and takes the values of the children from a table in memory.
 pub struct DenseCounts<'a, G> {
     game: &'a G,
     table: &'a Table,
@@ -18,7 +18,7 @@ pub struct DenseCounts<'a, G> {
 }
 
 impl<'a, G: Cyclic> DenseCounts<'a, G> {
-    /// Reads the table: a byte for each key ([`Cyclic::open_keys`]).
+    /// Reads the table into memory: a byte for each key below [`Cyclic::open_keys`].
     pub fn new(game: &'a G, table: &'a Table) -> Result<DenseCounts<'a, G>> {
         Ok(DenseCounts { game, table, bytes: read(game, table)? })
     }

@@ -1,21 +1,23 @@
-//! Tables of cyclic games in the smaller form of their blocks.
+//! Rewrites tables of cyclic games in the smaller form of their blocks.
 
 use std::path::Path;
 
 use super::{Cyclic, DenseKey};
 use crate::Result;
-use yomikiri_table::format::Block;
+use yomikiri_table::format::BlockEntry;
 use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{Progress, probe};
 
-/// Writes a finished table of the game anew, in its place, in the smaller form; false if it has that.
+/// Rewrites a finished table of the game in place in its smaller form. Returns false if it has that form already, and
+/// an error if it lists all its positions.
 pub fn pack<G: Cyclic>(game: &G, path: &Path, progress: &dyn Progress) -> Result<bool> {
     probe::open(game, path)?;
     Ok(recode::to_coded(path, |block| runs(game, block), progress)?)
 }
 
-/// Where the runs of the game lie in a block. Their length may change in it; then those in its middle count.
-fn runs<G: Cyclic>(game: &G, block: &Block) -> Runs {
+/// The layout of the game's runs in a block. If the length of runs changes within the block, the run in the middle of
+/// the block decides.
+fn runs<G: Cyclic>(game: &G, block: &BlockEntry) -> Runs {
     let keys: u64 = game.open_keys().into();
     let middle = (block.key + u64::from(block.rows) * super::table::LANES / 2).min(keys.saturating_sub(1));
     let (first, count) = game.run(G::Key::of(middle), &mut G::Block::default());

@@ -1,4 +1,4 @@
-//! Tables of cyclic games in memory: a byte for each key, those of wins too that the file leaves out.
+//! Tables of cyclic games in memory: a byte for each key, including wins that the file leaves out.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::AtomicU8;
@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use super::steps::{self, Keys};
-use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, rest, shortest_win};
+use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, shortest_win, unlisted_outcome};
 use super::{Cyclic, DenseKey};
 use crate::memory::Zeros;
 use crate::resident::{FETCHED, TAKEN};
@@ -16,13 +16,14 @@ use crate::{Resident, Result, Wins, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::{IndexKind, Table, TableError};
 
-/// The bytes of all keys of a table of any kind that the game has, 0 where there is no position.
+/// Reads the table bytes of all keys, from a table of any kind that the game has. Byte 0 means that the key has no
+/// position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
     }
     let rest = all_rows(game, table)?;
-    // All unlisted wins look alike until it is known which losses they lead to.
+    // All unlisted wins have the same byte until the losses that they lead to are known.
     let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
     let mut bytes = no_bytes(game)?;
     bytes
@@ -35,11 +36,11 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     Ok(bytes)
 }
 
-/// The byte of the latest win that there is, of which it must still be found out how soon it comes.
+/// The byte of the latest possible win. It marks wins whose distance is not known yet.
 const UNKNOWN_WIN: u8 = u8::MAX;
 
-/// Finds how soon wins come that a table leaves out: their bytes are [`UNKNOWN_WIN`]. Whoever can move to a loss wins a
-/// ply later at the latest; the sooner a win, the smaller its byte.
+/// Finds the distances of the wins that a table leaves out, whose bytes are [`UNKNOWN_WIN`]. A position with a move to
+/// a loss wins at most one ply later than that loss comes. The sooner a win comes, the smaller its byte is.
 fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
     let value = |byte: u8| G::Value::from_byte(byte);
     let outcome = |byte: u8| value(byte).map(|value| value.outcome());
@@ -51,7 +52,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
     let keys = bytes.len() as u64;
     let cells = bytes.shared();
     let byte = |key: u64| cells[key as usize].load(Relaxed);
-    // Only the bytes of wins are changed, each to smaller ones of wins.
+    // Only bytes of wins change, and only to smaller bytes of wins.
     let win = |(key, win): (G::Key, u8)| {
         let cell = &cells[key.into() as usize];
         if is_win[usize::from(cell.load(Relaxed))] {
@@ -62,7 +63,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
         (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
     };
-    // First those by a move that ends the game: of all wins, while none is known.
+    // First the wins by moves that end the game. Any unlisted position may have one.
     chunks().for_each(|keys| {
         let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
         steps::seeds(game, &unknown, |found, outcome, plies| {
@@ -84,7 +85,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         }
         waiting.flush(win);
     });
-    // Those that are still unknown are as late as that, or no wins.
+    // Positions that still have this byte must be wins at the greatest distance. If they are not, the table is damaged.
     let unknown = (0..keys).into_par_iter().filter(|&key| byte(key) == UNKNOWN_WIN);
     unknown.into_par_iter().try_for_each(|key| {
         let dense = G::Key::of(key);
@@ -95,7 +96,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
     })
 }
 
-/// Keys of a range that something holds for.
+/// The keys of a range for which a condition holds.
 struct Those<F>(Range<u64>, F);
 
 impl<F: Fn(u64) -> bool> Keys for Those<F> {
@@ -104,26 +105,26 @@ impl<F: Fn(u64) -> bool> Keys for Those<F> {
     }
 }
 
-/// The bytes of all keys of a table of sorted keys.
+/// Reads the bytes of all keys from a table of sorted keys.
 fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     let mut bytes = no_bytes(game)?;
     let (keys, values) = sorted_keys::read(table)?;
     for (key, value) in keys.into_iter().zip(values) {
         let place = bytes.get_mut(key as usize);
-        *place.ok_or_else(|| table.damaged(format!("has a key, {key}, that no position has")))? = value;
+        *place.ok_or_else(|| table.damaged(format!("has key {key}, which belongs to no position")))? = value;
     }
     Ok(bytes)
 }
 
-/// A byte for each key of a game, all 0.
+/// Allocates a byte for each key of a game, all 0.
 fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
     let keys = game.open_keys().into();
     Zeros::filled(keys as usize)
 }
 
-/// A table that leaves an outcome out, in memory; `None` of one that lists all its positions.
+/// Reads into memory a table that leaves out an outcome. Returns `None` if the table lists all its positions.
 pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Resident>> {
-    Ok(match (rest(table.header.index_kind), wins) {
+    Ok(match (unlisted_outcome(table.header.index_kind), wins) {
         (None, _) => None,
         (Some(Outcome::Win), Wins::WhenAsked) => {
             all_rows(game, table)?;
@@ -138,8 +139,9 @@ pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Res
     })
 }
 
-/// The bytes of values of keys in a table in memory, 0 for those that it does not have. Keys may come in any order; those
-/// that ascend are found sooner. Wins that have not been asked for before are found by their moves, and kept.
+/// Returns the table byte of each key, in order, from a table in memory; 0 for keys that it does not have. The keys may
+/// have any order, but ascending order is faster. A win that is asked for the first time is found from its moves, and
+/// kept.
 pub fn resident_values<G: Cyclic>(
     game: &G,
     table: &Table,
@@ -161,8 +163,8 @@ pub fn resident_values<G: Cyclic>(
     Ok(found)
 }
 
-/// The bytes of a few keys that a table leaves out: 0 where no position can arise, else those of wins. All of their
-/// children are asked for before any is looked at.
+/// Returns the bytes of a few keys that a table leaves out: 0 if the position of a key cannot arise, else the byte of a
+/// win. All children are prefetched before the first is read.
 fn find_wins<G: Cyclic>(
     game: &G,
     table: &Table,
@@ -170,7 +172,7 @@ fn find_wins<G: Cyclic>(
     keys: &[u64],
     block: &mut G::Block,
 ) -> Result<Vec<u8>, TableError> {
-    /// The children of a position, and the best of those in which the game is over.
+    /// The range of a position's undecided children, and the best value of the moves that end the game.
     type Moves<V> = (Range<usize>, Option<V>);
     let mut children: Vec<G::Key> = Vec::with_capacity(16 * FETCHED);
     let mut moves: Vec<Option<Moves<G::Value>>> = Vec::with_capacity(FETCHED);
@@ -197,7 +199,7 @@ fn find_wins<G: Cyclic>(
     let byte = |(&key, moves): (&u64, Option<Moves<G::Value>>)| {
         let Some((mine, ends)) = moves else { return Ok(0) };
         let value = |&child: &G::Key| G::Value::from_byte(cells[child.into() as usize].load(Relaxed));
-        // A child that is won, when or not known when, is no win.
+        // A move to a won child does not win, whether or not the child's distance is known.
         let lost = children[mine].iter().filter_map(value).filter(|value| value.outcome() == Outcome::Loss);
         let best = ends.max(lost.map(Value::of_move).max()).filter(|value| value.outcome() == Outcome::Win);
         let text = || game.position_text(&game.position(G::Key::of(key)));

@@ -1,4 +1,4 @@
-//! The whole run over dense keys, and what it needs.
+//! Whole runs over dense keys, and the memory that they need.
 
 #[cfg(feature = "write")]
 use std::borrow::Cow;
@@ -22,30 +22,30 @@ use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::{Identity, Store, remove_work};
 use yomikiri_table::{Meta, Progress, Tally};
 
-/// Memory in which a game of few positions is solved by sorted keys, which takes as much as it has positions.
-const LITTLE: u64 = 100 << 20;
+/// The memory, in bytes, for solving by sorted keys. It is enough for a game with few positions.
+const SORTED_KEYS_MEMORY: u64 = 100 << 20;
 
-/// With fewer positions than one in so many keys, a table of sorted keys is smaller.
+/// A table of sorted keys is smaller if fewer than one key in this many has a position.
 #[cfg(feature = "write")]
 const THIN: u64 = 200;
 
-/// Memory for the program itself and what threads work with.
+/// Bytes of memory for the program itself and for the buffers of threads.
 const ROOM: u64 = 48 << 20;
 
-/// Bytes of memory a run needs at least: values then go to a file as they are found.
+/// The least memory for a run, in bytes. A run with only this much writes values to a file as they are found.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
-    // One after the other.
-    LITTLE.max(reaching).max(Analysis::memory_logged(open)) + ROOM
+    // The steps run one after the other, so the largest need counts.
+    SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM
 }
 
-/// Bytes of memory a run over all positions needs.
+/// Bytes of memory that a run over all positions needs.
 pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
     Analysis::memory_for_all(game.open_keys().into()) + ROOM
 }
 
-/// Enumerates, solves and packs the game, whole or below `root`, into `path`; the audit is separate.
+/// Enumerates and solves the game, whole or below `root`, and writes the table to `path`. Does not audit it.
 #[cfg(feature = "write")]
 pub fn solve_into_table<G: Cyclic>(
     game: &G,
@@ -63,7 +63,7 @@ pub fn solve_into_table<G: Cyclic>(
             game,
             &game.start(),
             path,
-            &SolveOptions { memory: LITTLE.min(options.memory), ..*options },
+            &SolveOptions { memory: SORTED_KEYS_MEMORY.min(options.memory), ..*options },
         ) {
             Err(SolveError::TooLarge(_)) => {}
             done => return done,
@@ -72,15 +72,15 @@ pub fn solve_into_table<G: Cyclic>(
     analyze_dense(game, path, options)
 }
 
-/// Solves everything below a position for one question. Below most positions lies most of the game: then only a table
-/// helps.
+/// Solves a position and all positions that can follow it, in memory. Most of the game can follow most positions. For
+/// these, this returns [`SolveError::TooLarge`], and only a table helps.
 pub fn solve_subgame<G: Cyclic>(
     game: &G,
     position: &G::Position,
     memory: u64,
     progress: &dyn Progress,
 ) -> Result<Solved> {
-    match sparse::solve(game, position, memory.min(LITTLE), progress) {
+    match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
         Ok((solved, _)) => Ok(solved),
         Err(SolveError::TooLarge(_)) => {
             let (text, code) = (game.position_text(position), game.code());
@@ -90,15 +90,15 @@ pub fn solve_subgame<G: Cyclic>(
     }
 }
 
-/// How many undecided positions there are: counted if they are few; else how many may arise as far as each position
-/// alone can tell, from a sample of the keys.
+/// Estimates the number of undecided positions. If they are few, they are counted. Otherwise the estimate is the share
+/// of a sample of keys that pass [`Cyclic::may_arise`].
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
-    /// Memory in which they are counted within a moment.
+    /// The memory, in bytes, for counting positions. It limits the count to a moment.
     const FEW: u64 = 4 << 20;
-    /// Keys looked at.
+    /// The approximate number of keys in the sample.
     const SAMPLE: u64 = 1 << 20;
     if let Ok(few) = sparse::count(game, &game.start(), FEW) {
-        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(LITTLE) };
+        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(SORTED_KEYS_MEMORY) };
     }
     let (mut block, open) = (G::Block::default(), game.open_keys().into());
     let step = (open / SAMPLE).max(1) | 1;
@@ -108,13 +108,13 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
 }
 
-/// How many undecided positions and ends there are in a game of which all positions are wanted: every key is one's.
+/// The number of undecided and ended positions in a game that is solved for all positions: every key has one.
 pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
     let keys: u64 = game.keys().into();
     Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }
 }
 
-/// [`solve_into_table`] for a whole game by dense keys, however few positions there are.
+/// As [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions.
 #[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
@@ -126,8 +126,8 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -
     finish(game, path, options, ended, || Analysis::new(game, reached.open), solve)
 }
 
-/// Values what is `open` and packs the table with less memory than a byte a key. What is known is not kept on the way,
-/// beside what can arise.
+/// Finds the values of the positions `open` and writes the table, with less memory than a byte per key. If it is
+/// interrupted, a later run can reuse the set of positions that can arise, but not the values.
 #[cfg(feature = "write")]
 fn finish_logged<G: Cyclic>(
     game: &G,
@@ -141,15 +141,16 @@ fn finish_logged<G: Cyclic>(
     let analysis = Analysis::logged(open, keys, &log)?;
     let analysis = solve_logged(game, analysis, options.progress)?;
     let bytes = |range: Range<u64>| {
-        // Blocks do not go beyond chunks.
+        // Blocks do not cross the bounds of chunks.
         let (chunk, first) = (analysis.logged_chunk::<G>(range.start, keys), range.start % CHUNK);
         Cow::Owned(chunk[first as usize..][..(range.end - range.start) as usize].to_vec())
     };
     let write = |meta: &Meta| write(game, (keys, &bytes), meta, path, || analysis.check_log());
-    pack(game, &base, options, (ended, analysis.tally::<G>()), write)
+    write_table(game, &base, options, (ended, analysis.tally::<G>()), write)
 }
 
-/// Solves and packs all positions of the game, or, with a root, those below it.
+/// Solves all positions of the game, or `root` and those that can follow it, and writes the table to `path`. Does not
+/// audit it.
 #[cfg(feature = "write")]
 pub fn solve_all_into_table<G: Complete>(
     game: &G,
@@ -168,7 +169,8 @@ pub fn solve_all_into_table<G: Complete>(
     finish(game, path, options, ended, || Analysis::from_ends(game), solve)
 }
 
-/// Goes on from what an earlier run has kept, or from `first`, to the finished table.
+/// Continues from the values that an earlier run has saved or, if there are none, from the state that `first` returns.
+/// Then writes the table.
 #[cfg(feature = "write")]
 fn finish<G: Cyclic>(
     game: &G,
@@ -187,19 +189,19 @@ fn finish<G: Cyclic>(
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
     let of_block = |range: Range<u64>| Cow::Borrowed(&bytes[range.start as usize..range.end as usize]);
     let write = |meta: &Meta| write(game, (bytes.len() as u64, &of_block), meta, path, || Ok(()));
-    pack(game, &base, options, (ended, tally), write)
+    write_table(game, &base, options, (ended, tally), write)
 }
 
-/// Has the table written by `write`, and removes what the run has kept.
+/// Calls `write` to write the table, then removes the files that the run has kept.
 #[cfg(feature = "write")]
-fn pack<G: Cyclic>(
+fn write_table<G: Cyclic>(
     game: &G,
     base: &Path,
     options: &SolveOptions,
     (ended, tally): (BTreeMap<u8, u64>, Tally),
     write: impl FnOnce(&Meta) -> Result<()>,
 ) -> Result<()> {
-    options.progress.begin("Step 2: pack", 0);
+    options.progress.begin("Step 2: write", 0);
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended };
     write(&meta)?;
@@ -207,8 +209,9 @@ fn pack<G: Cyclic>(
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(base, part)))?)
 }
 
-/// Writes the table in the form that suits so many positions. `bytes` gives those of keys of a block; `check` tells
-/// afterwards whether they were right.
+/// Writes the table in the form that suits its number of positions. `bytes` returns the bytes of a range of keys that
+/// does not cross the bounds of a chunk. `check` is called after that, and returns an error if some bytes could not be
+/// read.
 #[cfg(feature = "write")]
 fn write<'a, G: Cyclic>(
     game: &G,
@@ -265,7 +268,7 @@ mod tests {
         }
     }
 
-    /// Solves a game with hardly any memory, and with plenty: the tables have to be the same.
+    /// Solves a game with hardly any memory, and with plenty, and compares the tables.
     fn with_less_and_more_memory<G: Cyclic>(code: &str) {
         let (game, folder) = (G::parse(code).unwrap(), tempfile::tempdir().unwrap());
         let made = |memory: u64, name: &str| {
@@ -282,7 +285,7 @@ mod tests {
     #[test]
     fn with_less_memory_than_a_byte_a_key_the_table_is_the_same() {
         ["pyon2x5", "pyon3x3B", "pyon3x4"].into_iter().for_each(with_less_and_more_memory::<Pyonpyon>);
-        // Nobody has won after one ply, and the table lists its keys.
+        // No position is won in one ply, and the table is one of sorted keys.
         with_less_and_more_memory::<AnimalShogi>("00l10");
     }
 }

@@ -1,4 +1,4 @@
-//! Step 2: what every position is worth, by distance from the ends.
+//! Step 2: find the values of all positions, by distance from the ends.
 
 #[cfg(feature = "write")]
 use std::path::Path;
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 #[cfg(feature = "write")]
-use super::log::Log;
-use super::steps::{Chunk, Found, Keys, lost, predecessors, seeds, settle};
+use super::log::ValueLog;
+use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
 use crate::{Result, SolveError};
@@ -18,33 +18,34 @@ use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::Tally;
 
-/// Everything known between two distances.
+/// The state of an analysis between two distances.
 pub struct Analysis {
-    /// Table byte of every key: 0 where there is no position, the draw's where there is no other value yet. Empty if
-    /// there is a log.
+    /// The table byte of every key: 0 if the key has no position, and the byte of a draw while no other value is known.
+    /// Empty if there is a log.
     pub bytes: Vec<u8>,
-    /// Where values go if there is no memory for bytes, and how many positions have which.
+    /// The file for values, and their counts, if there is not enough memory for a byte per key.
     #[cfg(feature = "write")]
-    log: Option<(Log, Tally)>,
-    /// The distance, in plies to the end, of the last frontier.
+    log: Option<(ValueLog, Tally)>,
+    /// The distance of the last frontier, in plies to the end.
     pub distance: u16,
     /// Positions without a value so far.
     undecided: SharedSet,
     /// Positions that the side to move wins.
     won: SharedSet,
-    /// Positions of the last distance, and of the next.
+    /// Positions that were decided at the last distance.
     frontier: SharedSet,
+    /// Positions that are decided at the next distance.
     next: SharedSet,
-    /// Predecessors of the last frontier: those to look at again, because some of their moves are known to lose, then
-    /// those that win.
+    /// Predecessors of the last frontier. A step uses this set twice: first for positions that may be lost, because
+    /// some of their moves lose, then for positions that are won.
     candidates: SharedSet,
-    /// Outcomes and distances that moves which end the game say by themselves. Until these distances have come, the
-    /// bytes of undecided positions tell which they are.
+    /// The outcomes and distances that follow from moves that end the game. Until the analysis reaches these distances,
+    /// the bytes of undecided positions show which positions have them.
     seeds: Vec<(Outcome, u16)>,
 }
 
-/// Values everything undecided; the table byte of every key, 0 where there is no position. `keep` is called between
-/// distances and may save what is known; [`Analysis::resume`] goes on from there.
+/// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position.
+/// Calls `keep` between distances. It may save the state for [`Analysis::resume`].
 pub fn solve<G: Cyclic>(
     game: &G,
     analysis: Analysis,
@@ -54,27 +55,27 @@ pub fn solve<G: Cyclic>(
     Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))?.bytes)
 }
 
-/// [`solve`] without a byte a key: what is known in the end is in the sets and the log.
+/// As [`solve`], but without a byte per key. The values are in the sets and the log of the analysis that is returned.
 #[cfg(feature = "write")]
 pub fn solve_logged<G: Cyclic>(game: &G, analysis: Analysis, progress: &dyn Progress) -> Result<Analysis> {
     by_distance(game, analysis, progress, |_| Ok(()), |analysis| analysis.step_back(game))
 }
 
-/// [`solve`], part by part.
+/// As [`solve`], for all positions of a game that is divided into parts.
 pub fn solve_all<G: Complete>(
     game: &G,
     analysis: Analysis,
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    // What was kept says nothing of positions in which the game is over, and parts ask for those as for any others.
+    // Saved bytes do not show the positions in which the game is over, but the parts ask if these are won, too.
     game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
         analysis.won.insert(key.into());
     });
     Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back_by_parts(game))?.bytes)
 }
 
-/// Values everything undecided; `step_back` finds the next frontier from the last one.
+/// Finds all values. `step_back` must find the next frontier from the last one.
 fn by_distance<G: Cyclic>(
     game: &G,
     mut analysis: Analysis,
@@ -86,9 +87,9 @@ fn by_distance<G: Cyclic>(
     loop {
         let here = analysis.distance + 1;
         analysis.join_seeds(game, here);
-        if here > G::Value::MOST_PLIES && analysis.next.count() > 0 {
+        if here > G::Value::MAX_PLIES && analysis.next.count() > 0 {
             return Err(SolveError::TooLarge(format!(
-                "some games of {} take {here} plies, more than a table holds",
+                "some positions of {} are decided only after {here} plies, more than a table can hold",
                 game.code()
             )));
         }
@@ -107,39 +108,39 @@ fn by_distance<G: Cyclic>(
 }
 
 impl Analysis {
-    /// Bytes of memory that the analysis of so many keys takes.
+    /// Bytes of memory that an analysis of `keys` keys takes.
     pub fn memory(keys: u64) -> u64 {
         keys + 5 * SharedSet::memory(keys)
     }
 
-    /// The same without a byte a key, for `solve_logged`.
+    /// As [`Analysis::memory`], without a byte per key, for `solve_logged`.
     pub fn memory_logged(keys: u64) -> u64 {
         5 * SharedSet::memory(keys)
     }
 
-    /// The same where [`solve_all`] goes on.
+    /// As [`Analysis::memory`], for [`solve_all`].
     pub fn memory_for_all(keys: u64) -> u64 {
-        // Candidates are no set of all keys there.
+        // The set of candidates is never touched there, so it takes no memory.
         keys + 4 * SharedSet::memory(keys)
     }
 
-    /// Nothing known but what there is, and what moves that end the game say.
+    /// Begins an analysis of the positions `open`, and finds the values that follow from moves that end the game.
     pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Result<Analysis> {
         let mut analysis = Analysis::open(game, open)?;
         analysis.find_seeds(game);
         Ok(analysis)
     }
 
-    /// [`Analysis::new`] for `solve_logged`, with the file that values go to.
+    /// As [`Analysis::new`], for `solve_logged`. The log is written to `path`.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
         let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open)?;
-        analysis.log = Some((Log::create(path)?, Tally::default()));
+        analysis.log = Some((ValueLog::create(path)?, Tally::default()));
         analysis.seeds = [1, 2].into_iter().flat_map(|plies| [(Outcome::Win, plies), (Outcome::Loss, plies)]).collect();
         Ok(analysis)
     }
 
-    /// All positions, decided ones too: these are the frontier of distance 0.
+    /// Begins an analysis of all positions. The decided ones are the frontier of distance 0.
     pub fn from_ends<G: Complete>(game: &G) -> Result<Analysis> {
         let ends = game.ends();
         let open = SharedSet::full(game.open_keys().into())?;
@@ -167,7 +168,7 @@ impl Analysis {
         Analysis::with_sets(bytes, keys, 0, open)
     }
 
-    /// With all sets empty but that of undecided positions.
+    /// Creates an analysis. All its sets are empty, except for the undecided positions.
     fn with_sets(bytes: Vec<u8>, keys: u64, distance: u16, undecided: SharedSet) -> Result<Analysis> {
         let set = || SharedSet::new(keys);
         let (won, frontier, next, candidates) = (set()?, set()?, set()?, set()?);
@@ -185,7 +186,8 @@ impl Analysis {
         })
     }
 
-    /// From what `keep` was called with: the bytes, those of the next frontier among them, and the last distance.
+    /// Restores the state with which `keep` was called, from the bytes of [`Analysis::bytes_with_next`] and the
+    /// [`Analysis::distance`].
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Result<Analysis> {
         let keys = bytes.len() as u64;
         let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys)?)?;
@@ -205,7 +207,8 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// The bytes with those of the next frontier, to [`Analysis::resume`] from.
+    /// Returns a function from keys to their bytes, for [`Analysis::resume`]. Positions of the next frontier have their
+    /// value in it.
     pub fn bytes_with_next<G: Cyclic>(&self) -> impl Fn(u64) -> u8 + Sync + '_ {
         move |key| {
             if !self.next.contains(key) {
@@ -216,7 +219,7 @@ impl Analysis {
         }
     }
 
-    /// How many positions of a logged analysis have which value.
+    /// The counts of values in a logged analysis, draws included.
     #[cfg(feature = "write")]
     pub fn tally<G: Cyclic>(&self) -> Tally {
         let mut tally = self.log.as_ref().map(|(_, tally)| tally.clone()).unwrap_or_default();
@@ -227,7 +230,7 @@ impl Analysis {
         tally
     }
 
-    /// The bytes of the chunk that a key of a logged analysis of so many keys is in.
+    /// The bytes of the chunk that `key` is in, for a logged analysis of `keys` keys.
     #[cfg(feature = "write")]
     pub fn logged_chunk<G: Cyclic>(&self, key: u64, keys: u64) -> Arc<Vec<u8>> {
         let (chunk, draw) = (key / CHUNK, G::Value::of(Outcome::Draw, 0).to_byte());
@@ -240,13 +243,13 @@ impl Analysis {
         log.chunk(chunk, count, byte, |key| if self.undecided.contains(key) { draw } else { 0 })
     }
 
-    /// Whether all of the log that was asked for could be read.
+    /// Returns an error if some of the log could not be read.
     #[cfg(feature = "write")]
     pub fn check_log(&self) -> Result<()> {
         Ok(self.log.as_ref().map_or(Ok(()), |(log, _)| log.check())?)
     }
 
-    /// Finds the positions whose value follows from moves that end the game at once, and writes what it is.
+    /// Finds the positions whose value follows from moves that end the game at once, and writes their bytes.
     fn find_seeds<G: Cyclic>(&mut self, game: &G) {
         let undecided = &self.undecided;
         let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
@@ -289,7 +292,7 @@ impl Analysis {
         self.seeds.retain(|(_, here)| *here > distance);
     }
 
-    /// Adds the seeds of a distance to the next frontier without looking at bytes: all seeds are found once more.
+    /// Adds the seeds of a distance to the next frontier without reading bytes: finds all seeds again.
     #[cfg(feature = "write")]
     fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
         (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
@@ -312,7 +315,7 @@ impl Analysis {
         }
     }
 
-    /// Makes the next frontier the last one and writes its values; returns how many positions it has.
+    /// Makes the next frontier the last one and writes its values. Returns the number of its positions.
     fn settle<G: Cyclic>(&mut self) -> Result<u64> {
         self.distance += 1;
         self.frontier.clear();
@@ -336,7 +339,7 @@ impl Analysis {
         Ok(chunks.map(write).sum())
     }
 
-    /// [`Analysis::decide`] for keys of a word.
+    /// As [`Analysis::decide`], for the keys in a word: those whose bits are set in `bits`.
     #[inline]
     fn decide_word(&self, word: u64, bits: u64, outcome: Outcome) {
         let decided = self.undecided.remove_word(word, bits);
@@ -348,16 +351,16 @@ impl Analysis {
         }
     }
 
-    /// Finds the next frontier from the last one. Where predecessors are, memory is asked for one set alone; whether
-    /// they are undecided is looked at when all are known, in their order.
+    /// Finds the next frontier from the last one. The keys of predecessors are scattered, so only one set is accessed
+    /// while they are collected. After that, the undecided ones are found in the order of their keys.
     fn step_back<G: Cyclic>(&self, game: &G) {
         let chunks = || (0..self.candidates.chunks()).into_par_iter();
         self.find_candidates(game, Outcome::Win);
         chunks().for_each(|chunk| {
             let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
             lost(game, &asked, &self.won, |found| match found {
-                Found::One(key) => self.decide(key.into(), Outcome::Loss),
-                Found::Run(first, set) => {
+                FoundKeys::One(key) => self.decide(key.into(), Outcome::Loss),
+                FoundKeys::Run(first, set) => {
                     each_word(first, set, |word, bits| self.decide_word(word, bits, Outcome::Loss));
                 }
             });
@@ -370,9 +373,9 @@ impl Analysis {
         self.candidates.clear();
     }
 
-    /// [`Analysis::step_back`] by parts that have all children of a predecessor.
+    /// As [`Analysis::step_back`], part by part. All children of a predecessor are in the same part.
     fn step_back_by_parts<G: Complete>(&self, game: &G) {
-        // All losses first: they follow from what was won before.
+        // Losses come first: they follow from the wins of earlier distances.
         for outcome in [Outcome::Loss, Outcome::Win] {
             (0..game.parts()).into_par_iter().for_each(|part| {
                 let mut waiting = Batch::new();
@@ -390,7 +393,8 @@ impl Analysis {
         }
     }
 
-    /// Makes the predecessors of the won, or of the lost, positions of the last frontier candidates.
+    /// Adds to the candidates the predecessors of those positions in the last frontier that have this outcome, a win or
+    /// a loss.
     fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());
@@ -400,11 +404,11 @@ impl Analysis {
             };
             let frontier = Both { set: &self.frontier, other: &self.won, is_in: outcome == Outcome::Win, chunk };
             predecessors(game, &frontier, |found| match found {
-                Found::One(key) => {
+                FoundKeys::One(key) => {
                     self.candidates.prefetch(G::Key::into(key));
                     keys.push(key, &mut one);
                 }
-                Found::Run(first, set) => {
+                FoundKeys::Run(first, set) => {
                     self.candidates.prefetch(first);
                     runs.push((first, *set), &mut run);
                 }
@@ -415,7 +419,7 @@ impl Analysis {
     }
 }
 
-/// The keys of a chunk of a set that are in another, or that are not.
+/// The keys of a chunk of `set` that are also in `other`, or that are not in `other` if `is_in` is false.
 struct Both<'a> {
     set: &'a SharedSet,
     other: &'a SharedSet,

@@ -1,15 +1,17 @@
 //! The steps of retrograde analysis as pure functions over slices of the keys.
 //!
-//! A slice is a run of consecutive keys. Sets of its positions come as [`Keys`]: a [`KeySlice`], 64 keys a word, or a
-//! chunk of a shared set. Values come as one table byte a key, 0 where there is no position. What a step finds it hands
-//! out key by key, wherever in the key space that lies; the driver decides where it goes. Threads put it into shared
-//! sets ([`super::solve`]); a cluster would sort it by slice and send it there.
+//! A slice is a range of consecutive keys. A set of its positions implements [`Keys`]: a [`KeySlice`], with 64 keys per
+//! word, or a chunk of a shared set. Values are one table byte per key; 0 if the key has no position. A step passes the
+//! keys that it finds to a callback. They can be anywhere in the key space, and the driver decides what to do with
+//! them. Threads put them into shared sets ([`super::solve`]); a cluster would sort them by slice and send them there.
 //!
 //! To make the frontier of distance `d + 1` from that of distance `d`:
-//! 1. [`predecessors`] of the frontier's won positions, those still undecided, are candidates;
-//! 2. [`lost`] tells which candidates lose, by the set of positions won so far: they leave the undecided ones;
-//! 3. [`predecessors`] of the frontier's lost positions, those still undecided, are won and leave the undecided ones;
-//! 4. [`settle`] writes the new frontier's values. It is empty when all is known, unless [`seeds`] come later.
+//! 1. [`predecessors`] finds the predecessors of the frontier's won positions. Those still undecided are candidates.
+//! 2. [`lost`] finds the candidates that lose, by the set of positions won so far. They are no longer undecided.
+//! 3. [`predecessors`] finds the predecessors of the frontier's lost positions. Those still undecided are won, and are
+//!    no longer undecided.
+//! 4. [`settle`] writes the values of the new frontier. If it is empty, all values are known, unless some [`seeds`]
+//!    have a greater distance.
 
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
@@ -18,7 +20,7 @@ use super::{Cyclic, DenseKey, Members, RunSet, each_key};
 use crate::space::SharedSet;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
-/// A set of keys, visited upwards.
+/// A set of keys that can be visited in ascending order.
 pub trait Keys {
     /// Calls `visit` with each key.
     fn each(&self, visit: impl FnMut(u64));
@@ -27,7 +29,9 @@ pub trait Keys {
 /// The keys of a slice that are in a set: bit `i` of word `w` stands for key `first + 64 w + i`.
 #[derive(Clone, Copy)]
 pub struct KeySlice<'a> {
+    /// The first key of the slice.
     pub first: u64,
+    /// The bits of the set, 64 keys per word.
     pub words: &'a [u64],
 }
 
@@ -51,11 +55,11 @@ impl Members for SharedSet {
 
     #[inline]
     fn run(&self, first: u64) -> RunSet {
-        self.stretch(first)
+        self.window(first)
     }
 }
 
-/// A chunk of a shared set, by its number.
+/// A chunk of a shared set, by its index.
 pub struct Chunk<'a>(pub &'a SharedSet, pub u64);
 
 impl Keys for Chunk<'_> {
@@ -65,34 +69,36 @@ impl Keys for Chunk<'_> {
     }
 }
 
-/// What a step hands out: a key, or keys of a run.
+/// The output of a step: one key, or several keys of a run.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'a, K> {
+pub enum FoundKeys<'a, K> {
+    /// A single key.
     One(K),
-    /// The first key of a run, and those of it that are meant.
+    /// The first key of a run, and the set of its keys that were found.
     Run(u64, &'a RunSet),
 }
 
-impl<K: DenseKey> Found<'_, K> {
+impl<K: DenseKey> FoundKeys<'_, K> {
     /// Calls `visit` with each key.
     #[inline]
     pub fn each(&self, mut visit: impl FnMut(u64)) {
         match *self {
-            Found::One(key) => visit(key.into()),
-            Found::Run(first, set) => each_key(first, set, visit),
+            FoundKeys::One(key) => visit(key.into()),
+            FoundKeys::Run(first, set) => each_key(first, set, visit),
         }
     }
 }
 
-/// Positions of a run from which on their moves are made together; of fewer each is looked at by itself.
-/// docs/perf/animal-shogi.md tells how much that matters.
+/// The least number of positions of a run whose moves are made together. Fewer positions are handled one by one.
+/// docs/perf/animal-shogi.md has measurements.
 const TOGETHER: u32 = 4;
 
-/// The same where few of a run have the same un-move, or where a move or two tell most of them apart.
+/// As [`TOGETHER`], for steps that gain less from runs: few positions of a run share an un-move, or one or two moves
+/// are enough to rule out most positions.
 const TOGETHER_BACK: u32 = 8;
 
-/// Calls `one` with the keys in `keys` that are fewer than `together` of their run, and `run` with the others run by
-/// run.
+/// Divides `keys` into runs. Calls `run` with the keys of a run if there are at least `together`, else `one` with each
+/// of them.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,
@@ -123,14 +129,14 @@ fn each_run<G: Cyclic>(
     flush(first, &set, &mut block);
 }
 
-/// Enumeration: hands out the children of all positions in `keys`, undecided ones to `open`, others with their table
-/// byte to `over`; returns how many positions were expanded.
+/// Makes the moves of all positions in `keys`. Calls `open` with undecided children, and `over` with decided ones and
+/// their table byte. Returns the number of positions expanded.
 #[inline]
 pub fn expand<G: Cyclic>(
     game: &G,
     keys: &impl Keys,
-    mut open: impl FnMut(Found<G::Key>),
-    mut over: impl FnMut(Found<G::Key>, u8),
+    mut open: impl FnMut(FoundKeys<G::Key>),
+    mut over: impl FnMut(FoundKeys<G::Key>, u8),
 ) -> u64 {
     let expanded = Cell::new(0);
     let byte = |(outcome, plies): (Outcome, u8)| G::Value::of(outcome, plies.into()).to_byte();
@@ -145,8 +151,8 @@ pub fn expand<G: Cyclic>(
             let _ = game.children(&game.board(G::Key::of(key), block), |child, ended| {
                 let key = game.key_of(child);
                 match ended {
-                    None => open(Found::One(key)),
-                    Some(end) => over(Found::One(key), byte(end)),
+                    None => open(FoundKeys::One(key)),
+                    Some(end) => over(FoundKeys::One(key), byte(end)),
                 }
                 ControlFlow::Continue(())
             });
@@ -157,18 +163,18 @@ pub fn expand<G: Cyclic>(
             game.children_of_run(
                 (first, set),
                 block,
-                |first, to| open(Found::Run(first, to)),
-                |first, to, end| over(Found::Run(first, to), byte(end)),
+                |first, to| open(FoundKeys::Run(first, to)),
+                |first, to, end| over(FoundKeys::Run(first, to), byte(end)),
             );
         },
     );
     expanded.get()
 }
 
-/// Hands out the positions in `keys` whose value follows from moves that end the game at once, with outcome and
-/// distance. They join the frontier of that distance, unless they have a value by then.
+/// Finds the positions in `keys` whose value follows from moves that end the game at once. Calls `found` with them,
+/// their outcome and their distance. They join the frontier of that distance unless they have a value by then.
 #[inline]
-pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<G::Key>, Outcome, u8)) {
+pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(FoundKeys<G::Key>, Outcome, u8)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
@@ -176,22 +182,22 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(Found<
         keys,
         |key, block| {
             if let Some((outcome, plies)) = game.ended_value(&game.board(G::Key::of(key), block)) {
-                found.borrow_mut()(Found::One(G::Key::of(key)), outcome, plies);
+                found.borrow_mut()(FoundKeys::One(G::Key::of(key)), outcome, plies);
             }
         },
         |(first, set), block| {
             let found = &mut **found.borrow_mut();
             game.ended_of_run((first, set), block, |set, (outcome, plies)| {
-                found(Found::Run(first, set), outcome, plies);
+                found(FoundKeys::Run(first, set), outcome, plies);
             });
         },
     );
 }
 
-/// Hands out the keys of all positions with a move to one of `frontier`; some more than once, and keys of positions
-/// that cannot arise among them.
+/// Calls `found` with the keys of all positions that have a move to a position in `frontier`. Keys may repeat, and may
+/// belong to positions that cannot arise.
 #[inline]
-pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl FnMut(Found<G::Key>)) {
+pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl FnMut(FoundKeys<G::Key>)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
@@ -200,21 +206,21 @@ pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl F
         |key, block| {
             let found = &mut **found.borrow_mut();
             let _ = game.parents(&game.board(G::Key::of(key), block), |parent| {
-                found(Found::One(parent));
+                found(FoundKeys::One(parent));
                 ControlFlow::Continue(())
             });
         },
         |run, block| {
             let found = &mut **found.borrow_mut();
-            game.parents_of_run(run, block, |first, parents| found(Found::Run(first, parents)));
+            game.parents_of_run(run, block, |first, parents| found(FoundKeys::Run(first, parents)));
         },
     );
 }
 
-/// Hands out the candidates all of whose moves lead to positions that the other side wins; `won` are those whose side
-/// to move wins.
+/// Calls `found` with the candidates that are lost: all their moves lead to positions that the other side wins. `won`
+/// has the positions that the side to move wins.
 #[inline]
-pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut found: impl FnMut(Found<G::Key>)) {
+pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut found: impl FnMut(FoundKeys<G::Key>)) {
     let found = RefCell::new(&mut found);
     each_run(
         game,
@@ -229,20 +235,20 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut
                 if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             if all.is_continue() {
-                found.borrow_mut()(Found::One(G::Key::of(key)));
+                found.borrow_mut()(FoundKeys::One(G::Key::of(key)));
             }
         },
         |(first, set), block| {
             let lost = game.lost_of_run((first, set), block, |first| won.run(first));
             if lost != RunSet::default() {
-                found.borrow_mut()(Found::Run(first, &lost));
+                found.borrow_mut()(FoundKeys::Run(first, &lost));
             }
         },
     );
 }
 
-/// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`; returns how many
-/// there are.
+/// Writes the values of a frontier into the table bytes of its slice, which begins at key `first`. `won` returns true
+/// for keys that the side to move wins. Returns the number of values.
 #[inline]
 pub fn settle<V: HasDistance>(
     frontier: &impl Keys,
@@ -270,10 +276,10 @@ mod tests {
     use yomikiri_rules::{Distance, Game};
     use yomikiri_table::Silent;
 
-    /// Words in a slice; no divisor of the number of words of a game.
+    /// Words in a slice. It does not divide the number of words of a game.
     const SLICE: usize = 7;
 
-    /// A set over all keys, a slice of words after the other.
+    /// A set over all keys, as slices of words.
     struct Sliced(Vec<Vec<u64>>);
 
     impl Sliced {
@@ -292,7 +298,7 @@ mod tests {
             self.0[word / SLICE][word % SLICE] >> (key % 64) & 1 == 1
         }
 
-        /// Adds or removes a key; whether that changed anything.
+        /// Adds or removes a key; returns true if that changed the set.
         fn set(&mut self, key: u64, there: bool) -> bool {
             let (word, changes) = ((key / 64) as usize, self.contains(key) != there);
             self.0[word / SLICE][word % SLICE] ^= u64::from(changes) << (key % 64);
@@ -300,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Those keys of a slice that a condition holds for.
+    /// The keys of a slice for which a condition holds.
     struct Where<'a, F>(KeySlice<'a>, F);
 
     impl<F: Fn(u64) -> bool> Keys for Where<'_, F> {
@@ -325,7 +331,7 @@ mod tests {
         }
     }
 
-    /// The keys from [`EMPTY`] on that are won.
+    /// The keys from [`EMPTY`] on that are won, as bits.
     struct WonHeaps(u64);
 
     impl Members for WonHeaps {
@@ -338,7 +344,7 @@ mod tests {
         }
     }
 
-    /// What can arise, slice by slice, and how many positions are over.
+    /// Returns the positions that can arise, and the number of those in which the game is over. Works slice by slice.
     fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
         let keys: u64 = game.keys().into();
         let (mut open, mut frontier, mut over) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
@@ -348,7 +354,7 @@ mod tests {
         loop {
             let (mut next, mut fresh) = (Sliced::new(keys), 0);
             for slice in frontier.slices() {
-                let add = |found: Found<u32>| {
+                let add = |found: FoundKeys<u32>| {
                     found.each(|key| fresh += u32::from(open.set(key, true) && next.set(key, true)));
                 };
                 expand(game, &slice, add, |found, _| found.each(|key| ended += u64::from(over.set(key, true))));
@@ -360,8 +366,8 @@ mod tests {
         }
     }
 
-    /// The table bytes of all positions, slice by slice, as a driver without shared memory would find them: what a step
-    /// hands out is collected before the next begins.
+    /// Returns the table bytes of all positions, as a driver without shared memory would find them: slice by slice,
+    /// with the output of a step collected before the next step begins.
     fn solve_by_slices(game: &Pyonpyon) -> Vec<u8> {
         let keys: u64 = game.keys().into();
         let (mut undecided, mut won, mut frontier) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
@@ -457,7 +463,7 @@ mod tests {
         assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 
-    /// Moves that end the game are seeds where only what can arise is valued.
+    /// When only reachable positions are solved, moves that end the game are the seeds.
     #[test]
     fn seeds_are_the_positions_next_to_an_end() {
         let game = Pyonpyon::parse("pyon3x3").unwrap();

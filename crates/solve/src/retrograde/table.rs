@@ -1,9 +1,9 @@
-//! Tables of cyclic games: what is not listed is either no position that can arise, or of the commonest outcome.
+//! Tables of cyclic games. The position of an unlisted key has the outcome that the table leaves out, or cannot arise.
 //!
-//! A block lists keys with their bytes. A key that is not listed belongs to no position if the position alone shows
-//! that it cannot arise ([`Cyclic::may_arise`]); keys that look as if they could, but cannot, are listed with byte 0.
-//! All others are draws, or, in a table of the other kind, wins: one ply more than the shortest loss among their
-//! children.
+//! A block lists keys with their bytes. An unlisted key has no position if the position alone shows that it cannot
+//! arise ([`Cyclic::may_arise`]). Keys that look as if they could arise, but cannot, are listed with byte 0. All other
+//! unlisted keys are draws or, in the other kind of table, wins. Such a win is one ply longer than the shortest loss
+//! among its children.
 
 #[cfg(feature = "write")]
 use std::borrow::Cow;
@@ -22,13 +22,13 @@ use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
 use yomikiri_table::{LISTED_LEVEL, NewSection, Store};
 
-/// Keys in a row of a block.
+/// The number of keys in a row of a block.
 pub const LANES: u64 = 64;
 
-/// Keys in a block.
+/// The number of keys in a block.
 pub(super) const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
-/// The kind of table that lists least: what is left out is the commoner of draws and wins.
+/// The kind of table that lists the fewest positions. It leaves out draws or wins, whichever are more frequent.
 pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
     let count = |outcome: Outcome| -> u64 {
         let all = tally.plies.values().flatten();
@@ -36,20 +36,20 @@ pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
             .map(|(_, n)| n)
             .sum()
     };
-    if count(Outcome::Win) > count(Outcome::Draw) { IndexKind::RestWins } else { IndexKind::RestDraws }
+    if count(Outcome::Win) > count(Outcome::Draw) { IndexKind::UnlistedWins } else { IndexKind::UnlistedDraws }
 }
 
-/// The outcome of positions that a table of this kind does not list; `None` for other kinds.
-pub(super) fn rest(kind: IndexKind) -> Option<Outcome> {
+/// The outcome of unlisted positions in a table of this kind; `None` if the kind lists all positions.
+pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
     match kind {
-        IndexKind::RestWins => Some(Outcome::Win),
-        IndexKind::RestDraws => Some(Outcome::Draw),
+        IndexKind::UnlistedWins => Some(Outcome::Win),
+        IndexKind::UnlistedDraws => Some(Outcome::Draw),
         IndexKind::Tiers | IndexKind::SortedKeys => None,
     }
 }
 
-/// Appends all values to the store of a table of this kind. `bytes` gives those of keys of a block, 0 where there is no
-/// position.
+/// Appends all values to the store of a table of this kind. `keys` is the number of keys. `bytes` returns the bytes of
+/// a range of keys inside a block; 0 if a key has no position.
 #[cfg(feature = "write")]
 pub fn append<'a, G: Cyclic>(
     game: &G,
@@ -60,7 +60,7 @@ pub fn append<'a, G: Cyclic>(
 ) -> Result<(), TableError> {
     store.set_level(LISTED_LEVEL);
     let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome());
-    let is_listed: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) != rest(kind));
+    let is_listed: [bool; 256] = std::array::from_fn(|byte| outcome(byte as u8) != unlisted_outcome(kind));
     let plain = |block: usize| {
         let first = block as u64 * BLOCK_KEYS;
         let last = (first + BLOCK_KEYS).min(keys);
@@ -80,19 +80,21 @@ pub fn append<'a, G: Cyclic>(
     store.append(NewSection { key: 0, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
 }
 
-/// Whether a key may be that of an undecided position that can arise.
+/// Returns true if a key may belong to an undecided position that can arise.
 pub(super) fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> bool {
     let key = G::Key::of(key);
     game.may_arise(key, &game.board(key, block))
 }
 
-/// The same for many keys that ascend: found run by run.
+/// As [`may_arise`], for many keys in ascending order. Computes the results for a whole run at once.
 struct Arising<'a, G: Cyclic> {
     game: &'a G,
     block: G::Block,
-    /// The run of the last key, and what may arise in it.
+    /// The first key of the run that was asked for last.
     first: u64,
+    /// The number of keys of that run.
     count: u64,
+    /// The keys of that run that may arise.
     set: RunSet,
 }
 
@@ -113,9 +115,10 @@ impl<G: Cyclic> Arising<'_, G> {
     }
 }
 
-/// The value of a position in any table of the game; `None` if it is not there.
+/// Returns the value of a position from a table of any kind that the game has; `None` if the table does not have the
+/// position.
 pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
-    let Some(rest) = rest(table.header.index_kind) else { return probe(table, game.rank(position)) };
+    let Some(rest) = unlisted_outcome(table.header.index_kind) else { return probe(table, game.rank(position)) };
     let key = game.rank(position);
     if key >= game.open_keys().into() {
         return Ok(None);
@@ -144,18 +147,19 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
     }
 }
 
-/// Positions whose children are looked up at a time.
+/// The number of positions whose children are looked up at a time.
 const ASKED: usize = 1 << 17;
 
-/// The bytes of values of keys, which ascend, in any table of the game; 0 for those that it does not have.
+/// Returns the table byte of each key, in order, from a table of any kind that the game has; 0 for keys that it does
+/// not have. The keys must be in ascending order.
 pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
     let bytes = probe::listed(table, keys)?;
-    if rest(table.header.index_kind).is_none() {
+    if unlisted_outcome(table.header.index_kind).is_none() {
         return Ok(bytes.into_iter().map(Option::unwrap_or_default).collect());
     }
     let rest = all_rows(game, table)?;
     let (open, draw) = (game.open_keys().into(), G::Value::of(Outcome::Draw, 0).to_byte());
-    // Those that are not listed, but that could arise: wins, until more is known, have byte 0.
+    // Finds unlisted positions that may arise. Wins have byte 0 until their distance is known.
     let unlisted = |known: &mut G::Block, (&key, byte): (&u64, &Option<u8>)| match byte {
         Some(byte) => (*byte, false),
         None if key >= open || !may_arise(game, key, known) => (0, false),
@@ -172,7 +176,7 @@ pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8
     Ok(found)
 }
 
-/// The bytes of values of keys that a table leaves out because they are won.
+/// Returns the table byte of each key, in order. The table leaves out these keys because they are won.
 fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
     let board = |known: &mut G::Block, key: u64| game.board(G::Key::of(key), known);
     let children = keys.par_iter().map_init(G::Block::default, |known, &key| {
@@ -198,14 +202,14 @@ fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, Tab
 }
 
 pub(super) fn no_loss(table: &Table, text: String) -> TableError {
-    table.damaged(format!("{text} should be won, but no move of it leads to a loss"))
+    table.damaged(format!("{text} should be won, but none of its moves leads to a loss"))
 }
 
 fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError> {
     if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
 }
 
-/// The byte listed for a key.
+/// The byte listed for a key; `None` if the key is not listed.
 fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
     let number = key / BLOCK_KEYS;
     let block = table.entry(number)?;
@@ -218,7 +222,8 @@ fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
     byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
-/// A win one ply longer than the shortest loss among the children; `byte` knows the bytes of lost ones.
+/// The win that is one ply longer than the shortest loss among the children. `byte` returns the table byte of a key, at
+/// least for lost positions. `None` if no child is lost.
 pub(super) fn shortest_win<G: Cyclic>(
     game: &G,
     board: &G::Board,
@@ -238,11 +243,12 @@ pub(super) fn shortest_win<G: Cyclic>(
     best
 }
 
-/// Checks that a table has rows for all keys of the game; what positions are that it does not list.
+/// Checks that a table leaves out an outcome, and has rows for all keys of the game. Returns the outcome that it leaves
+/// out.
 pub(super) fn all_rows<G: Cyclic>(game: &G, table: &Table) -> Result<Outcome, TableError> {
     let keys: u64 = game.open_keys().into();
     let all = Section { key: 0, first_block: 0, rows: keys.div_ceil(LANES) };
-    let rest = rest(table.header.index_kind).filter(|_| table.header.sections == 1);
+    let rest = unlisted_outcome(table.header.index_kind).filter(|_| table.header.sections == 1);
     match rest {
         Some(rest) if table.sections()? == [all] => Ok(rest),
         _ => Err(not_all_rows(table)),
@@ -253,7 +259,7 @@ fn not_all_rows(table: &Table) -> TableError {
     table.damaged("its section does not hold the keys of the game")
 }
 
-/// The bytes of one block's keys, `filler` for positions that are not listed; `bytes` is all 0.
+/// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted positions get the byte `filler`.
 pub(super) fn read_block<G: Cyclic>(
     game: &G,
     table: &Table,
@@ -265,7 +271,8 @@ pub(super) fn read_block<G: Cyclic>(
     read_listed::<G::Value>(table, block, filler, bytes, |key| arising.has(key))
 }
 
-/// The bytes of one block's keys, `filler` for those that are not listed and for which `is_left_out`; `bytes` is all 0.
+/// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted keys for which `is_left_out` returns
+/// true get the byte `filler`.
 pub(super) fn read_listed<V: Value>(
     table: &Table,
     block: u64,
@@ -291,7 +298,7 @@ pub(super) fn read_listed<V: Value>(
         for_each_lane(set, |lane| {
             if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane), mine.next()) {
                 if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
-                    bad = Some(format!("lists byte {listed}, which it should not"));
+                    bad = Some(format!("lists byte {listed}, which this kind of table leaves out or does not know"));
                 }
                 *byte = listed;
             }

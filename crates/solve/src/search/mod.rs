@@ -1,4 +1,4 @@
-//! Values of single positions by search, without a table.
+//! Exact values of single positions by search, without a table.
 
 #[cfg(feature = "write")]
 pub mod checkpoint;
@@ -9,84 +9,95 @@ use crate::{Result, SolveError};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::Progress;
 
-/// What a search found out about a position.
+/// The result of a finished search.
 pub struct Solution<G: Game> {
+    /// The value for the side to move.
     pub value: G::Value,
-    /// A move that keeps the value; none if the game is over.
+    /// A move that keeps the value; `None` if the game is over.
     pub best: Option<G::Move>,
-    /// Positions looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
-/// What a search knows that was stopped: bounds of the value for the side to move.
+/// The result of a search that was stopped: bounds on the value for the side to move.
 pub struct Bounded<V> {
+    /// The lower bound, inclusive.
     pub at_least: V,
+    /// The upper bound, inclusive.
     pub at_most: V,
-    /// Positions looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
-/// A search as those see it who wait for it.
-pub struct Run<'a> {
-    /// Whoever sets it ends the search.
+/// The handles by which the caller controls and watches a running search.
+pub struct SearchRun<'a> {
+    /// The search ends once this is set.
     pub stop: &'a AtomicBool,
-    /// Positions looked at so far; before the search begins, those of earlier runs of it.
+    /// The number of nodes searched so far. A caller that resumes a search starts it with the nodes of earlier runs.
     pub nodes: &'a AtomicU64,
-    /// A step is one question about the value; its units are [`yomikiri_table::SHARES`].
+    /// Progress of the run. Each question about the value is one step of [`yomikiri_table::ESTIMATED_TOTAL`] units.
     pub progress: &'a dyn Progress,
 }
 
-/// What a search remembers of a position: bounds of its score, as the search sees it.
+/// An entry of a search's transposition table, in the form that checkpoints store. Bounds are scores as the search uses
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Remembered {
-    /// The second word is 0 where keys have one.
+pub struct SearchEntry {
+    /// The words of the key. The second word is 0 if keys have only one.
     pub key: [u64; 2],
+    /// The lower bound, inclusive; `i16::MIN` if none is known.
     pub lower: i16,
+    /// The upper bound, inclusive; `i16::MAX` if none is known.
     pub upper: i16,
-    /// Codes of the best moves.
+    /// Codes of the best move and of the previous best move.
     pub moves: [u8; 2],
-    /// Logarithm to base 2 of the positions looked at for it.
+    /// Base-2 logarithm of the number of nodes searched for this entry.
     pub cost: u8,
 }
 
-/// A search that gives the exact value of any position. It remembers what it has seen from one question to the next.
+/// A search for the exact value of any position. Its transposition table is kept from one call to the next.
 pub trait Search<G: Game>: Send + Sync {
-    /// The value of a position and a best move, unless somebody stops the run before it is known: then what is known.
-    fn solve_until(&self, position: &G::Position, run: &Run<'_>) -> Result<Solution<G>, Bounded<G::Value>>;
+    /// Returns the value and a best move, or the bounds known so far if the run is stopped first.
+    fn solve_until(&self, position: &G::Position, run: &SearchRun<'_>) -> Result<Solution<G>, Bounded<G::Value>>;
 
-    /// [`Search::solve_until`] without a stop.
+    /// Like [`Search::solve_until`], but cannot be stopped.
     fn solve(&self, position: &G::Position, progress: &dyn Progress) -> Solution<G> {
-        let run = Run { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
+        let run = SearchRun { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
         self.solve_until(position, &run).unwrap_or_else(|_| unreachable!("nobody stops it"))
     }
 
-    /// All that it remembers, while it may be at work.
-    fn remembered(&self) -> Box<dyn Iterator<Item = Remembered> + '_>;
+    /// Iterates over all entries of the table. A search may run at the same time.
+    fn entries(&self) -> Box<dyn Iterator<Item = SearchEntry> + '_>;
 
-    /// Before a search of a position goes on that has looked at so many positions in earlier runs: makes room for what
-    /// it remembered.
+    /// Grows the table to make room for the entries of earlier runs, in which the search of `position` has visited
+    /// `nodes` nodes.
     fn make_room(&self, position: &G::Position, nodes: u64);
 
-    /// Remembers what an earlier run of the search of a position has; bounds that no position after it can have are
-    /// passed over.
-    fn remember(&self, position: &G::Position, remembered: Remembered);
+    /// Puts an entry of an earlier run of the search of `position` into the table. Skips entries whose bounds are
+    /// impossible in this search.
+    fn restore(&self, position: &G::Position, remembered: SearchEntry);
 
-    /// Hash of the keys of a position and of those after its moves, with the codes of these.
+    /// Hashes the keys of a position and of its children, with the codes of the moves. Checkpoints store this hash, and
+    /// refuse entries whose keys were made differently.
     fn keys(&self, position: &G::Position) -> u64;
 
-    /// Whether the values of a position and of all its moves take seconds, or minutes at the worst; if not, why, in a
-    /// few words.
+    /// Returns `Ok` if the values of a position and of all its moves take seconds, or minutes at worst; otherwise the
+    /// reason, in a few words.
     fn reach(&self, position: &G::Position) -> Result<(), String>;
 
-    /// Whether the value of a position takes a few tenths of a second at most.
+    /// Returns true if the value of a position takes a few tenths of a second at most.
     fn is_quick(&self, position: &G::Position) -> bool;
 
-    /// Whether the value of a position is likely to take hours.
+    /// Returns true if the value of a position is likely to take hours.
     fn takes_hours(&self, position: &G::Position) -> bool;
 }
 
-/// Best play to the end from a position that has been solved, in a game without repetition: each move found by solving
-/// the position before it.
+/// Returns the best line from a solved position to the end of the game. Each move is found by solving the position
+/// before it. The game must not repeat positions.
+///
+/// # Errors
+///
+/// [`SolveError::Wrong`] if the value changes along the line.
 pub fn best_line<G: Game>(
     game: &G,
     search: &dyn Search<G>,

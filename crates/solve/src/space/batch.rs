@@ -1,9 +1,10 @@
-//! Look-ups delayed until their prefetches land.
+//! Look-ups that are delayed until their prefetches arrive.
 
-/// Items waiting for a look-up.
+/// The number of items in a full batch.
 const WAITING: usize = 64;
 
-/// Collects items and hands them out when there are many; whoever adds one has prefetched what its look-up reads.
+/// Collects items, and hands them out when the batch is full. Before the caller adds an item, it prefetches the memory
+/// that the item's look-up will read.
 pub struct Batch<T> {
     waiting: [T; WAITING],
     count: usize,
@@ -16,11 +17,12 @@ impl<T: Copy + Default> Default for Batch<T> {
 }
 
 impl<T: Copy + Default> Batch<T> {
+    /// Creates an empty batch.
     pub fn new() -> Batch<T> {
         Batch { waiting: [T::default(); WAITING], count: 0 }
     }
 
-    /// Adds one; when the batch is full, all are handed to `visit`.
+    /// Adds an item. If the batch is then full, hands all items to `visit`.
     #[inline]
     pub fn push(&mut self, item: T, visit: impl FnMut(T)) {
         self.waiting[self.count] = item;
@@ -30,7 +32,7 @@ impl<T: Copy + Default> Batch<T> {
         }
     }
 
-    /// Hands out what waits.
+    /// Hands all waiting items to `visit`.
     #[inline]
     pub fn flush(&mut self, visit: impl FnMut(T)) {
         self.waiting[..self.count].iter().copied().for_each(visit);

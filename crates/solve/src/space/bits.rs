@@ -1,7 +1,7 @@
-//! Maps that move single bits, by table.
+//! Maps that move each bit of a number to another place, by table.
 
-/// A map on row numbers that sends every bit to one place (or drops it), so that
-/// `apply(a | b) == apply(a) | apply(b)`. Three look-ups of ten bits each; 12 kB.
+/// A map on row numbers that sends every bit to one place or drops it, so that `apply(a | b) == apply(a) | apply(b)`.
+/// `apply` takes three look-ups of ten bits each, in 12 kB of tables.
 #[derive(Clone, Debug)]
 pub struct BitMap {
     tables: [Vec<u32>; 3],
@@ -10,7 +10,7 @@ pub struct BitMap {
 const CHUNK: u32 = 10;
 
 impl BitMap {
-    /// `image(bit)` is where bit number `bit` goes; `None` drops it.
+    /// Creates a map of `bits` bits. `image(bit)` returns the new place of a bit, or `None` to drop the bit.
     pub fn new(bits: u32, image: impl Fn(u32) -> Option<u32>) -> BitMap {
         assert!(bits <= 3 * CHUNK, "row numbers have at most 30 bits");
         let table = |chunk: u32| {
@@ -26,6 +26,7 @@ impl BitMap {
         BitMap { tables: [table(0), table(1), table(2)] }
     }
 
+    /// Moves the bits of `number` to their new places.
     #[inline]
     pub fn apply(&self, number: u32) -> u32 {
         let mask = (1 << CHUNK) - 1;

@@ -6,20 +6,20 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::{SharedSet, each_word};
 use crate::Result;
 
-/// The decided positions seen so far and how many there are of each table byte.
-pub struct Ended {
+/// The decided positions seen so far, and their number by table byte.
+pub struct EndedPositions {
     seen: SharedSet,
     counts: Vec<AtomicU64>,
 }
 
-impl Ended {
-    /// For keys below `keys`. An error if the system refuses the memory.
-    pub fn new(keys: u64) -> Result<Ended> {
-        Ok(Ended { seen: SharedSet::new(keys)?, counts: (0..256).map(|_| AtomicU64::new(0)).collect() })
+impl EndedPositions {
+    /// Creates an empty set of keys below `keys`. Returns an error if the system refuses the memory.
+    pub fn new(keys: u64) -> Result<EndedPositions> {
+        Ok(EndedPositions { seen: SharedSet::new(keys)?, counts: (0..256).map(|_| AtomicU64::new(0)).collect() })
     }
 
-    /// Notes a decided position with its table byte; new ones are counted in `fresh`, which goes to [`Ended::add`] in
-    /// the end.
+    /// Adds a decided position with its table byte. If it is new, counts it in `fresh`. In the end, the caller passes
+    /// `fresh`, the counts of one thread, to [`EndedPositions::add`].
     #[inline]
     pub fn note(&self, key: u64, byte: u8, fresh: &mut [u64; 256]) {
         if self.seen.insert(key) {
@@ -27,7 +27,8 @@ impl Ended {
         }
     }
 
-    /// The same for decided positions with one byte, a set of 256 keys from `first` on.
+    /// As [`EndedPositions::note`], for several positions with the same byte. `set` has a bit for each of the 256 keys
+    /// from `first` on.
     #[inline]
     pub fn note_all(&self, first: u64, set: &[u64; 4], byte: u8, fresh: &mut [u64; 256]) {
         each_word(first, set, |word, bits| {
@@ -35,18 +36,19 @@ impl Ended {
         });
     }
 
-    /// Adds the counts that one thread has made.
+    /// Adds the counts of one thread.
     pub fn add(&self, fresh: &[u64; 256]) {
         for (count, &fresh) in self.counts.iter().zip(fresh).filter(|(_, fresh)| **fresh > 0) {
             count.fetch_add(fresh, Relaxed);
         }
     }
 
+    /// Prefetches the memory that [`EndedPositions::note`] reads for a key.
     pub fn prefetch(&self, key: u64) {
         self.seen.prefetch(key);
     }
 
-    /// Number of decided positions by table byte.
+    /// The number of decided positions by table byte.
     pub fn counts(&self) -> BTreeMap<u8, u64> {
         let counts = (0..=255).zip(&self.counts).map(|(byte, count)| (byte, count.load(Relaxed)));
         counts.filter(|&(_, count)| count > 0).collect()

@@ -1,4 +1,4 @@
-//! Sets of positions and the dense numbers they go by.
+//! Sets of positions by dense keys, and tools for dense indices.
 
 mod batch;
 mod bits;
@@ -9,7 +9,7 @@ mod tiles;
 
 pub use batch::Batch;
 pub use bits::BitMap;
-pub use ended::Ended;
+pub use ended::EndedPositions;
 pub use prefetch::prefetch;
 pub use shared::{CHUNK, SharedSet, each_bit, each_word};
-pub use tiles::{Place, Tile, Tiling, spread, squeezed};
+pub use tiles::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};

@@ -1,6 +1,6 @@
-//! A hint to the memory.
+//! The prefetch instruction.
 
-/// Asks for the cache line of a value that will be wanted soon. Does nothing where the machine has no such instruction.
+/// Prefetches the cache line of a value that will be read soon. Does nothing on machines without such an instruction.
 #[inline(always)]
 #[allow(unsafe_code)]
 pub fn prefetch<T>(value: &T) {

@@ -8,13 +8,14 @@ use rayon::prelude::*;
 use crate::Result;
 use crate::memory::Zeros;
 
-/// Numbers that a bit of the summary stands for: 64 words of 64 bits.
+/// The count of successive numbers that one bit of the summary covers: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
-/// Numbers in a chunk, the unit of parallel work: a word of the summary.
+/// The count of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
 pub const CHUNK: u64 = 64 * SPAN;
 
-/// Calls `visit` with the words, and the bits in each, of a set of 256 numbers from `first` on.
+/// Converts a set of the 256 numbers from `first` on to the words of a [`SharedSet`]. Calls `visit` with the index and
+/// the bits of each word that is not 0.
 #[inline(always)]
 pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     let (word, shift) = (first / 64, first % 64);
@@ -28,7 +29,7 @@ pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     }
 }
 
-/// Calls `visit` with the numbers that bits of a word stand for, upwards.
+/// Calls `visit` with the numbers in word `word` of a set, in ascending order. `bits` are the bits of the word.
 #[inline(always)]
 pub fn each_bit(word: u64, bits: u64, mut visit: impl FnMut(u64)) {
     let mut rest = bits;
@@ -38,8 +39,8 @@ pub fn each_bit(word: u64, bits: u64, mut visit: impl FnMut(u64)) {
     }
 }
 
-/// One bit per number, and a summary that lets nearly empty sets be walked quickly. What threads see of each other's
-/// changes is only settled when they have joined.
+/// A bit set with a summary, which makes nearly empty sets fast to walk. Threads are only sure to see each other's
+/// changes after they have joined.
 pub struct SharedSet {
     words: Zeros<AtomicU64>,
     /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit.
@@ -47,14 +48,14 @@ pub struct SharedSet {
 }
 
 impl SharedSet {
-    /// An empty set of numbers below `len`. An error if the system refuses the memory.
+    /// Creates an empty set of numbers below `len`. Returns an error if the system refuses the memory.
     pub fn new(len: u64) -> Result<SharedSet> {
         // Untouched memory costs nothing. Numbers are looked up in random order.
         let words = Zeros::filled(len.div_ceil(64) as usize)?;
         Ok(SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) })
     }
 
-    /// All numbers below `len`. An error if the system refuses the memory.
+    /// Creates the set of all numbers below `len`. Returns an error if the system refuses the memory.
     pub fn full(len: u64) -> Result<SharedSet> {
         let set = SharedSet::new(len)?;
         let fill = |words: &[AtomicU64], bits: u64| {
@@ -72,12 +73,13 @@ impl SharedSet {
         len / 8 + len / (8 * SPAN)
     }
 
+    /// Returns true if a number is in the set.
     #[inline]
     pub fn contains(&self, number: u64) -> bool {
         self.words[(number / 64) as usize].load(Relaxed) >> (number % 64) & 1 == 1
     }
 
-    /// Adds a number; whether it is new.
+    /// Adds a number; returns true if it is new.
     #[inline]
     pub fn insert(&self, number: u64) -> bool {
         let (word, bit) = (&self.words[(number / 64) as usize], 1 << (number % 64));
@@ -91,7 +93,7 @@ impl SharedSet {
         true
     }
 
-    /// Removes a number; whether it was there.
+    /// Removes a number; returns true if it was in the set.
     #[inline]
     pub fn remove(&self, number: u64) -> bool {
         let (word, bit) = (&self.words[(number / 64) as usize], 1 << (number % 64));
@@ -100,15 +102,15 @@ impl SharedSet {
 
     /// The 256 numbers from `first` on, as bits.
     #[inline]
-    pub fn stretch(&self, first: u64) -> [u64; 4] {
+    pub fn window(&self, first: u64) -> [u64; 4] {
         let (word, shift) = ((first / 64) as usize, first % 64);
         let at = |word: usize| self.words.get(word).map_or(0, |word| word.load(Relaxed));
         let words: [u64; 5] = std::array::from_fn(|ahead| at(word + ahead));
-        // Shifted twice, so that by 64 in all leaves nothing.
+        // Two shifts, because a single shift by 64 would overflow.
         std::array::from_fn(|ahead| words[ahead] >> shift | words[ahead + 1] << 1 << (63 - shift))
     }
 
-    /// Adds numbers of a word; those that are new.
+    /// Adds the numbers `bits` of word `word`. Returns the bits of those that are new.
     #[inline]
     pub fn insert_word(&self, word: u64, bits: u64) -> u64 {
         let place = &self.words[word as usize];
@@ -123,15 +125,15 @@ impl SharedSet {
         fresh
     }
 
-    /// Removes numbers of a word; those that were there.
+    /// Removes the numbers `bits` of word `word`. Returns the bits of those that were in the set.
     #[inline]
     pub fn remove_word(&self, word: u64, bits: u64) -> u64 {
         let place = &self.words[word as usize];
         if bits & place.load(Relaxed) == 0 { 0 } else { bits & place.fetch_and(!bits, Relaxed) }
     }
 
-    /// Removes the numbers of one chunk and calls `visit` with them, upwards. What is added meanwhile is either visited
-    /// or stays.
+    /// Removes the numbers of one chunk and calls `visit` with them, in ascending order. A number that is added
+    /// meanwhile is either visited or stays in the set.
     #[inline]
     pub fn take_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
         let words = self.words_of(chunk);
@@ -147,18 +149,18 @@ impl SharedSet {
         }
     }
 
-    /// Asks the memory for what is known about a number, which will be wanted soon.
+    /// Prefetches the word of a number.
     #[inline]
     pub fn prefetch(&self, number: u64) {
         super::prefetch(&self.words[(number / 64) as usize]);
     }
 
-    /// Numbers in the set.
+    /// The number of elements.
     pub fn count(&self) -> u64 {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
     }
 
-    /// Numbers that are in another set of as many, too.
+    /// The number of elements that are also in `other`, a set of the same length.
     pub fn count_common(&self, other: &SharedSet) -> u64 {
         let both = |(word, other): (&AtomicU64, &AtomicU64)| word.load(Relaxed) & other.load(Relaxed);
         self.words.par_iter().zip(&*other.words).map(|words| u64::from(both(words).count_ones())).sum()
@@ -169,18 +171,18 @@ impl SharedSet {
         first..(first + (CHUNK / 64) as usize).min(self.words.len())
     }
 
-    /// Number of chunks.
+    /// The number of chunks.
     pub fn chunks(&self) -> u64 {
         self.summary.len() as u64
     }
 
-    /// Calls `visit` with the numbers of one chunk, upwards.
+    /// Calls `visit` with the numbers of one chunk, in ascending order.
     #[inline]
     pub fn visit_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
         self.visit_words(chunk, |word, bits| each_bit(word, bits, &mut visit));
     }
 
-    /// Calls `visit` with the words of one chunk that are not 0 and with what they hold, upwards.
+    /// Calls `visit` with the words of one chunk that are not 0, in ascending order: the index and the bits of each.
     #[inline]
     pub fn visit_words(&self, chunk: u64, mut visit: impl FnMut(u64, u64)) {
         let mut spans = self.summary[chunk as usize].load(Relaxed);
@@ -197,8 +199,8 @@ impl SharedSet {
         }
     }
 
-    /// Calls `visit` with the numbers of one chunk that are not in `seen`, upwards, and adds them to it. Numbers that
-    /// are added meanwhile are visited or stay unseen. One thread at a time for each chunk.
+    /// Calls `visit` with the numbers of one chunk that are not in `seen`, in ascending order, and adds them to `seen`.
+    /// A number that is added meanwhile is either visited or stays unseen. Only one thread at a time may visit a chunk.
     #[inline]
     pub fn visit_unseen(&self, seen: &SharedSet, chunk: u64, mut visit: impl FnMut(u64)) {
         self.visit_words(chunk, |word, bits| {
@@ -211,7 +213,7 @@ impl SharedSet {
         });
     }
 
-    /// Numbers of one chunk that are not in `seen`.
+    /// The number of elements of one chunk that are not in `seen`.
     pub fn count_unseen(&self, seen: &SharedSet, chunk: u64) -> u64 {
         let words = self.words_of(chunk);
         let pairs = self.words[words.clone()].iter().zip(&seen.words[words]);
@@ -290,7 +292,7 @@ mod tests {
                 assert_eq!((fresh, set.insert_word(word, bits)), (bits, 0));
             });
             assert!(numbers(first).all(|number| set.contains(number)));
-            assert_eq!((set.stretch(first), set.count()), (bits, numbers(first).count() as u64));
+            assert_eq!((set.window(first), set.count()), (bits, numbers(first).count() as u64));
             let mut taken = Vec::new();
             (0..set.chunks()).for_each(|chunk| set.take_chunk(chunk, |number| taken.push(number)));
             assert!(taken.iter().copied().eq(numbers(first)) && set.count() == 0);

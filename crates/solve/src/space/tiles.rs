@@ -1,11 +1,11 @@
-//! Sheets taken apart into tiles: cells whose indices differ in some bits alone, which wait in the caches together.
+//! Division of sheets into tiles. The indices of a tile's cells differ only in some bits, and a tile fits the caches.
 
 use std::ops::BitOr;
 
 use super::prefetch::prefetch;
 
-/// The bits of a number at a mask's places, as the lowest bits of another.
-pub fn squeezed(number: usize, mask: usize) -> usize {
+/// Moves the bits of a number at a mask's places to the lowest places, as the instruction PEXT does.
+pub fn extract_bits(number: usize, mask: usize) -> usize {
     let (mut rest, mut place, mut found) = (mask, 0, 0);
     while rest != 0 {
         found |= (number >> rest.trailing_zeros() & 1) << place;
@@ -15,8 +15,8 @@ pub fn squeezed(number: usize, mask: usize) -> usize {
     found
 }
 
-/// The inverse of [`squeezed`]: the lowest bits of a number at a mask's places.
-pub fn spread(number: usize, mask: usize) -> usize {
+/// The inverse of [`extract_bits`]: moves the lowest bits of a number to a mask's places, as the instruction PDEP does.
+pub fn deposit_bits(number: usize, mask: usize) -> usize {
     let (mut rest, mut place, mut found) = (mask, 0, 0);
     while rest != 0 {
         found |= (number >> place & 1) << rest.trailing_zeros();
@@ -26,30 +26,31 @@ pub fn spread(number: usize, mask: usize) -> usize {
     found
 }
 
-/// How a sheet of `1 << bits` cells falls into tiles.
+/// The division of a sheet of `1 << bits` cells into tiles.
 pub struct Tiling {
     bits: u32,
-    /// Bits of an index inside a run: neighbouring cells that are all of one tile.
+    /// The number of the lowest index bits that vary within a run. A run is a range of neighbouring cells of one tile.
     run: u32,
     /// The bits in which indices of a tile differ.
     inside: usize,
 }
 
-/// Where a cell lies in its tile, or some bits of its index. Places of different bits are joined by `|`.
+/// The place of a cell in its tile. It can also stand for only some bits of the cell's index; the operator `|` joins
+/// the places for different bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// These bits of the index, as they lie in the index of the sheet.
+pub struct TilePlace {
+    /// The bits of the cell's index in the sheet.
     pub index: usize,
     run: u32,
     offset: u32,
 }
 
-impl BitOr for Place {
-    type Output = Place;
+impl BitOr for TilePlace {
+    type Output = TilePlace;
 
     #[inline(always)]
-    fn bitor(self, other: Place) -> Place {
-        Place { index: self.index | other.index, run: self.run | other.run, offset: self.offset | other.offset }
+    fn bitor(self, other: TilePlace) -> TilePlace {
+        TilePlace { index: self.index | other.index, run: self.run | other.run, offset: self.offset | other.offset }
     }
 }
 
@@ -61,21 +62,22 @@ pub struct Tile<'s, T> {
 }
 
 impl<T> Tile<'_, T> {
-    /// Asks for a cell that will be wanted soon.
+    /// Prefetches a cell.
     #[inline(always)]
-    pub fn prefetch(&self, place: Place) {
+    pub fn prefetch(&self, place: TilePlace) {
         prefetch(&self.runs[place.run as usize][place.offset as usize]);
     }
 
+    /// The cell at a place.
     #[inline(always)]
-    pub fn cell(&mut self, place: Place) -> &mut T {
+    pub fn cell(&mut self, place: TilePlace) -> &mut T {
         &mut self.runs[place.run as usize][place.offset as usize]
     }
 }
 
 impl Tiling {
-    /// Tiles of `1 << size` cells, or a few more, whose indices differ in all bits of the mask and in as many of the
-    /// lowest as there is room for.
+    /// Divides sheets of `1 << bits` cells into tiles of at least `1 << size` cells. Indices of a tile differ in all
+    /// bits of `mask`, and in as many of the lowest bits as this size needs. A smaller sheet is one tile.
     pub fn new(bits: u32, mask: usize, size: u32) -> Tiling {
         let inside = |run: u32| mask | ((1 << run) - 1);
         let run = (0..bits).find(|&run| inside(run).count_ones() >= size).unwrap_or(bits);
@@ -87,31 +89,31 @@ impl Tiling {
         self.inside
     }
 
-    /// The bits of indices of runs in which those of a tile differ.
+    /// The bits in which the indices of a tile's runs differ.
     fn runs(&self) -> usize {
         self.inside >> self.run
     }
 
-    /// Where cells lie that have what they like in these bits, all of them inside a tile, and nothing in the others; by
-    /// these bits as a number.
-    pub fn places(&self, bits: usize) -> Vec<Place> {
+    /// The places of all cells whose index is 0 outside `bits`, ordered by the value of these bits. All of `bits` must
+    /// be inside a tile.
+    pub fn places(&self, bits: usize) -> Vec<TilePlace> {
         let place = |number: usize| {
-            let index = spread(number, bits);
-            let run = squeezed(index >> self.run, self.runs()) as u32;
-            Place { index, run, offset: (index & ((1 << self.run) - 1)) as u32 }
+            let index = deposit_bits(number, bits);
+            let run = extract_bits(index >> self.run, self.runs()) as u32;
+            TilePlace { index, run, offset: (index & ((1 << self.run) - 1)) as u32 }
         };
         (0..1 << bits.count_ones()).map(place).collect()
     }
 
-    /// Takes a sheet apart.
+    /// Divides a sheet of `1 << bits` cells into its tiles.
     pub fn split<'s, T>(&self, sheet: &'s mut [T]) -> Vec<Tile<'s, T>> {
         let runs = self.runs();
         let apart = ((1 << (self.bits - self.run)) - 1) & !runs;
-        let first = |tile: usize| spread(tile, apart) << self.run;
+        let first = |tile: usize| deposit_bits(tile, apart) << self.run;
         let empty = |tile: usize| Tile { first: first(tile), runs: Vec::with_capacity(1 << runs.count_ones()) };
         let mut tiles: Vec<Tile<T>> = (0..1 << apart.count_ones()).map(empty).collect();
         for (number, run) in sheet.chunks_mut(1 << self.run).enumerate() {
-            tiles[squeezed(number, apart)].runs.push(run);
+            tiles[extract_bits(number, apart)].runs.push(run);
         }
         tiles
     }
@@ -141,7 +143,7 @@ mod tests {
             assert!(seen.iter().all(|&seen| seen));
         }
         for (number, mask) in [(0b1011, 0b11010), (5, 0b111)] {
-            assert_eq!(squeezed(spread(number, mask), mask), number & ((1 << mask.count_ones()) - 1));
+            assert_eq!(extract_bits(deposit_bits(number, mask), mask), number & ((1 << mask.count_ones()) - 1));
         }
     }
 }

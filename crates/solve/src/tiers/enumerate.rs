@@ -1,4 +1,4 @@
-//! Step 1: which positions can arise, tier by tier from the start.
+//! Step 1: find the positions that can arise, tier by tier from the start.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,8 +15,9 @@ use crate::two_steps::{add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
 
-/// Enumerates all tiers of `graph` into `store`, which gets one section per tier in the graph's order. Sections that
-/// are there already are kept. The tally's byte 0 counts a tier's canonical positions.
+/// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that
+/// exist already are kept. The tally of a section counts the tier's canonical positions under byte 0. Sheets are cached
+/// in `memory` bytes.
 pub fn enumerate<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -56,7 +57,8 @@ pub fn enumerate<G: Tiered>(
     Ok(())
 }
 
-/// The lanes of a part before any moves: those of the start.
+/// Returns the lanes of a part before any moves are made. If the start is in the part, they have the start and its
+/// images.
 pub fn start<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -78,8 +80,8 @@ pub fn start<G: Tiered>(
     Ok(lanes)
 }
 
-/// Makes of the lanes that links have reached those that can arise. The links lead from one image of each parent; the
-/// other images reach the images of its rows.
+/// Completes the lanes that links have reached. Links lead from only one image of each parent. Moves from its other
+/// images lead to the images of the rows reached, which are added here.
 pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [Lanes]) {
     let images = game.images(node);
     if !images.is_empty() {
@@ -93,7 +95,7 @@ pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [L
     game.close(node, SheetMut { part, rows: lanes });
 }
 
-/// Links turned round: for every tier, where its positions come from (`child` is the parent's number).
+/// Returns, for every tier, the links that lead to it. In these links, `child` is the index of the parent.
 pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     let mut parents = vec![Vec::new(); graph.len()];
     for (number, node) in graph.iter().enumerate() {
@@ -104,7 +106,8 @@ pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     parents
 }
 
-/// Makes the section of a part's lanes; rows that are not their own first image are left out.
+/// Calls `act` with the section of a part's lanes. Only rows that are their own first image are stored; the others are
+/// left empty.
 pub fn with_section<G: Tiered, T>(
     game: &G,
     node: &NodeOf<G>,
@@ -120,19 +123,19 @@ pub fn with_section<G: Tiered, T>(
     with_words((part_key(node, part), node.ply), part.rows(), ROWS_PER_BLOCK, own, act)
 }
 
-/// The key of the first row of a part, lane 0.
+/// The key of lane 0 of a part's first row.
 pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
     node.base + (u64::from(part.row(0)) << 6)
 }
 
-/// The lanes of a finished part as its section has them: first images only.
+/// Reads the lanes of a finished part from its section. Only rows that are their own first image have lanes.
 pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>> {
     let mut lanes = Zeros::new(part.rows())?;
     add_words(section, &mut lanes, ROWS_PER_BLOCK)?;
     Ok(lanes)
 }
 
-/// The full sheet of lanes of a finished part, from memory or its section.
+/// Returns the full sheet of lanes of a finished part, from memory or its section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
@@ -150,7 +153,7 @@ pub fn load<G: Tiered>(
     Ok(lanes)
 }
 
-/// Gives every row of a part, which has a whole number of words, what its first image has.
+/// Copies to every row of a part the content of its first image. The size of a row must be a multiple of 8 bytes.
 pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, rows: &mut [T]) {
     if images.is_empty() {
         return;
@@ -161,7 +164,7 @@ pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, row
     (0..count).into_par_iter().with_min_len(ROWS_PER_BLOCK).for_each(|at| {
         let row = part.row(at);
         let first = first_image(images, row);
-        // What is its own first image stays as it is, and nothing else is read.
+        // Threads read only rows that are their own first image, and these rows do not change.
         if first != row
             && let Some(of_first) = part.index(first)
         {

@@ -1,17 +1,20 @@
-//! Acyclic games whose positions fall into dense tiers, solved a tier at a time.
+//! Solves acyclic games whose positions fall into dense tiers, a tier at a time.
 //!
-//! A tier is a sheet of rows with 64 lanes each; every move leads one ply on, into another tier. Tiers are
-//! enumerated forward (which lanes of each row can arise) and valued backward. The driver here knows the order,
-//! memory, checkpoints and files; how a sheet follows from its neighbours is the game's business ([`Tiered`]).
+//! A tier is a sheet of rows with 64 lanes each. Every move leads one ply on, into another tier. Tiers are enumerated
+//! forward (the lanes of each row that can arise) and solved backward. The driver here manages the order, memory,
+//! checkpoints and files. The game computes a sheet from its neighbours ([`Tiered`]).
 //!
-//! The game's part are steps over sheets: those of whole tiers, or of parts of them ([`Part`]), where whole tiers are
-//! too large. Steps read the sheet of a part of another tier, write that of a part, and depend on nothing else, so that
-//! parts can be made in any order, by threads or by machines. A sheet of an enumeration has one word ([`Lanes`]) a row,
-//! bit `i` for lane `i`; a sheet of values has 64 bytes ([`Row`]) a row, byte `i` for lane `i`.
-//! 1. Enumeration: zeros, [`Tiered::reach`] for each link from the tiers of the ply before, images under the tier's own
-//!    symmetries, [`Tiered::close`].
-//! 2. Values: [`Tiered::worst`], [`Tiered::improve`] for each link to the tiers of the next ply, [`Tiered::end_rows`];
-//!    the sheet is whole then, and [`Tiered::lift`] readies it for the ply before.
+//! The game implements steps over sheets. A sheet covers a whole tier or, if whole tiers are too large, a part of one
+//! ([`Part`]). A step reads the sheet of a part of another tier, writes the sheet of a part, and depends on nothing
+//! else. So parts can be made in any order, by threads or by machines. A sheet of an enumeration has one word
+//! ([`Lanes`]) per row, with bit `i` for lane `i`. A sheet of values has 64 bytes ([`Row`]) per row, with byte `i` for
+//! lane `i`.
+//!
+//! 1. Enumeration begins with zeros. The driver calls [`Tiered::reach`] for each link from the tiers of the ply before,
+//!    adds images under the tier's own symmetries, and calls [`Tiered::close`].
+//! 2. Solving begins with [`Tiered::worst`] in all lanes. The driver calls [`Tiered::improve`] for each link to the
+//!    tiers of the next ply, and [`Tiered::end_rows`]. The sheet is then complete, and [`Tiered::lift`] prepares it for
+//!    the ply before.
 
 #[cfg(feature = "write")]
 pub(crate) mod enumerate;
@@ -22,10 +25,10 @@ mod run;
 pub(crate) mod solve;
 
 pub use move_counts::TierCounts;
-pub use part::{Cut, Part, Placed, Slice};
+pub use part::{Cut, Part, Slice, SliceImage};
 #[cfg(feature = "write")]
 pub use run::analyze;
-pub use run::needs;
+pub use run::memory_for;
 pub use yomikiri_table::blocks::Lanes;
 
 use crate::cache::Cache;
@@ -34,29 +37,30 @@ use crate::space::BitMap;
 use yomikiri_rules::Game;
 use zerocopy::{FromBytes, IntoBytes};
 
-/// One value byte per lane.
+/// The value bytes of a row, one per lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, FromBytes, IntoBytes)]
 #[repr(C, align(64))]
 pub struct Row(pub [u8; 64]);
 
 impl Row {
+    /// Creates a row with this byte in all lanes.
     pub fn filled(byte: u8) -> Row {
         Row([byte; 64])
     }
 
-    /// Lane by lane the larger byte.
+    /// Replaces the byte of each lane by that of `other` if the latter is larger.
     #[inline(always)]
     pub fn raise(&mut self, other: &Row) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
     }
 
-    /// Lane by lane the smaller byte.
+    /// Replaces the byte of each lane by that of `other` if the latter is smaller.
     #[inline(always)]
     pub fn lower(&mut self, other: &Row) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = (*mine).min(*theirs));
     }
 
-    /// Lane by lane the sum, which must fit a byte.
+    /// Adds the byte of `other` to the byte of each lane. The sums must fit a byte.
     #[inline(always)]
     pub fn add(&mut self, other: &Row) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
@@ -69,67 +73,82 @@ pub(crate) type LaneSheets = Cache<Zeros<Lanes>>;
 /// Sheets of values by tier or part.
 pub(crate) type RowSheets = Cache<Zeros<Row>>;
 
-/// One tier and the ways out of it.
+/// A tier and the links out of it.
 #[derive(Clone, Debug)]
 pub struct Node<T, S> {
+    /// The tier.
     pub tier: T,
-    /// Key of row 0, lane 0; row `r`, lane `l` has key `base + (r << 6 | l)`.
+    /// The key of row 0, lane 0. Row `r`, lane `l` has key `base + (r << 6 | l)`.
     pub base: u64,
+    /// The ply of all its positions.
     pub ply: u32,
+    /// The number of rows; a power of two.
     pub rows: usize,
+    /// The links to tiers of the next ply.
     pub links: Vec<Link<S>>,
 }
 
-/// A bundle of moves from one tier to another.
+/// Moves from one tier to another that are made together.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<S> {
-    /// Number of the tier the moves lead to.
+    /// The index of the tier that the moves lead to.
     pub child: usize,
+    /// The moves, in terms of the game.
     pub step: S,
 }
 
-/// A bundle of moves with the tiers at both its ends.
+/// A link with the tiers at both its ends.
 pub struct Edge<'a, G: Tiered> {
+    /// The tier in which the moves are made.
     pub parent: &'a NodeOf<G>,
+    /// The tier that the moves lead to.
     pub child: &'a NodeOf<G>,
+    /// The moves of the link, in terms of the game.
     pub step: G::Step,
 }
 
 /// The rows of a part.
 #[derive(Clone, Copy)]
 pub struct Sheet<'a, T> {
+    /// The part, which says what row each index stands for.
     pub part: &'a Part,
+    /// The rows, by their index in the part.
     pub rows: &'a [T],
 }
 
 /// The rows of a part that is being made.
 pub struct SheetMut<'a, T> {
+    /// The part, which says what row each index stands for.
     pub part: &'a Part,
+    /// The rows, by their index in the part.
     pub rows: &'a mut [T],
 }
 
-/// Which moves of an edge.
+/// A choice of moves of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
+    /// All moves.
     All,
-    /// Those that do not look at what the edge changes, and so are the same for all rows that differ in nothing else.
+    /// Moves whose result does not depend on the bits that the edge changes. They are the same for all rows that differ
+    /// only there.
     Common,
-    /// The others.
+    /// All other moves.
     Own,
 }
 
-/// Where the moves of an edge lead.
+/// The rows that the moves of an edge lead to.
 pub struct Crossing {
-    /// From rows of the parent to rows of the child.
+    /// Maps rows of the parent to rows of the child.
     pub map: BitMap,
     /// The bits of the child's rows that the moves change.
     pub changed: u32,
-    /// What moves that are not common make of these bits, if moves can be told apart so.
+    /// The maps that moves of [`Moves::Own`] apply to these bits; `None` if they cannot be told apart from common
+    /// moves.
     pub own: Option<Vec<BitMap>>,
 }
 
 impl Crossing {
-    /// Whether moves may lead from a part of the parent to a part of the child.
+    /// Returns true if moves may lead from a part of the parent to a part of the child.
     pub fn leads(&self, moves: Moves, from: &Part, to: &Part) -> bool {
         let known = self.map.apply(from.pins()) & !self.changed & to.pins();
         let changed = self.changed & to.pins();
@@ -142,141 +161,146 @@ impl Crossing {
         from.fixed().iter().any(|&from| to.fixed().iter().any(|&to| fits(from, to)))
     }
 
-    /// Whether the common moves are worth a sheet of their own, which is made once for all parts of the parent: rows
-    /// of a slice have the same in all that the moves change, and have nothing else in the pins.
+    /// Returns true if the common moves are worth a sheet of their own, made once for all parts of the parent. That is
+    /// so if both tiers are cut, common moves can be told apart, and the moves change exactly the pins of the child.
     pub fn has_common(&self, parent: &Part, child: &Part) -> bool {
         let is_cut = !parent.is_whole() && !child.is_whole();
         is_cut && self.own.is_some() && self.changed == child.pins()
     }
 }
 
-/// For the audit: all moves of a tier's rows that lead to one tier, by the plain rules. They are told for bundles of
-/// rows that differ in some bits of their numbers alone. Moves of a row that leave the same position may be one.
+/// For the audit: all moves of a tier's rows to one other tier, by the plain rules. They are given for bundles of rows
+/// that differ only in some bits. Moves of a row that lead to the same position may count as one.
 pub struct RowLink<'a> {
-    /// First key of the tier they lead to.
+    /// The first key of the tier that the moves lead to.
     pub base: u64,
     /// The bits in which rows of a bundle differ.
     pub free: u32,
-    /// By what a row has in these bits, as a number ([`crate::space::squeezed`]): to which of the bundle's children
-    /// moves lead that not all of its rows have.
+    /// The children of moves that only some rows of the bundle have, as indices into [`Bundle::children`]. There is a
+    /// list for each value of a row's free bits ([`crate::space::extract_bits`]).
     pub own: Vec<Vec<u8>>,
-    /// Replaces the children of a bundle by those of a row, which has none of the free bits.
+    /// Sets [`Bundle::children`] for the bundle of a row whose free bits are 0.
     pub children: OfBundle<'a>,
-    /// Replaces what all rows of a bundle have, whose children have been made.
+    /// Sets [`Bundle::shared`] for the same row, after `children` has been called.
     pub shared: OfBundle<'a>,
 }
 
 impl RowLink<'_> {
-    /// Replaces a bundle by that of a row, which has none of the free bits.
+    /// Sets `bundle` to the bundle of a row whose free bits are 0.
     pub fn bundle(&self, row: u32, bundle: &mut Bundle) {
         (self.children)(row, bundle);
         (self.shared)(row, bundle);
     }
 }
 
-/// Moves of a bundle of rows.
+/// The moves of a bundle of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
     /// Rows of the tier that moves may lead to.
     pub children: Vec<u32>,
-    /// To which of them moves lead that all rows of the bundle have.
+    /// The children that all rows of the bundle have moves to, as indices into `children`.
     pub shared: Vec<u8>,
 }
 
-/// Makes something of the bundle of a row.
+/// A function that fills in a part of the bundle of a row.
 pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 
-/// What every move to a row does to its lane.
+/// The effect on the lane of moves to a row. It is the same for all moves to that row.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// What is added to the lane.
+    /// The bits that are added to the lane.
     pub added: u8,
-    /// Table bytes, for the side to move there, of lanes that are over, by [`Tiered::lane_ends`] less one.
+    /// Table bytes of lanes in which the game is over, for the side to move there. The index is the number from
+    /// [`Tiered::lane_ends`], minus 1.
     pub ends: [u8; 3],
 }
 
-/// Tells what moves to a row of a tier do, by the row's number.
+/// A function from a row of a tier to the effect of moves to it.
 pub type ArrivalAtRow<'a> = Box<dyn Fn(u32) -> Arrival + Sync + 'a>;
 
-/// Node type of a game.
+/// The node type of a game.
 pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
 
 /// A game with dense tiers.
 ///
-/// Value sheets inside a run hold **absolute** bytes, which need no change from ply to ply: the larger, the
-/// better for Black; 0 and 255 are never values of a position. What a lane means, and which lanes are over, is
-/// known to the game alone. Sheets of tiers are **lifted** once finished: the lane of a row then holds the value
-/// of moving there with the lane's state before the move.
+/// Sheets of values inside a run hold **absolute** bytes, which mean the same at every ply: the larger, the better for
+/// Black. 0 and 255 are never values of a position. Only the game knows what a lane means, and which lanes are over.
+/// The sheet of a finished tier is **lifted**: the lane of a row then holds the value of moving there with the lane's
+/// state before the move.
 pub trait Tiered: Game {
+    /// The description of a tier.
     type Tier: Copy + Send + Sync + std::fmt::Debug;
+    /// The description of the moves of a link.
     type Step: Copy + Send + Sync + std::fmt::Debug;
 
-    /// All tiers a game can pass through, sorted by ply, then base; the start is in the first. Mirror images
-    /// share a tier.
+    /// All tiers that a game can pass through, sorted by ply, then base. The start is in the first. Mirror images share
+    /// a tier.
     fn tier_graph(&self) -> Vec<NodeOf<Self>>;
 
-    /// Rows of the largest tier, without building the graph; `None` if they exceed 32 bits.
+    /// The number of rows of the largest tier, without building the graph; `None` if it exceeds 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// The pins of a tier's rows: bits of squares that the symmetries of the board take to each other.
+    /// The pins at which a tier can be cut into parts ([`Part`]): bits of squares that the symmetries of the board map
+    /// to each other.
     fn pins(&self, node: &NodeOf<Self>) -> u32;
 
-    /// The symmetries of a tier itself, the identity left out, as maps of its rows.
+    /// The symmetries of a tier itself, except the identity, as maps of its rows.
     fn images(&self, node: &NodeOf<Self>) -> Vec<BitMap>;
 
+    /// The rows that the moves of an edge lead to, for the choice of the parts that they connect.
     fn crossing(&self, edge: Edge<Self>) -> Crossing;
 
-    /// Adds to lanes of the child what the moves reach from lanes of the parent. [`Moves::Common`] adds to the sheet of
-    /// [`Part::unpinned`] what [`Tiered::reach_common`] takes from it.
+    /// Makes the moves from lanes of the parent, in `from`, and adds the lanes of the child that they lead to. With
+    /// [`Moves::Common`], `into` is the sheet of [`Part::unpinned`] that [`Tiered::reach_common`] takes.
     fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>);
 
-    /// Adds what the common moves reach.
+    /// Adds the lanes that the common moves lead to. `common` is the sheet that [`Tiered::reach`] has made of them.
     fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
-    /// Ends the enumeration of a part: moves lanes on by what lies on the row's board, drops lanes that are over.
+    /// Ends the enumeration of a part: adds to each lane what its row's board implies, and drops lanes that are over.
     fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
-    /// Improves rows of the parent by the moves into the child's lifted sheet `from`. [`Moves::Common`] improves the
-    /// sheet of [`Part::unpinned`], for [`Tiered::improve_common`].
+    /// Improves rows of the parent by the moves into the child's lifted sheet `from`. With [`Moves::Common`], `into` is
+    /// the sheet of [`Part::unpinned`] that [`Tiered::improve_common`] takes.
     fn improve(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>);
 
-    /// Improves rows of the parent by what the common moves have made.
+    /// Improves rows of the parent by the common moves. `common` is the sheet that [`Tiered::improve`] has made of
+    /// them.
     fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>);
 
-    /// Adds to the sheet `counts` of the parent what `from`, the sheet of the child, has for each of the moves: legal
-    /// moves one by one, also where several leave the same position.
+    /// Adds, for each legal move, the byte of the child in `from` to the byte of the parent in `counts`. Moves that
+    /// lead to the same position count separately.
     fn count(&self, edge: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>);
 
-    /// Adds the number of legal moves of each row to the sheet `counts` of the parent.
+    /// Adds the number of legal moves of each row to `counts`, a sheet of the parent.
     fn count_moves(&self, edge: Edge<Self>, counts: SheetMut<u8>);
 
-    /// A byte worse than any value for the side to move at this ply.
+    /// A byte that is worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;
 
-    /// Gives positions that found no move (still [`Tiered::worst`]) their value at the end of the game.
+    /// Gives positions without moves, whose byte is still [`Tiered::worst`], their value at the end of the game.
     fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// Lifts a finished sheet.
+    /// Lifts a finished sheet, as the trait describes.
     fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// From absolute bytes to table bytes (`Value::to_byte`) at a ply; bytes that are no value go to 0.
+    /// The table bytes (`Value::to_byte`) of absolute bytes at a ply. Bytes that are no value map to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
     /// For the audit: all legal moves of a tier's rows, by the plain rules.
     fn row_links(&self, node: &NodeOf<Self>) -> Vec<RowLink<'_>>;
 
-    /// For the audit: what moves to a tier's rows do, by the plain rules.
+    /// For the audit: the effect of moves to a tier's rows, by the plain rules.
     fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_>;
 
-    /// For the audit: 0 for lanes that are open, else which of [`Arrival::ends`], counted from 1, is the value of the
-    /// lane.
+    /// For the audit, by lane: 0 if the game goes on, else 1 plus the index of the lane's value in [`Arrival::ends`].
     fn lane_ends(&self) -> [u8; 64];
 
     /// For the audit: the value of a row without moves.
     fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Self::Value;
 }
 
-/// The smallest row among those that symmetries make equal to `row`.
+/// The smallest row among `row` and its images under symmetries.
 #[inline]
 pub fn first_image(images: &[BitMap], row: u32) -> u32 {
     images.iter().map(|image| image.apply(row)).fold(row, u32::min)

@@ -1,24 +1,26 @@
-//! Moves of whole tiers at once, counted as their values are found.
+//! Counts of moves for whole tiers at once, by the same passes over sheets that find values.
 
 use std::sync::Arc;
 
 use super::{Edge, NodeOf, Part, Row, Sheet, SheetMut, Tiered, first_image};
 use crate::cache::Cache;
-use crate::lookup::ByLookup;
+use crate::lookup::LookupCounts;
 use crate::move_counts::{CountMoves, MoveCounts};
 use crate::{Result, Solvable};
 use yomikiri_rules::{Outcome, Value, ValueCodec};
 use yomikiri_table::Table;
 use yomikiri_table::entries::listed_within;
 
-/// Counts the moves of positions of a whole game.
+/// Counts the moves of positions in the table of a whole game.
 pub struct TierCounts<'a, G: Tiered> {
-    few: ByLookup<'a, G>,
+    /// The counter for small numbers of keys.
+    few: LookupCounts<'a, G>,
     graph: Vec<NodeOf<G>>,
-    /// Numbers of the tiers by key, with the keys of their first rows.
+    /// The base key and the index of each tier, in ascending order of keys.
     by_key: Vec<(u64, usize)>,
-    /// Where moves into a tier win, and where they draw: [`TierCounts::marks`].
+    /// Marks of the moves into a tier that win, and of those that draw: [`TierCounts::marks`].
     marks: Cache<Vec<Row>>,
+    /// The index and the counts of the tier that was counted last.
     last: Option<(usize, Sheets)>,
 }
 
@@ -26,26 +28,27 @@ pub struct TierCounts<'a, G: Tiered> {
 struct Sheets {
     legal: Vec<u8>,
     winning: Vec<Row>,
-    /// Empty where values cannot draw.
+    /// Empty if the game's values have no draws.
     drawing: Vec<Row>,
 }
 
 impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
-    /// Counts for a table of tiers, with sheets of some `memory` bytes.
+    /// Creates a counter for a table of tiers, with a cache of about `memory` bytes.
     pub fn new(game: &'a G, table: &'a Table, memory: u64) -> TierCounts<'a, G> {
         let graph = game.tier_graph();
         let mut by_key: Vec<(u64, usize)> = graph.iter().zip(0..).map(|(node, number)| (node.base, number)).collect();
         by_key.sort_unstable();
-        TierCounts { few: ByLookup { game, table }, graph, by_key, marks: Cache::new(memory), last: None }
+        TierCounts { few: LookupCounts { game, table }, graph, by_key, marks: Cache::new(memory), last: None }
     }
 
-    /// For each lane of a tier's lifted sheet 1 where the side that has moved there gets the outcome, else 0.
+    /// Returns a mark for each lane of a tier's lifted sheet: 1 if the move there has this outcome for the side that
+    /// makes it, else 0.
     fn marks(&mut self, number: usize, outcome: Outcome) -> Result<Arc<Vec<Row>>> {
         let name = 2 * number + usize::from(outcome == Outcome::Draw);
         if let Some(marks) = self.marks.get(name) {
             return Ok(marks);
         }
-        let ByLookup { game, table } = self.few;
+        let LookupCounts { game, table } = self.few;
         let node = &self.graph[number];
         let bytes = game.table_bytes(node.ply);
         let mut absolute = [0u8; 256];
@@ -109,7 +112,8 @@ impl<G: Tiered + Solvable> CountMoves for TierCounts<'_, G> {
             let mine;
             (mine, rest) = rest.split_at(rest.partition_point(|&key| key < base + ((rows as u64) << 6)).max(1));
             let known = self.last.as_ref().is_some_and(|&(last, _)| last == number);
-            // A sheet costs each of its rows once per link, whoever asks.
+            // A sheet costs a pass over its rows for each link, whatever the number of keys. If there are few keys,
+            // they are looked up singly.
             if !known && mine.len() < rows {
                 counts.append(&mut self.few.count(mine)?);
                 continue;

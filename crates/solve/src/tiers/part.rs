@@ -1,5 +1,5 @@
 //! Parts of tiers: the rows in which some bits, the *pins*, have certain values. A tier that is too large for a
-//! machine's memory is made part by part; a tier that is not cut is one part without pins.
+//! machine's memory is made part by part. A tier that is not cut is one part without pins.
 
 use std::sync::Arc;
 
@@ -7,58 +7,61 @@ use arrayvec::ArrayVec;
 
 use crate::space::BitMap;
 
-/// Most slices of a part: so many symmetries has a board.
+/// The most slices of a part: the number of symmetries of a board.
 const SLICES: usize = 4;
 
-/// What the parts of a tier that is cut have in common.
+/// The layout that all parts of a cut tier share.
 #[derive(Debug)]
 struct Shape {
     /// The bits that are the same in all rows of a slice.
     pins: u32,
-    /// Number of the others, and the maps between them as they lie in a row and as they lie in an index.
+    /// The number of all other bits.
     free: u32,
+    /// Maps an index inside a slice to these bits of a row.
     spread: BitMap,
+    /// Maps these bits of a row to an index inside a slice.
     squeeze: BitMap,
 }
 
-/// Slices of a tier that its own symmetries turn into each other. Row for row they lie one after the other: the index
-/// of a row is its place there.
+/// Slices of a tier that its own symmetries map to each other. A slice has the rows with the same values of all pins.
+/// The rows of the first slice have the first indices, then those of the next slice, and so on.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Bits of a row's number.
+    /// The number of bits that identify a row of the tier.
     bits: u32,
-    /// `None` if all rows of the tier are in it.
+    /// `None` if the part has all rows of the tier.
     shape: Option<Arc<Shape>>,
-    /// By slice, in rising order: what its rows have in the pins.
+    /// The values of the pins of each slice, in ascending order.
     slices: ArrayVec<u32, SLICES>,
 }
 
 impl Part {
-    /// All rows of a tier of so many, a power of two.
+    /// The part that has all rows of a tier. `rows` must be a power of two.
     pub fn whole(rows: usize) -> Part {
         Part { bits: rows.ilog2(), shape: None, slices: std::iter::once(0).collect() }
     }
 
+    /// Returns true if the part has all rows of the tier.
     pub fn is_whole(&self) -> bool {
         self.shape.is_none()
     }
 
-    /// Bits of an index inside a slice.
+    /// The number of bits of an index inside a slice.
     fn free(&self) -> u32 {
         self.shape.as_ref().map_or(self.bits, |shape| shape.free)
     }
 
-    /// Number of its slices, and the bits of an index inside one.
+    /// The number of slices, and the number of bits of an index inside a slice.
     pub fn slices_of(&self) -> (usize, u32) {
         (self.slices.len(), self.free())
     }
 
-    /// Bits of rows as they lie in an index; pins are left out.
+    /// Moves bits of rows to their places in an index. Pins are dropped.
     pub fn index_bits(&self, bits: u32) -> usize {
         self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
     }
 
-    /// Number of its rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.slices.len() << self.free()
     }
@@ -68,7 +71,7 @@ impl Part {
         self.shape.as_ref().map_or(0, |shape| shape.pins)
     }
 
-    /// What the rows of each slice have in the pins.
+    /// The values of the pins of each slice.
     pub fn fixed(&self) -> &[u32] {
         &self.slices
     }
@@ -81,7 +84,7 @@ impl Part {
         shape.spread.apply(inside as u32) | self.slices[index >> shape.free]
     }
 
-    /// The index of a row; `None` if it is of another part.
+    /// The index of a row; `None` if the row is in another part.
     #[inline]
     pub fn index(&self, row: u32) -> Option<usize> {
         let Some(shape) = &self.shape else { return Some(row as usize) };
@@ -90,19 +93,19 @@ impl Part {
         Some(slice << shape.free | shape.squeeze.apply(row) as usize)
     }
 
-    /// The slices, each with its part of a sheet of this part.
+    /// The slices, each with its rows in `sheet`, a sheet of this part.
     pub fn slices<'a, T>(&'a self, sheet: &'a mut [T]) -> impl Iterator<Item = (Slice<'a>, &'a mut [T])> {
         let slices = self.slices.iter().map(|&fixed| Slice { part: self, fixed });
         slices.zip(sheet.chunks_mut(1 << self.free()))
     }
 
-    /// Rows of the same shape that have nothing in the pins.
+    /// A part with the same pins and a single slice, in which all pins are 0.
     pub fn unpinned(&self) -> Part {
         Part { slices: std::iter::once(0).collect(), ..self.clone() }
     }
 }
 
-/// Rows that have the same in all pins.
+/// Rows with the same values of all pins.
 #[derive(Clone, Copy)]
 pub struct Slice<'a> {
     part: &'a Part,
@@ -110,48 +113,48 @@ pub struct Slice<'a> {
 }
 
 impl Slice<'_> {
-    /// Its rows by index, through a map of rows.
-    pub fn through(&self, map: &BitMap) -> Placed {
+    /// Returns the images of the slice's rows under a map, by index inside the slice.
+    pub fn image(&self, map: &BitMap) -> SliceImage {
         let free = self.part.free();
-        let Some(shape) = &self.part.shape else { return Placed { map: map.clone(), free, fixed: 0 } };
+        let Some(shape) = &self.part.shape else { return SliceImage { map: map.clone(), free, fixed: 0 } };
         let image = |bit| {
             let image = map.apply(shape.spread.apply(1u32 << bit));
             (image != 0).then(|| image.trailing_zeros())
         };
-        Placed { map: BitMap::new(free, image), free, fixed: map.apply(self.fixed) }
+        SliceImage { map: BitMap::new(free, image), free, fixed: map.apply(self.fixed) }
     }
 }
 
-/// Where the rows of a slice lie elsewhere.
-pub struct Placed {
+/// The images of a slice's rows under a map.
+pub struct SliceImage {
     map: BitMap,
     free: u32,
     fixed: u32,
 }
 
-impl Placed {
-    /// Where the row at an index lies.
+impl SliceImage {
+    /// The image of the row at an index.
     #[inline(always)]
     pub fn apply(&self, index: u32) -> u32 {
         self.map.apply(index) | self.fixed
     }
 
-    /// Where some bits of an index lie.
-    pub fn turned(&self, bits: u32) -> u32 {
+    /// The image of some bits of an index.
+    pub fn of_bits(&self, bits: u32) -> u32 {
         self.map.apply(bits)
     }
 
-    /// Bits of an index.
+    /// The number of bits of an index.
     pub fn bits(&self) -> u32 {
         self.free
     }
 
-    /// The bits in which these rows differ.
+    /// The bits in which the images differ.
     pub fn varying(&self) -> u32 {
         self.map.apply(((1u64 << self.free) - 1) as u32)
     }
 
-    /// What all these rows have.
+    /// The bits that all images have.
     pub fn fixed(&self) -> u32 {
         self.fixed
     }
@@ -160,19 +163,21 @@ impl Placed {
 /// All parts of a tier.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// Sorted by their first slices.
+    /// The parts, in the order of their first slices.
     pub parts: Vec<Part>,
-    /// The pins of a row, squeezed, and by what these are the number of the part.
+    /// A map from a row to the values of its pins, packed into the lowest bits, and the index of the part for each
+    /// packed value. `None` if the tier is not cut.
     numbers: Option<(BitMap, Vec<u32>)>,
 }
 
 impl Cut {
-    /// One part.
+    /// A tier of one part.
     pub fn whole(rows: usize) -> Cut {
         Cut { parts: vec![Part::whole(rows)], numbers: None }
     }
 
-    /// A tier of so many rows cut at pins. `images` are its own symmetries; they take pins to pins.
+    /// Cuts a tier of `rows` rows into parts by the values of its pins. `images` are the symmetries of the tier, which
+    /// must map pins to pins.
     pub fn new(rows: usize, pins: u32, images: &[BitMap]) -> Cut {
         let bits = rows.ilog2();
         if pins == 0 {
@@ -204,11 +209,12 @@ impl Cut {
         Cut { parts, numbers: Some((pinned, numbers)) }
     }
 
+    /// Returns true if the tier is not cut.
     pub fn is_whole(&self) -> bool {
         self.numbers.is_none()
     }
 
-    /// The number of the part that a row is in.
+    /// The index of the part that a row is in.
     #[inline]
     pub fn part_of(&self, row: u32) -> usize {
         self.numbers.as_ref().map_or(0, |(pinned, numbers)| numbers[pinned.apply(row) as usize] as usize)
@@ -221,7 +227,7 @@ mod tests {
 
     #[test]
     fn every_row_is_in_one_part_at_the_index_that_tells_it() {
-        // Three bits turned round, and the highest bit left where it is.
+        // The lowest three bits in reverse order, all others in their places.
         let image = BitMap::new(7, |bit| Some(if bit < 3 { 2 - bit } else { bit }));
         for pins in [0, 0b111, 0b101, 0b1000, 0b111_0111] {
             for images in [&[][..], std::slice::from_ref(&image)] {
@@ -241,7 +247,7 @@ mod tests {
                     }
                     let mut sheet: Vec<usize> = (0..part.rows()).collect();
                     for (slice, sheet) in part.slices(&mut sheet) {
-                        let placed = slice.through(&image);
+                        let placed = slice.image(&image);
                         for (index, &at) in sheet.iter().enumerate() {
                             assert_eq!(placed.apply(index as u32), image.apply(part.row(at)));
                         }

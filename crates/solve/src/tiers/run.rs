@@ -1,4 +1,4 @@
-//! The whole run over dense tiers, and what it needs.
+//! Whole runs over dense tiers, and the memory that they need.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use super::{enumerate, solve};
 use crate::two_steps;
 use crate::{Result, SolveOptions};
 
-/// Bytes of memory a run cannot do without: in the audit, which takes most, two sheets of the largest tier, its
-/// positions and marks, which are less than one more, and what is packed.
-pub fn needs<G: Tiered>(game: &G) -> Option<u64> {
+/// The least memory for a run, in bytes. The audit takes most: two sheets of the largest tier, its positions and marks,
+/// which are less than one more sheet, and compressed data.
+pub fn memory_for<G: Tiered>(game: &G) -> Option<u64> {
     game.largest_tier()?.checked_mul(size_of::<Row>() as u64).map(|sheet| 3 * sheet + (64 << 20))
 }
 
-/// Enumerates, solves and packs the game into `path`; the audit is separate.
+/// Enumerates and solves the game, and writes the table to `path`. Does not audit it.
 #[cfg(feature = "write")]
 pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let (graph, sheets, progress) = (game.tier_graph(), cache_budget(game, options.memory), options.progress);
@@ -28,7 +28,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Resu
     )
 }
 
-/// What the cache may hold once the sheets in work have their room.
+/// Bytes that the cache may hold beside the sheets that are being worked on.
 fn cache_budget<G: Tiered>(game: &G, memory: u64) -> u64 {
-    memory.saturating_sub(needs(game).unwrap_or(0))
+    memory.saturating_sub(memory_for(game).unwrap_or(0))
 }

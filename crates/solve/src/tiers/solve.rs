@@ -1,4 +1,4 @@
-//! Step 2: what every position is worth, tier by tier from the end.
+//! Step 2: find the values of all positions, tier by tier from the end.
 
 use std::sync::Arc;
 
@@ -13,8 +13,9 @@ use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
-/// Values all tiers of `graph` into `store`, the last tier first, so that section `k` is tier `graph.len() - 1 - k`.
-/// `reach` is the finished enumeration. Sections that are there already are kept.
+/// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`
+/// is tier `graph.len() - 1 - k`. `reach` is the finished enumeration. Sections that exist already are kept. Sheets are
+/// cached in `memory` bytes.
 pub fn solve<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -41,7 +42,7 @@ pub fn solve<G: Tiered>(
         }
         let part = Part::whole(node.rows);
         let mut rows = cache.fresh(node.rows, Row::filled(game.worst(node.ply)))?;
-        // A tier without open positions still tells who has won in it.
+        // Tiers without open positions are read, too: games can be won there.
         for link in &node.links {
             let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
             let section = store.section(graph.len() - 1 - link.child);
@@ -66,17 +67,18 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
-/// Work for a tier: its rows once per bundle of moves.
+/// The work for a tier: its number of rows, once for each link and once more.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
 
-/// The section of rows without positions.
+/// A section of `rows` rows without positions.
 pub fn empty_section(key: u64, rows: usize) -> NewSection<'static> {
     NewSection { key, rows: rows as u64, tally: Tally::default(), blocks: 0, plain: &|_| Vec::new() }
 }
 
-/// Makes the section of a part's values: of those of the lanes.
+/// Calls `act` with the section of a part's values. `lanes` has the positions to store. Returns an error if one of them
+/// has no value.
 pub fn with_section<G: Tiered, T>(
     game: &G,
     node: &NodeOf<G>,
@@ -97,7 +99,7 @@ pub fn with_section<G: Tiered, T>(
     let counts = (0..blocks.len()).into_par_iter().map(count).reduce(ByteCounts::default, ByteCounts::merged);
     let without = counts.without_value();
     if without > 0 {
-        return Err(SolveError::Wrong(format!("{without} positions of tier {:?} got no value", node.tier)));
+        return Err(SolveError::Wrong(format!("{without} positions of tier {:?} have no value", node.tier)));
     }
     let mut tally = Tally::default();
     counts.add_to(&mut tally, node.ply);
@@ -106,7 +108,7 @@ pub fn with_section<G: Tiered, T>(
     Ok(act(NewSection { key, rows, tally, blocks: blocks.len(), plain: &plain }))
 }
 
-/// The lifted sheet of a finished part, from memory or its section.
+/// Returns the lifted sheet of a finished part, from memory or its section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
@@ -131,7 +133,7 @@ pub fn load<G: Tiered>(
     Ok(sheet)
 }
 
-/// A section's bytes, each through `translate`; zero where there is no position.
+/// Reads the bytes of a section and translates each with `translate`. Lanes without a position get 0.
 pub fn stored_rows(
     part: &Part,
     section: &dyn SectionBlocks,
@@ -142,7 +144,7 @@ pub fn stored_rows(
     Ok(rows)
 }
 
-/// Makes rows those of a section, whatever they have been.
+/// Overwrites rows with those of a section, as [`stored_rows`] returns them.
 fn set_rows(
     rows: &mut [Row],
     section: &dyn SectionBlocks,
@@ -150,7 +152,7 @@ fn set_rows(
 ) -> Result<(), TableError> {
     let has_blocks = section.count() > 0;
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
-        // While they are in the nearest cache.
+        // Cleared here, while the rows are in the nearest cache.
         rows.fill(Row::filled(0));
         if !has_blocks {
             return Ok(());

@@ -1,65 +1,88 @@
-//! Changes to files that fail, and what a disk holds after a loss of power. For tests.
+//! Simulates failing changes to files, and the disk after a power loss. For tests.
 //!
-//! A [`Watch`] sees every change below a folder. At the one that it is told it has it fail; and it lists all that were
-//! made, from which [`Disk`] tells what is left where the machine stops at any of them.
+//! A [`FolderWatch`] observes every change below a folder and can make one of them fail. It records the changes, and
+//! [`Disk`] computes the files that a power loss after any of them would leave.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How a change fails.
+/// The way in which a change fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It is not made.
+pub enum InjectedFault {
+    /// The change is not made.
     Error,
-    /// Of what is written the first half is; the disk is full.
+    /// The first half of a write is made, as on a full disk. Other changes are not made.
     Short,
-    /// Neither it nor any other after it is made: the program was killed.
+    /// Neither this change nor any later one is made, as if the program were killed.
     Death,
 }
 
-/// A change to files. Files are told apart by a number for each time that one was opened.
+/// A change to files. `file` is a serial number, which is new each time a file is opened.
 #[derive(Clone, Debug)]
-pub enum Change {
-    /// Made where there was none.
+pub enum FileChange {
+    /// An opening, which creates the file if it is missing.
     Open {
+        /// The serial number.
         file: u64,
+        /// The path of the file.
         path: PathBuf,
     },
+    /// A write.
     Write {
+        /// The serial number of the file.
         file: u64,
+        /// The offset of the first byte.
         offset: u64,
+        /// The bytes that are written.
         bytes: Vec<u8>,
     },
+    /// A new length: the file is cut off or filled up with zeros.
     Length {
+        /// The serial number of the file.
         file: u64,
+        /// The new length in bytes.
         length: u64,
     },
+    /// A sync of all earlier changes to the file.
     Sync {
+        /// The serial number of the file.
         file: u64,
     },
+    /// A rename, which replaces an existing file.
     Rename {
+        /// The old path.
         from: PathBuf,
+        /// The new path.
         to: PathBuf,
     },
+    /// A second name for a file, unless the name is taken.
+    Link {
+        /// The path of the file.
+        from: PathBuf,
+        /// The second path.
+        to: PathBuf,
+    },
+    /// A deletion.
     Remove {
+        /// The path of the file.
         path: PathBuf,
     },
 }
 
 #[derive(Default)]
-struct Seen {
-    changes: Vec<Change>,
-    /// Number of changes asked for.
+struct ChangeLog {
+    changes: Vec<FileChange>,
+    /// Number of attempted changes.
     asked: usize,
     dead: bool,
 }
 
 struct Plan {
     folder: PathBuf,
-    fails: Option<(usize, Fault)>,
-    seen: Mutex<Seen>,
+    fails: Option<(usize, InjectedFault)>,
+    seen: Mutex<ChangeLog>,
 }
 
 static PLANS: Mutex<Vec<Arc<Plan>>> = Mutex::new(Vec::new());
@@ -68,32 +91,33 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Watches a folder as long as it lives.
-pub struct Watch(Arc<Plan>);
+/// Observes a folder until it is dropped.
+pub struct FolderWatch(Arc<Plan>);
 
-impl Watch {
-    /// Watches all files below `folder`; the change of that number, counted from 0, fails.
-    pub fn new(folder: &Path, fails: Option<(usize, Fault)>) -> Watch {
+impl FolderWatch {
+    /// Observes all files below `folder`. The change with the given number, counted from 0, fails.
+    pub fn new(folder: &Path, fails: Option<(usize, InjectedFault)>) -> FolderWatch {
         let plan = Arc::new(Plan { folder: folder.into(), fails, seen: Mutex::default() });
         locked(&PLANS).push(Arc::clone(&plan));
-        Watch(plan)
+        FolderWatch(plan)
     }
 
-    /// All changes made so far.
-    pub fn changes(&self) -> Vec<Change> {
+    /// All changes that were made so far.
+    pub fn changes(&self) -> Vec<FileChange> {
         locked(&self.0.seen).changes.clone()
     }
 }
 
-impl Drop for Watch {
+impl Drop for FolderWatch {
     fn drop(&mut self) {
         locked(&PLANS).retain(|plan| !Arc::ptr_eq(plan, &self.0));
     }
 }
 
 impl Plan {
-    /// Notes a change, or has it fail: with the error, how much of a write is made.
-    fn admit(&self, change: Change) -> Result<(), (io::Error, usize)> {
+    /// Records a change or makes it fail. The error comes with the number of bytes that a failed write still puts into
+    /// the file.
+    fn admit(&self, change: FileChange) -> Result<(), (io::Error, usize)> {
         let mut seen = locked(&self.seen);
         if seen.dead {
             return Err((io::Error::other("killed"), 0));
@@ -103,14 +127,14 @@ impl Plan {
         let fault = self.fails.filter(|&(at, _)| at == number).map(|(_, fault)| fault);
         match (fault, change) {
             (None, change) => seen.changes.push(change),
-            (Some(Fault::Short), Change::Write { file, offset, mut bytes }) => {
+            (Some(InjectedFault::Short), FileChange::Write { file, offset, mut bytes }) => {
                 bytes.truncate(bytes.len() / 2);
                 let written = bytes.len();
-                seen.changes.push(Change::Write { file, offset, bytes });
+                seen.changes.push(FileChange::Write { file, offset, bytes });
                 return Err((io::ErrorKind::StorageFull.into(), written));
             }
             (Some(fault), _) => {
-                seen.dead = fault == Fault::Death;
+                seen.dead = fault == InjectedFault::Death;
                 return Err((io::ErrorKind::StorageFull.into(), 0));
             }
         }
@@ -122,50 +146,52 @@ fn plan_of(path: &Path) -> Option<Arc<Plan>> {
     locked(&PLANS).iter().find(|plan| path.starts_with(&plan.folder)).cloned()
 }
 
-/// Notes a change of names, or has it fail. False if nobody watches the folder: what is watched need not be synced.
-pub(super) fn change(path: &Path, change: impl FnOnce() -> Change) -> io::Result<bool> {
+/// Records a change of names, or makes it fail. Returns true if the folder is watched. Watched files need no real sync.
+pub(super) fn change(path: &Path, change: impl FnOnce() -> FileChange) -> io::Result<bool> {
     plan_of(path).map_or(Ok(false), |plan| plan.admit(change()).map(|()| true).map_err(|(error, _)| error))
 }
 
-/// A file as the plan of its folder knows it, if there is one.
+/// The plan of an open file's folder, and the file's serial number; `None` if the folder is not watched.
 pub(super) struct Handle(Option<(Arc<Plan>, u64)>);
 
 impl Handle {
     pub fn open(path: &Path) -> io::Result<Handle> {
         let Some(plan) = plan_of(path) else { return Ok(Handle(None)) };
         let file = locked(&plan.seen).asked as u64;
-        plan.admit(Change::Open { file, path: path.into() }).map_err(|(error, _)| error)?;
+        plan.admit(FileChange::Open { file, path: path.into() }).map_err(|(error, _)| error)?;
         Ok(Handle(Some((plan, file))))
     }
 
-    /// As [`change`], of this file.
-    pub fn change(&self, change: impl FnOnce(u64) -> Change) -> io::Result<bool> {
+    /// Like [`change`], for this file.
+    pub fn change(&self, change: impl FnOnce(u64) -> FileChange) -> io::Result<bool> {
         let admit = |(plan, file): &(Arc<Plan>, u64)| plan.admit(change(*file)).map(|()| true);
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
     }
 
-    /// The error comes with the number of bytes that are written all the same.
+    /// Records a write or makes it fail. The error comes with the number of bytes that must be written nevertheless.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<(), (io::Error, usize)> {
         let Some((plan, file)) = &self.0 else { return Ok(()) };
-        plan.admit(Change::Write { file: *file, offset, bytes: bytes.into() })
+        plan.admit(FileChange::Write { file: *file, offset, bytes: bytes.into() })
     }
 }
 
-/// What becomes of a change that was not synced when the power goes.
+/// The fate of an unsynced change in a power loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
+    /// The change is on the disk.
     Kept,
+    /// The change is not on the disk.
     Lost,
-    /// Half of what was written is there.
+    /// Only the first half of a write is on the disk. Other changes are kept.
     Cut,
 }
 
-/// Files as a disk has them, with the changes to each that are not synced yet. Names change at once.
+/// The files on a disk, each with its unsynced changes. Changes of names take effect at once.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     names: BTreeMap<PathBuf, usize>,
-    /// What the disk surely has of each file, and what it may have.
-    files: Vec<(Vec<u8>, Vec<Change>)>,
+    /// The synced contents of each file, and the unsynced changes to it.
+    files: Vec<(Vec<u8>, Vec<FileChange>)>,
     open: HashMap<u64, usize>,
 }
 
@@ -176,9 +202,10 @@ impl Disk {
         Disk { names, files: files.values().map(|bytes| (bytes.clone(), Vec::new())).collect(), open: HashMap::new() }
     }
 
-    pub fn apply(&mut self, change: &Change) {
+    /// Makes a change.
+    pub fn apply(&mut self, change: &FileChange) {
         match change {
-            Change::Open { file, path } => {
+            FileChange::Open { file, path } => {
                 let next = self.files.len();
                 let number = *self.names.entry(path.clone()).or_insert(next);
                 if number == next {
@@ -186,30 +213,36 @@ impl Disk {
                 }
                 self.open.insert(*file, number);
             }
-            Change::Write { file, .. } | Change::Length { file, .. } => {
+            FileChange::Write { file, .. } | FileChange::Length { file, .. } => {
                 self.files[self.open[file]].1.push(change.clone());
             }
-            Change::Sync { file } => {
+            FileChange::Sync { file } => {
                 let (bytes, pending) = &mut self.files[self.open[file]];
                 pending.drain(..).for_each(|change| perform(bytes, &change, Fate::Kept));
             }
-            Change::Rename { from, to } => {
+            FileChange::Rename { from, to } => {
                 if let Some(number) = self.names.remove(from) {
                     self.names.insert(to.clone(), number);
                 }
             }
-            Change::Remove { path } => {
+            FileChange::Link { from, to } => {
+                if let Some(&number) = self.names.get(from) {
+                    self.names.entry(to.clone()).or_insert(number);
+                }
+            }
+            FileChange::Remove { path } => {
                 self.names.remove(path);
             }
         }
     }
 
-    /// Number of changes that are not synced, of files that have a name.
+    /// Number of unsynced changes to files that have a name.
     pub fn pending(&self) -> usize {
         self.names.values().map(|&number| self.files[number].1.len()).sum()
     }
 
-    /// The files after a loss of power; `fate` says what becomes of each of the [`Disk::pending`] changes.
+    /// The files after a power loss. `fate` returns the fate of each unsynced change by its index, which is below
+    /// [`Disk::pending`].
     pub fn left(&self, fate: impl Fn(usize) -> Fate) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut at = 0;
         let mut left = BTreeMap::new();
@@ -225,16 +258,16 @@ impl Disk {
     }
 }
 
-fn perform(bytes: &mut Vec<u8>, change: &Change, fate: Fate) {
+fn perform(bytes: &mut Vec<u8>, change: &FileChange, fate: Fate) {
     match (change, fate) {
         (_, Fate::Lost) => {}
-        (Change::Write { offset, bytes: written, .. }, fate) => {
+        (FileChange::Write { offset, bytes: written, .. }, fate) => {
             let written = if fate == Fate::Cut { &written[..written.len() / 2] } else { written };
             let begin = *offset as usize;
             bytes.resize(bytes.len().max(begin + written.len()), 0);
             bytes[begin..begin + written.len()].copy_from_slice(written);
         }
-        (Change::Length { length, .. }, _) => bytes.resize(*length as usize, 0),
+        (FileChange::Length { length, .. }, _) => bytes.resize(*length as usize, 0),
         _ => {}
     }
 }

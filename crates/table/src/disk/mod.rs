@@ -1,5 +1,5 @@
-//! Every change that the program makes to files of its own: one place, so that tests can make any of them fail, and
-//! can tell what is left where a machine loses power.
+//! Makes all changes to the program's files. So tests can let any change fail, and can compute the files that a power
+//! loss leaves.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -11,31 +11,31 @@ pub mod faults;
 
 use super::regular;
 #[cfg(feature = "faults")]
-use faults::{Change, Handle};
+use faults::{FileChange, Handle};
 
-/// Free bytes of the disk that has, or will have, a folder.
+/// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not tell.
 pub fn free_space(folder: &Path) -> Option<u64> {
     let full = std::path::absolute(folder).ok()?;
     full.ancestors().find_map(|place| fs4::available_space(place).ok())
 }
 
-/// A file being written, at any place or, by [`Write`], from its beginning on.
+/// A file that is written at arbitrary offsets or, through [`Write`], sequentially from its start.
 pub struct DiskFile {
     file: File,
-    /// Where [`Write`] goes on.
+    /// Offset at which [`Write`] continues.
     end: u64,
     #[cfg(feature = "faults")]
     handle: Handle,
 }
 
 impl DiskFile {
-    /// Opens a file to read and write; makes it where there is none. Folders, links, pipes and the like are refused at
-    /// once.
+    /// Opens a file for reading and writing, and creates it if it is missing. Refuses folders, links, pipes and other
+    /// special files without waiting.
     pub fn open(path: &Path) -> io::Result<DiskFile> {
         DiskFile::open_as(path, OpenOptions::new().create(true))
     }
 
-    /// Makes a file where there is none; an error if there is one.
+    /// Creates a file. An existing one is an error.
     pub fn create_new(path: &Path) -> io::Result<DiskFile> {
         DiskFile::open_as(path, OpenOptions::new().create_new(true))
     }
@@ -52,7 +52,7 @@ impl DiskFile {
         })
     }
 
-    /// Locks the file against other runs; whether it has it, and still has the name `path`.
+    /// Tries to lock the file against other runs. Returns true if it is locked and still has the name `path`.
     pub fn lock(&self, path: &Path) -> io::Result<bool> {
         match self.file.try_lock() {
             Err(TryLockError::Error(error)) => return Err(error),
@@ -68,10 +68,12 @@ impl DiskFile {
         Ok(self.file.metadata()?.len())
     }
 
+    /// Fills `bytes` from the file at `offset`. Returns an error if the file ends before they are full.
     pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_exact_at(bytes, offset)
     }
 
+    /// Writes all of `bytes` at `offset`. Extends the file if it is too short.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         #[cfg(feature = "faults")]
         if let Err((error, written)) = self.handle.write(bytes, offset) {
@@ -81,17 +83,17 @@ impl DiskFile {
         self.file.write_all_at(bytes, offset)
     }
 
-    /// Cuts the file or fills it with zeros.
+    /// Truncates the file or extends it with zeros.
     pub fn set_len(&self, length: u64) -> io::Result<()> {
         #[cfg(feature = "faults")]
-        self.handle.change(|file| Change::Length { file, length })?;
+        self.handle.change(|file| FileChange::Length { file, length })?;
         self.file.set_len(length)
     }
 
-    /// Has all that was written so far on the disk.
+    /// Syncs all data written so far to the disk.
     pub fn sync(&self) -> io::Result<()> {
         #[cfg(feature = "faults")]
-        if self.handle.change(|file| Change::Sync { file })? {
+        if self.handle.change(|file| FileChange::Sync { file })? {
             return Ok(());
         }
         self.file.sync_all()
@@ -110,24 +112,49 @@ impl Write for DiskFile {
     }
 }
 
-/// Gives a file another name, in the same folder, in place of a file that has it; has that on the disk. Whether the
-/// program may replace that file is for [`super::Replace`] to say; folders, links, pipes and the like are refused here.
+/// Renames a file within its folder, replacing a regular file if there is one, and syncs the folder. The caller checks
+/// with [`super::Replaceable`] that it may replace the file. Folders, links, pipes and other special files are refused
+/// here.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     regular::check(to)?;
     #[cfg(feature = "faults")]
-    if faults::change(to, || Change::Rename { from: from.into(), to: to.into() })? {
+    if faults::change(to, || FileChange::Rename { from: from.into(), to: to.into() })? {
         return std::fs::rename(from, to);
     }
     std::fs::rename(from, to)?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    sync_folder_of(to)
+}
+
+/// Syncs the names in the folder of a file.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
 
-/// Deletes a file if it is there. Folders, links, pipes and the like are refused.
+/// Gives a file a second name within its folder, unless that name is taken, and syncs the folder. Returns false if the
+/// name is taken. On file systems without hard links, renames the file instead. Then two callers at the same moment may
+/// both succeed.
+pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
+    #[cfg(feature = "faults")]
+    faults::change(to, || FileChange::Link { from: from.into(), to: to.into() })?;
+    match std::fs::hard_link(from, to) {
+        Ok(()) => sync_folder_of(to).map(|()| true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) if matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied) => {
+            match to.try_exists()? {
+                true => Ok(false),
+                false => rename(from, to).map(|()| true),
+            }
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Deletes a file if it exists. Refuses folders, links, pipes and other special files.
 pub fn remove(path: &Path) -> io::Result<()> {
     regular::check(path)?;
     #[cfg(feature = "faults")]
-    faults::change(path, || Change::Remove { path: path.into() })?;
+    faults::change(path, || FileChange::Remove { path: path.into() })?;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -1,109 +1,109 @@
-//! Judges an answer by its status, its headers and the chunks of its body, as they come. Knows no sockets.
+//! Checks the status, the headers and the body of a response as they arrive. It does no input or output itself.
 //!
-//! Bytes are accepted only if they are what was asked for: no more, no fewer, from the place asked for, unpacked. So
-//! the memory of an answer is bounded by its request, whatever the server announces or sends.
+//! A body is accepted only if it is exactly what was requested: the right number of bytes from the right place, and not
+//! compressed. So the request bounds the memory of a response, whatever the server announces or sends.
 
 use std::ops::Range;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap, RANGE};
 
-use super::fault::{Fault, quoted};
+use super::fault::{ResponseFault, quoted};
 use super::patience::Patience;
 
-/// Bytes of an error's body that are read: for its first line.
+/// Maximum number of bytes read of an error's body. Only its first line is shown.
 const ERROR_BODY: u64 = 4 << 10;
 
-/// Largest buffer that is made before any byte has come.
+/// Maximum size of the buffer allocated before any byte has arrived.
 const FIRST_BUFFER: u64 = 1 << 20;
 
-/// The parts of a request that its answer is judged by.
+/// The parts of a request that its response is checked against.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// Only the headers are asked for.
+pub struct RequestLimits {
+    /// True if only the headers are requested.
     pub is_head: bool,
     pub range: Option<Range<u64>>,
-    /// Most bytes of a body, unless there is a range.
+    /// Maximum length of the body in bytes, if there is no range.
     pub most: u64,
 }
 
-/// The body of an answer while it comes.
+/// The body of a response while it arrives.
 #[derive(Debug)]
-pub struct Receiving {
+pub struct BodyReceiver {
     bytes: Vec<u8>,
-    /// Exact length of the body, if it is known.
+    /// Exact length of the body in bytes, if it is known.
     expected: Option<u64>,
     most: u64,
-    /// The body tells about an error: its beginning is enough.
+    /// True if the body describes an error. Then its first bytes are enough.
     is_error: bool,
 }
 
-impl Receiving {
-    /// Judges the head of an answer.
-    pub fn begin(asked: &Asked, status: u16, headers: &HeaderMap) -> Result<Receiving, Fault> {
+impl BodyReceiver {
+    /// Checks the status and the headers of a response.
+    pub fn begin(asked: &RequestLimits, status: u16, headers: &HeaderMap) -> Result<BodyReceiver, ResponseFault> {
         if !(200..300).contains(&status) {
-            return Ok(Receiving { bytes: Vec::new(), expected: None, most: ERROR_BODY, is_error: true });
+            return Ok(BodyReceiver { bytes: Vec::new(), expected: None, most: ERROR_BODY, is_error: true });
         }
         if asked.is_head {
-            return Ok(Receiving { bytes: Vec::new(), expected: Some(0), most: 0, is_error: false });
+            return Ok(BodyReceiver { bytes: Vec::new(), expected: Some(0), most: 0, is_error: false });
         }
         check_encoding(headers)?;
         let announced = announced(headers)?;
         let expected = match &asked.range {
-            None if status == 206 => return Err(Fault::OtherRange(text(headers, CONTENT_RANGE.as_str()))),
+            None if status == 206 => return Err(ResponseFault::OtherRange(text(headers, CONTENT_RANGE.as_str()))),
             None => announced,
-            Some(_) if status != 206 => return Err(Fault::WholeFile),
+            Some(_) if status != 206 => return Err(ResponseFault::WholeFile),
             Some(range) => Some(length_of_range(range, &text(headers, CONTENT_RANGE.as_str()))?),
         };
         match (expected, announced) {
             (Some(length), _) if asked.range.is_none() && length > asked.most => {
-                return Err(Fault::TooLong { length, most: asked.most });
+                return Err(ResponseFault::TooLong { length, most: asked.most });
             }
             (Some(expected), Some(announced)) if expected != announced => {
-                return Err(Fault::OtherLength { announced, expected });
+                return Err(ResponseFault::OtherLength { announced, expected });
             }
             _ => {}
         }
         let bytes = Vec::with_capacity(expected.unwrap_or(0).min(FIRST_BUFFER) as usize);
-        Ok(Receiving { bytes, expected, most: expected.unwrap_or(asked.most), is_error: false })
+        Ok(BodyReceiver { bytes, expected, most: expected.unwrap_or(asked.most), is_error: false })
     }
 
-    /// Returns true if the answer is about an error.
+    /// Returns true if the response is an error.
     pub fn is_error(&self) -> bool {
         self.is_error
     }
 
-    /// Takes the next chunk, `elapsed` after the request was sent. Returns true if no more is wanted.
-    pub fn take(&mut self, chunk: &[u8], elapsed: Duration, patience: &Patience) -> Result<bool, Fault> {
+    /// Takes the next chunk, `elapsed` after the request was sent. Returns true if no more chunks are needed.
+    pub fn take(&mut self, chunk: &[u8], elapsed: Duration, patience: &Patience) -> Result<bool, ResponseFault> {
         let room = self.most - self.bytes.len() as u64;
         let fits = chunk.len() as u64 <= room;
         if !fits && !self.is_error {
-            return Err(Fault::Endless { most: self.most });
+            return Err(ResponseFault::Endless { most: self.most });
         }
         self.bytes.extend_from_slice(&chunk[..chunk.len().min(room as usize)]);
         match elapsed > patience.longest(self.bytes.len() as u64) {
-            true => Err(Fault::Slow),
+            true => Err(ResponseFault::Slow),
             false => Ok(!fits),
         }
     }
 
-    /// The whole body, when no more comes.
-    pub fn end(self) -> Result<Vec<u8>, Fault> {
+    /// Ends the body and returns it. A body that is too short is an error.
+    pub fn end(self) -> Result<Vec<u8>, ResponseFault> {
         let received = self.bytes.len() as u64;
         match self.expected {
-            Some(expected) if received < expected => Err(Fault::Short { received, expected }),
+            Some(expected) if received < expected => Err(ResponseFault::Short { received, expected }),
             _ => Ok(self.bytes),
         }
     }
 
-    /// What has come of the body of an error, as text.
+    /// The received part of an error's body, as text.
     pub fn into_error_text(self) -> Vec<u8> {
         String::from_utf8_lossy(&self.bytes).into_owned().into_bytes()
     }
 }
 
-/// Number of bytes that an answer to a request for `range` has: `told` is its Content-Range.
-fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, Fault> {
+/// Number of bytes in the response to a request for `range`. `told` is the Content-Range of the response.
+fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, ResponseFault> {
     let parsed = || -> Option<(u64, u64, u64)> {
         let (place, size) = told.trim().strip_prefix("bytes ")?.split_once('/')?;
         let (first, last) = place.split_once('-')?;
@@ -115,39 +115,39 @@ fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, Fault> {
         {
             Ok(last - first + 1)
         }
-        _ => Err(Fault::OtherRange(quoted(told))),
+        _ => Err(ResponseFault::OtherRange(quoted(told))),
     }
 }
 
-/// The range that a request asks for: `bytes=0-99`.
+/// The byte range that a request's headers ask for, such as `bytes=0-99`; `None` if they name none.
 pub fn range_of(headers: &HeaderMap) -> Option<Range<u64>> {
     let (first, last) = headers.get(RANGE)?.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
     Some(first.parse().ok()?..last.parse::<u64>().ok()?.checked_add(1)?)
 }
 
-/// The length that Content-Length announces.
-fn announced(headers: &HeaderMap) -> Result<Option<u64>, Fault> {
+/// The length in Content-Length; `None` if there is no such header.
+fn announced(headers: &HeaderMap) -> Result<Option<u64>, ResponseFault> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|value| value.to_str().unwrap_or("?"));
     let Some(first) = lengths.next() else { return Ok(None) };
     let is_number = !first.is_empty() && first.bytes().all(|digit| digit.is_ascii_digit());
     match first.parse() {
         Ok(length) if is_number && lengths.all(|other| other == first) => Ok(Some(length)),
-        _ => Err(Fault::NoLength(quoted(first))),
+        _ => Err(ResponseFault::NoLength(quoted(first))),
     }
 }
 
-/// The bytes have to be those of the file. `aws-chunked` is how an object was once uploaded.
-fn check_encoding(headers: &HeaderMap) -> Result<(), Fault> {
+/// Checks that the body is not compressed. `aws-chunked` describes only how an object was uploaded.
+fn check_encoding(headers: &HeaderMap) -> Result<(), ResponseFault> {
     let is_plain =
         |coding: &str| ["", "identity", "aws-chunked"].iter().any(|plain| coding.eq_ignore_ascii_case(plain));
     let codings = headers.get_all(CONTENT_ENCODING).iter().map(|value| value.to_str().unwrap_or("?"));
     match codings.flat_map(|value| value.split(',')).map(str::trim).find(|coding| !is_plain(coding)) {
-        Some(coding) => Err(Fault::Encoded(quoted(coding))),
+        Some(coding) => Err(ResponseFault::Encoded(quoted(coding))),
         None => Ok(()),
     }
 }
 
-/// A header as text; empty if there is none.
+/// A header as text; empty if it is missing.
 fn text(headers: &HeaderMap, name: &str) -> String {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().into()
 }
@@ -160,18 +160,18 @@ mod tests {
         list.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect()
     }
 
-    fn asked(range: Option<Range<u64>>) -> Asked {
-        Asked { is_head: false, range, most: 100 }
+    fn asked(range: Option<Range<u64>>) -> RequestLimits {
+        RequestLimits { is_head: false, range, most: 100 }
     }
 
-    /// What comes of an answer, chunk by chunk.
+    /// Receives a response chunk by chunk.
     fn received(
-        asked: &Asked,
+        asked: &RequestLimits,
         status: u16,
         list: &[(&'static str, &'static str)],
         chunks: &[&[u8]],
-    ) -> Result<Vec<u8>, Fault> {
-        let mut receiving = Receiving::begin(asked, status, &headers(list))?;
+    ) -> Result<Vec<u8>, ResponseFault> {
+        let mut receiving = BodyReceiver::begin(asked, status, &headers(list))?;
         for chunk in chunks {
             receiving.take(chunk, Duration::ZERO, &Patience::default())?;
         }
@@ -183,11 +183,11 @@ mod tests {
         let (asked, place) = (asked(Some(2..6)), ("content-range", "bytes 2-5/9"));
         assert_eq!(received(&asked, 206, &[place], &[b"ab", b"cd"]), Ok(b"abcd".to_vec()));
         assert_eq!(received(&asked, 206, &[place, ("content-length", "4")], &[b"abcd"]), Ok(b"abcd".to_vec()));
-        assert_eq!(received(&asked, 206, &[place], &[b"abcd", b"e"]), Err(Fault::Endless { most: 4 }));
-        let short = Fault::Short { received: 3, expected: 4 };
+        assert_eq!(received(&asked, 206, &[place], &[b"abcd", b"e"]), Err(ResponseFault::Endless { most: 4 }));
+        let short = ResponseFault::Short { received: 3, expected: 4 };
         assert!(short.is_transient());
         assert_eq!(received(&asked, 206, &[place], &[b"abc"]), Err(short));
-        let other = Fault::OtherLength { announced: 5, expected: 4 };
+        let other = ResponseFault::OtherLength { announced: 5, expected: 4 };
         assert_eq!(received(&asked, 206, &[place, ("content-length", "5")], &[]), Err(other));
         // The file ends before the range does.
         assert_eq!(received(&asked, 206, &[("content-range", "bytes 2-2/3")], &[b"a"]), Ok(b"a".to_vec()));
@@ -209,38 +209,44 @@ mod tests {
             "lines 2-5/9",
         ] {
             let told = received(&asked(Some(2..6)), 206, &[("content-range", place)], &[]);
-            assert_eq!(told, Err(Fault::OtherRange(place.into())));
+            assert_eq!(told, Err(ResponseFault::OtherRange(place.into())));
         }
         let whole = received(&asked(Some(2..6)), 200, &[("content-length", "9")], &[b"123456789"]);
-        assert_eq!(whole, Err(Fault::WholeFile));
+        assert_eq!(whole, Err(ResponseFault::WholeFile));
         let part = received(&asked(None), 206, &[("content-range", "bytes 0-1/2")], &[b"12"]);
-        assert_eq!(part, Err(Fault::OtherRange("bytes 0-1/2".into())));
+        assert_eq!(part, Err(ResponseFault::OtherRange("bytes 0-1/2".into())));
     }
 
     #[test]
     fn whole_files_have_at_most_as_many_bytes_as_are_read() {
         let (asked, most) = (asked(None), [b'x'; 100]);
         assert_eq!(received(&asked, 200, &[], &[&most]), Ok(most.to_vec()));
-        assert_eq!(received(&asked, 200, &[], &[&most, b"x"]), Err(Fault::Endless { most: 100 }));
-        let long = Fault::TooLong { length: 101, most: 100 };
+        assert_eq!(received(&asked, 200, &[], &[&most, b"x"]), Err(ResponseFault::Endless { most: 100 }));
+        let long = ResponseFault::TooLong { length: 101, most: 100 };
         assert_eq!(received(&asked, 200, &[("content-length", "101")], &[]), Err(long));
-        assert_eq!(received(&asked, 200, &[("content-length", "1")], &[b"xy"]), Err(Fault::Endless { most: 1 }));
+        assert_eq!(
+            received(&asked, 200, &[("content-length", "1")], &[b"xy"]),
+            Err(ResponseFault::Endless { most: 1 })
+        );
         for length in ["", "-1", "+1", "1,2", "0x1", "18446744073709551616"] {
-            assert_eq!(received(&asked, 200, &[("content-length", length)], &[]), Err(Fault::NoLength(length.into())));
+            assert_eq!(
+                received(&asked, 200, &[("content-length", length)], &[]),
+                Err(ResponseFault::NoLength(length.into()))
+            );
         }
         let twice = [("content-length", "1"), ("content-length", "2")];
         let mut both = HeaderMap::new();
         for (name, value) in &twice {
             both.append(*name, value.parse().unwrap());
         }
-        assert_eq!(announced(&both), Err(Fault::NoLength("1".into())));
+        assert_eq!(announced(&both), Err(ResponseFault::NoLength("1".into())));
     }
 
     #[test]
     fn compressed_files_are_refused() {
         for coding in ["gzip", "br", "identity, zstd", "x"] {
             let told = received(&asked(None), 200, &[("content-encoding", coding)], &[b"x"]);
-            assert!(matches!(told, Err(Fault::Encoded(_))), "{coding}");
+            assert!(matches!(told, Err(ResponseFault::Encoded(_))), "{coding}");
         }
         for coding in ["identity", "Identity", "aws-chunked", ""] {
             assert_eq!(received(&asked(None), 200, &[("content-encoding", coding)], &[b"x"]), Ok(b"x".to_vec()));
@@ -249,7 +255,7 @@ mod tests {
 
     #[test]
     fn errors_are_read_as_far_as_they_are_shown() {
-        let mut receiving = Receiving::begin(&asked(Some(0..9)), 500, &headers(&[("content-length", "9")])).unwrap();
+        let mut receiving = BodyReceiver::begin(&asked(Some(0..9)), 500, &headers(&[("content-length", "9")])).unwrap();
         let chunk = [b'x'; 3000];
         assert_eq!(receiving.take(&chunk, Duration::ZERO, &Patience::default()), Ok(false));
         assert_eq!(receiving.take(&chunk, Duration::ZERO, &Patience::default()), Ok(true));
@@ -258,18 +264,18 @@ mod tests {
 
     #[test]
     fn slow_answers_are_given_up() {
-        let asked = Asked { is_head: false, range: None, most: 1 << 20 };
+        let asked = RequestLimits { is_head: false, range: None, most: 1 << 20 };
         let patience = Patience::default();
-        let mut receiving = Receiving::begin(&asked, 200, &HeaderMap::new()).unwrap();
+        let mut receiving = BodyReceiver::begin(&asked, 200, &HeaderMap::new()).unwrap();
         assert_eq!(receiving.take(b"x", patience.grace, &patience), Ok(false));
         assert_eq!(receiving.take(&[0; 8192], patience.grace + Duration::from_secs(2), &patience), Ok(false));
-        assert_eq!(receiving.take(b"x", patience.grace + Duration::from_secs(3), &patience), Err(Fault::Slow));
+        assert_eq!(receiving.take(b"x", patience.grace + Duration::from_secs(3), &patience), Err(ResponseFault::Slow));
     }
 
     #[test]
     fn heads_have_no_bytes() {
-        let asked = Asked { is_head: true, range: None, most: 100 };
+        let asked = RequestLimits { is_head: true, range: None, most: 100 };
         assert_eq!(received(&asked, 200, &[("content-length", "9")], &[]), Ok(Vec::new()));
-        assert_eq!(received(&asked, 200, &[], &[b"x"]), Err(Fault::Endless { most: 0 }));
+        assert_eq!(received(&asked, 200, &[], &[b"x"]), Err(ResponseFault::Endless { most: 0 }));
     }
 }

@@ -1,4 +1,4 @@
-//! A bucket that files are written to and read from.
+//! Buckets: object stores for reading and writing files.
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
@@ -10,16 +10,16 @@ use super::patience::Patience;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// Longest file that is read whole. Runs write their files themselves, in parts that fit the memory of a machine.
+/// Maximum length in bytes of a file that is read whole. Runs split their files into parts that fit in memory.
 const LONGEST_FILE: u64 = 64 << 30;
 
-/// A folder of a bucket, or all of it.
+/// A bucket, or a folder in one.
 pub struct Bucket {
     address: PathBuf,
     client: Client,
 }
 
-/// A file there.
+/// A file in a bucket.
 pub struct BucketFile<'a> {
     client: &'a Client,
     name: String,
@@ -38,17 +38,17 @@ impl Bucket {
         Ok(Bucket { address: path.into(), client })
     }
 
-    /// The address without a slash at its end.
+    /// The address without a trailing slash.
     pub fn address(&self) -> &Path {
         &self.address
     }
 
-    /// Writes a file in place of any of its name.
+    /// Writes a file and replaces any file of the same name.
     pub fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()> {
         self.client.put(name, bytes, false).map_err(TableError::io(&self.address.join(name)))
     }
 
-    /// Writes a file unless there is one of its name; whether it has.
+    /// Writes a file unless the name is taken. Returns true if it was written.
     pub fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool> {
         match self.client.put(name, bytes, true) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
@@ -56,7 +56,7 @@ impl Bucket {
         }
     }
 
-    /// The bytes of a file; `None` if it is not there.
+    /// The bytes of a file; `None` if it does not exist.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match self.client.whole(name, LONGEST_FILE) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -64,7 +64,7 @@ impl Bucket {
         }
     }
 
-    /// A file to read from; `None` if it is not there.
+    /// Opens a file for reading; `None` if it does not exist.
     pub fn open_file(&self, name: &str) -> Result<Option<BucketFile<'_>>> {
         match self.client.length(name) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -73,14 +73,15 @@ impl Bucket {
         }
     }
 
-    /// The names of the files in a folder, not those in folders below, and their lengths.
+    /// The names and lengths in bytes of the files directly in a folder, sorted by name. Each name begins with
+    /// `folder`.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
         let mut found = self.client.list(folder).map_err(TableError::io(&self.address.join(folder)))?;
         found.sort();
         Ok(found)
     }
 
-    /// Deletes a file if it is there.
+    /// Deletes a file if it exists.
     pub fn delete(&self, name: &str) -> Result<()> {
         self.client.delete(name).map_err(TableError::io(&self.address.join(name)))
     }
@@ -97,7 +98,7 @@ impl ReadAt for BucketFile<'_> {
         }
         let check = |piece: super::client::Piece| match piece.length == self.length {
             true => Ok(()),
-            false => Err(io::Error::other("has changed while it was read")),
+            false => Err(io::Error::other("changed while it was being read")),
         };
         let bytes = self.client.ranges(&self.name, &[range], check)?;
         Ok(bytes.concat().into())

@@ -1,4 +1,4 @@
-//! Asking a server for bytes, and waiting for them.
+//! A blocking client for the files at an address.
 
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -16,35 +16,36 @@ use super::service::{SMALL, within};
 use super::store_place::StorePlace;
 use crate::per_process::PerProcess;
 
-/// Most bytes of the list of a folder of a bucket, with all its pages.
+/// Maximum number of bytes in a bucket's listing of one folder, over all its pages.
 const LONGEST_LISTING: u64 = 64 << 20;
 
-/// Two ranges with a gap of so many bytes between them are fetched as one.
+/// Ranges with at most this gap between them, in bytes, are fetched in one request.
 const GAP: u64 = 32 << 10;
 
-/// A piece of a file, with what the server says of the whole.
+/// The server's description of a file, sent with a range of it.
 pub struct Piece {
+    /// Length of the whole file in bytes.
     pub length: u64,
-    /// The server's mark of the file's contents.
-    pub mark: Option<String>,
+    /// The entity tag of the file's contents.
+    pub etag: Option<String>,
 }
 
-/// What asks for the files at an address.
+/// Requests files at an address.
 pub struct Client {
     place: StorePlace,
-    /// A forked process connects anew: connections and their tasks belong to the parent's runtime.
+    /// The store. A forked process makes its own, because connections and their tasks belong to the parent's runtime.
     stores: PerProcess<Box<dyn ObjectStore>>,
-    /// What the names of files there begin with.
+    /// The prefix of all file names.
     prefix: Path,
 }
 
 impl Client {
-    /// The error says what is wrong with the address.
+    /// Connects to an address. The error says what is wrong with it.
     pub fn new(address: &str, patience: &Patience) -> Result<Client, String> {
         Client::asking(address, patience, None)
     }
 
-    /// As [`Client::new`], asking a server in memory if there is one.
+    /// Like [`Client::new`], but asks a server in memory if there is one.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Client, String> {
         let place = StorePlace { address: address.into(), patience: patience.clone(), responder };
         let (store, prefix) = place.make()?;
@@ -62,7 +63,7 @@ impl Client {
         name.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
 
-    /// The bytes of a whole file of at most `most` bytes.
+    /// The bytes of a whole file. A file of more than `most` bytes is an error.
     pub fn whole(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let (store, place) = (self.store()?, self.path(name));
         wait(within(most, async {
@@ -72,25 +73,27 @@ impl Client {
         }))
     }
 
-    /// The length of a file.
+    /// The length of a file in bytes.
     pub fn length(&self, name: &str) -> io::Result<u64> {
         let (store, place) = (self.store()?, self.path(name));
         wait(within(SMALL, async { Ok(store.head(&place).await.map_err(|error| explain(&error))?.size) }))
     }
 
-    /// Writes a whole file. If it is to be `new` and there is one of its name, the error is `AlreadyExists`.
+    /// Writes a whole file. If `new` is set and the name is taken, the error is [`ErrorKind::AlreadyExists`].
     pub fn put(&self, name: &str, bytes: Vec<u8>, new: bool) -> io::Result<()> {
         let (store, place) = (self.store()?, self.path(name));
         let mode = if new { PutMode::Create } else { PutMode::Overwrite };
         wait(within(SMALL, async {
             match store.put_opts(&place, bytes.into(), mode.into()).await {
-                Err(error) if new && is_taken(&error) => Err(io::Error::new(ErrorKind::AlreadyExists, "there already")),
+                Err(error) if new && is_taken(&error) => {
+                    Err(io::Error::new(ErrorKind::AlreadyExists, "already exists"))
+                }
                 put => put.map(drop).map_err(|error| explain(&error)),
             }
         }))
     }
 
-    /// The files in a folder with their lengths, not those in folders below.
+    /// The names and lengths in bytes of the files directly in a folder. Each name begins with `folder`.
     pub fn list(&self, folder: &str) -> io::Result<Vec<(String, u64)>> {
         let (store, place) = (self.store()?, self.path(folder));
         let found = wait(within(LONGEST_LISTING, async {
@@ -100,7 +103,7 @@ impl Client {
         Ok(found.objects.iter().filter_map(|object| Some((name(&object.location)?, object.size))).collect())
     }
 
-    /// Deletes a file if it is there.
+    /// Deletes a file if it exists.
     pub fn delete(&self, name: &str) -> io::Result<()> {
         let (store, place) = (self.store()?, self.path(name));
         wait(within(SMALL, async {
@@ -111,8 +114,8 @@ impl Client {
         }))
     }
 
-    /// The bytes of ranges of a file, those that lie together by one request and several requests at a time; `check`
-    /// looks at what the server says of the file with each.
+    /// Returns the bytes of each range of a file, in the order of `ranges`. Fetches nearby ranges in one request, and
+    /// makes several requests at a time. `check` inspects the server's description of the file in each response.
     pub fn ranges(
         &self,
         name: &str,
@@ -125,11 +128,11 @@ impl Client {
             async move {
                 let asked = GetOptions { range: Some(GetRange::Bounded(range.clone())), ..GetOptions::default() };
                 let answer = store.get_opts(&place, asked).await.map_err(|error| explain(&error))?;
-                check(Piece { length: answer.meta.size, mark: answer.meta.e_tag.clone() })?;
+                check(Piece { length: answer.meta.size, etag: answer.meta.e_tag.clone() })?;
                 let bytes = answer.bytes().await.map_err(|error| explain(&error))?;
                 match bytes.len() as u64 == range.end - range.start {
                     true => Ok(bytes),
-                    false => Err(io::Error::new(ErrorKind::UnexpectedEof, "the answer ends too soon")),
+                    false => Err(io::Error::new(ErrorKind::UnexpectedEof, "the response ends early")),
                 }
             }
         };

@@ -1,36 +1,36 @@
-//! Ways in which an answer is not acceptable.
+//! Reasons to reject a response.
 
 use std::time::Duration;
 
 use super::patience::RATE;
 
-/// Longest part of a text of a server that is repeated, in characters.
+/// Maximum number of characters quoted from a server's text.
 const QUOTED: usize = 120;
 
-/// Why an answer is given up.
+/// The reason why a response is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    #[error("the server sends whole files where ranges are asked for, so tables cannot be read from it")]
+pub enum ResponseFault {
+    #[error("the server ignores range requests and sends whole files, so tables cannot be read from it")]
     WholeFile,
-    #[error("the server sends another range than the one asked for (Content-Range: {0})")]
+    #[error("the server sends another range than requested (Content-Range: {0})")]
     OtherRange(String),
-    #[error("the server announces {announced} bytes where it has to send {expected}")]
+    #[error("the server announces {announced} bytes instead of {expected}")]
     OtherLength { announced: u64, expected: u64 },
     #[error("the server announces no valid length (Content-Length: {0})")]
     NoLength(String),
     #[error("the server compresses what it sends (Content-Encoding: {0}); publish the file as it is")]
     Encoded(String),
-    #[error("is {length} bytes long, at most {most} are read")]
+    #[error("is {length} bytes long, but at most {most} bytes are read")]
     TooLong { length: u64, most: u64 },
     #[error("the server sends more than {most} bytes")]
     Endless { most: u64 },
-    #[error("the answer ends too soon, after {received} of {expected} bytes")]
+    #[error("the response ends early, after {received} of {expected} bytes")]
     Short { received: u64, expected: u64 },
     #[error("the server sends less than {RATE} bytes a second")]
     Slow,
     #[error("the server sends nothing for {} s", .0.as_secs_f64())]
     Silent(Duration),
-    #[error("the answer breaks off")]
+    #[error("the connection broke during the response")]
     BrokenOff,
     #[error(
         "the server redirects to {0}, another host, port or scheme; give that address, or set YOMIKIRI_REDIRECTS=all"
@@ -42,14 +42,14 @@ pub enum Fault {
     RedirectLoop(usize),
 }
 
-impl Fault {
-    /// Returns true if the same request may well succeed a moment later.
+impl ResponseFault {
+    /// Returns true if a retry of the same request may succeed.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Fault::Short { .. } | Fault::Silent(_) | Fault::BrokenOff)
+        matches!(self, ResponseFault::Short { .. } | ResponseFault::Silent(_) | ResponseFault::BrokenOff)
     }
 }
 
-/// The first line of a server's text, cut at 120 characters, with control characters written out.
+/// The first line of a server's text, at most 120 characters, with control characters escaped.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for letter in text.lines().next().unwrap_or_default().chars().take(QUOTED) {

@@ -1,4 +1,4 @@
-//! A file at an address. What was read of it is kept in memory, in pieces, as long as there is room.
+//! Files at an address, read through a cache of pieces.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,46 +11,49 @@ use quick_cache::sync::GuardResult;
 
 use super::client::Piece;
 use super::pieces::{PIECE, ROOM};
-use super::site::Remote;
+use super::site::Site;
 use crate::format::{HEADER, Header};
 use crate::pieces::Pieces;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// Bytes at the end of a file that are fetched with its beginning: the directory is there.
+/// Number of bytes at the end of a file that are fetched together with its start. The directory is there.
 const TAIL: u64 = 16 << 10;
 
-/// Most bytes that are read ahead.
+/// Maximum number of bytes that are read ahead.
 const AHEAD: u64 = 4 << 20;
 
-/// Longest range that is read at once, in bytes: the directory of any table has less. A file's own numbers may ask for
-/// more, and a server may have such a file.
+/// Maximum length in bytes of one read. The directory of any table is shorter. The limit bounds memory if a forged file
+/// asks for more.
 const LONGEST_READ: u64 = 256 << 20;
 
-/// Pieces that are expected at once: more would push out what has not been read yet.
+/// Maximum number of pieces that one announcement fetches. More would evict pieces that have not been read yet.
 const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 
-/// A file of the manifest, or a piece of one. Its header is the one that is listed, and the header's hashes tell of all
-/// other bytes, those of later pieces among them.
+/// A file of the manifest, or a piece of one. Its header must match the manifest. The hashes in the header cover all
+/// other bytes, including those of later pieces.
 pub struct RemoteFile {
-    remote: Arc<Remote>,
+    remote: Arc<Site>,
     name: String,
     length: u64,
-    /// Among all files and pieces of the manifest.
+    /// Index of the file among all files and pieces of the manifest.
     number: usize,
-    /// The file of the manifest that begins here; `None` for later pieces.
+    /// Index in the manifest of the file that begins here; `None` for later pieces.
     begins: Option<usize>,
-    /// The server's mark of the contents when their header was last looked at.
+    /// The server's entity tag when the header was last checked.
     mark: Mutex<Option<String>>,
 }
 
 impl RemoteFile {
-    /// Opens a file of the list, by its name. It is another one, and refused, if it does not begin with the header that
-    /// the list tells of.
-    pub fn open(remote: &Arc<Remote>, name: &str) -> Result<Box<dyn ReadAt>> {
+    /// Opens a file of the manifest by its name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the manifest does not list the file, or if its header differs from the listed one.
+    pub fn open(remote: &Arc<Site>, name: &str) -> Result<Box<dyn ReadAt>> {
         let (path, files) = (remote.address().join(name), &remote.manifest().files);
         let listed = files.iter().position(|file| file.file == name);
-        let listed = listed.ok_or_else(|| TableError::foreign(&path, "not there: the manifest does not list it"))?;
+        let listed = listed.ok_or_else(|| TableError::foreign(&path, "not found: the manifest does not list it"))?;
         let before: usize = files[..listed].iter().map(|file| file.pieces.len().max(1)).sum();
         let last = files[listed].pieces.len().saturating_sub(1);
         let open = |place: usize, name: &str, length: u64| -> Result<Box<dyn ReadAt>> {
@@ -68,8 +71,8 @@ impl RemoteFile {
         Ok(Box::new(Pieces::new(pieces.collect::<Result<_>>()?)))
     }
 
-    /// Reads the header, which has to be that of the list, and the end of the file if a table ends there: both will be
-    /// asked for.
+    /// Fetches the header, if the table begins in this file, and the end of the table, if it ends here, because both
+    /// will be read. Checks the header.
     fn read_ends(&self, is_last: bool) -> io::Result<()> {
         let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
         let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
@@ -80,7 +83,8 @@ impl RemoteFile {
         }
     }
 
-    /// Whether a file that begins so is the one that is listed; whoever reads it says what is wrong with a damaged one.
+    /// Returns an error if `bytes` is a valid header, but not that of the listed file. A damaged header is not an error
+    /// here, because the reader reports it.
     fn check_header(&self, bytes: &[u8]) -> io::Result<()> {
         let is_other = |listed: usize| {
             Header::from_bytes(bytes).is_ok_and(|header| !self.remote.manifest().files[listed].is_of(&header))
@@ -88,15 +92,16 @@ impl RemoteFile {
         if self.begins.is_some_and(is_other) { Err(other_than_listed()) } else { Ok(()) }
     }
 
-    /// Pieces by their numbers, which ascend; those that are not kept are fetched together, and, if `ahead`, some of
-    /// what follows where a file is read from one end to the other.
+    /// Returns the pieces of the cache with these indices, which must ascend. Fetches the missing ones together. If
+    /// `ahead` is set and the file is being read sequentially, also fetches some of the pieces after them.
     fn pieces(&self, numbers: impl Iterator<Item = u64>, ahead: bool) -> io::Result<BTreeMap<u64, Arc<[u8]>>> {
         let (kept, mut found, mut lacking) = (&self.remote.kept, BTreeMap::new(), Vec::new());
         for number in numbers {
             if found.contains_key(&number) || lacking.last().is_some_and(|&(last, _)| last == number) {
                 continue;
             }
-            // Waits for whoever fetches it. Nobody waits in a circle, since all ask in ascending order.
+            // If another thread is fetching the piece, waits for it. All threads ask in ascending order, so there is no
+            // deadlock.
             match kept.get_value_or_guard(&(self.number, number), None) {
                 GuardResult::Value(piece) => drop(found.insert(number, piece)),
                 GuardResult::Guard(guard) => lacking.push((number, guard)),
@@ -117,14 +122,14 @@ impl RemoteFile {
         let fetched = self.fetch(&ranges)?;
         for ((number, guard), bytes) in lacking.into_iter().zip(fetched) {
             let piece: Arc<[u8]> = (&bytes[..]).into();
-            // No room for it is no failure.
+            // A full cache is not an error.
             let _ = guard.insert(Arc::clone(&piece));
             found.insert(number, piece);
         }
         Ok(found)
     }
 
-    /// How many pieces just before this one are kept: so much more is fetched of what is read in order.
+    /// The number of cached pieces directly before this one. The same number of pieces is read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()
@@ -138,7 +143,7 @@ impl RemoteFile {
         let marks = Mutex::new(Vec::new());
         let bytes = self.remote.client.ranges(&self.name, ranges, |piece| {
             self.check_length(&piece)?;
-            marks.lock().unwrap_or_else(PoisonError::into_inner).push(piece.mark);
+            marks.lock().unwrap_or_else(PoisonError::into_inner).push(piece.etag);
             Ok(())
         })?;
         for mark in marks.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten() {
@@ -151,9 +156,8 @@ impl RemoteFile {
         if piece.length == self.length { Ok(()) } else { Err(other_than_listed()) }
     }
 
-    /// Where the server marks the contents otherwise than before, looks whether their header is still the one that is
-    /// listed: several servers may mark the same contents each in its way. A later piece has no header; what is read of
-    /// it has checksums.
+    /// If the entity tag has changed, fetches the header again and compares it with the manifest. Several servers may
+    /// tag the same contents differently. Later pieces have no header; checksums cover all reads from them.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {
@@ -169,13 +173,13 @@ impl RemoteFile {
     }
 }
 
-/// The numbers of the pieces in which a range lies.
+/// The indices of the pieces of the cache that contain a range.
 fn pieces_of(range: Range<u64>) -> Range<u64> {
     range.start / PIECE..range.end.div_ceil(PIECE)
 }
 
 fn other_than_listed() -> io::Error {
-    io::Error::other("is another file than the manifest lists; it has changed, or the manifest is of older files")
+    io::Error::other("differs from the file in the manifest; it has changed, or the manifest is out of date")
 }
 
 impl ReadAt for RemoteFile {
@@ -189,7 +193,9 @@ impl ReadAt for RemoteFile {
         }
         let length = range.end.saturating_sub(range.start);
         if length > LONGEST_READ {
-            let what = format!("has a part of {length} bytes, at most {LONGEST_READ} are read at once from an address");
+            let what = format!(
+                "has a part of {length} bytes, but at most {LONGEST_READ} bytes can be read at once from an address"
+            );
             return Err(io::Error::other(what));
         }
         let pieces = self.pieces(pieces_of(range.clone()), true)?;
@@ -206,11 +212,11 @@ impl ReadAt for RemoteFile {
         true
     }
 
-    fn is_far(&self) -> bool {
+    fn is_remote(&self) -> bool {
         true
     }
 
-    fn expect(&self, ranges: &[Range<u64>]) -> io::Result<()> {
+    fn prefetch(&self, ranges: &[Range<u64>]) -> io::Result<()> {
         let mut numbers: Vec<u64> = ranges.iter().cloned().flat_map(pieces_of).take(16 * EXPECTED).collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -221,17 +227,17 @@ impl ReadAt for RemoteFile {
 #[cfg(test)]
 mod tests {
     use super::super::patience::Patience;
-    use super::super::responder::{Chunks, RequestSeen, Responder, Response};
+    use super::super::responder::{Chunks, Responder, Response, SeenRequest};
     use super::*;
 
-    /// A file that is longer than any disk, all zeros, and its list.
+    /// A file of zeros that is longer than any disk, and its manifest.
     #[derive(Debug)]
     struct Zeros;
 
     const LENGTH: u64 = 1 << 50;
 
     impl Responder for Zeros {
-        fn respond(&self, request: &RequestSeen) -> Response {
+        fn respond(&self, request: &SeenRequest) -> Response {
             let list = format!(
                 r#"{{"manifest":1,"files":[{{"file":"a.tbl","rules":"bin2x2","bytes":{LENGTH},"format":2,"positions":1,
                 "header_hash":"","checked":true,"sha256":""}}]}}"#
@@ -249,16 +255,16 @@ mod tests {
         }
     }
 
-    /// The length of a part comes from the file, and the server may have a file that says any length.
+    /// A range's length comes from the file, and a server can send a file that states any length.
     #[test]
     fn long_parts_are_refused_before_they_are_asked_for() {
         let patience = Patience::default();
-        let remote = Remote::asking("http://tables.example", &patience, Some(Arc::new(Zeros))).unwrap();
+        let remote = Site::asking("http://tables.example", &patience, Some(Arc::new(Zeros))).unwrap();
         let file = RemoteFile::open(&remote.into(), "a.tbl").unwrap();
         assert_eq!(*file.read_at(5..9).unwrap(), [0; 4]);
         let error = file.read_at(0..1 << 40).unwrap_err().to_string();
-        assert!(error.ends_with("at most 268435456 are read at once from an address"), "{error}");
+        assert!(error.ends_with("but at most 268435456 bytes can be read at once from an address"), "{error}");
         let all = 0..LENGTH;
-        file.expect(&[all]).unwrap();
+        file.prefetch(&[all]).unwrap();
     }
 }

@@ -1,13 +1,12 @@
 //! Tables at an address: HTTP servers and object stores, read by ranges.
 //!
-//! Stores: `client` asks for files, of the store that `store_place` makes for an address, `site` is an address with its
-//! list of files, `file` one of them, `pieces` keeps what was read; `bucket` is an object store that files are written
-//! to as well.
+//! Stores: `site` is an address with its manifest, `file` one of its files, `pieces` the cache. `client` requests files
+//! from the store that `store_place` makes for an address. `bucket` is an object store for writing as well.
 //!
-//! Requests: `service` receives every answer within its bounds. `answer` judges it, `redirect` its redirects, `fault`
-//! says what is wrong; none of them knows sockets. `transport` sends a request, by the client that `network` makes or
-//! to a `responder` in memory; `runtime` is the thread behind it, `patience` its limits of time, `explain` one line
-//! about a failure.
+//! Requests: `service` receives every response within its limits. `answer` checks it, `redirect` its redirects, and
+//! `fault` lists the problems. These three do no input or output themselves. `transport` sends a request, through the
+//! client that `network` makes or to a `responder` in memory. `runtime` is the thread for requests, `patience` their
+//! time limits, and `explain` makes messages about failures.
 
 mod answer;
 mod bucket;
@@ -29,5 +28,5 @@ mod transport;
 pub use bucket::Bucket;
 pub use file::RemoteFile;
 pub use patience::Patience;
-pub use responder::{Chunks, RequestSeen, Responder, Response};
-pub use site::Remote;
+pub use responder::{Chunks, Responder, Response, SeenRequest};
+pub use site::Site;

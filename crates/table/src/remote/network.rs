@@ -1,14 +1,16 @@
-//! The HTTP client of the network, by the settings of an object store.
+//! The HTTP client for the network, configured by the options of an object store.
 
 use std::time::Duration;
 
 use object_store::{ClientConfigKey, ClientOptions, Error};
+use reqwest::header::{ACCEPT_ENCODING, HeaderValue};
 use reqwest::redirect::Policy;
 use reqwest::tls::Certificate;
 use reqwest::{Client, ClientBuilder, NoProxy, Proxy};
 
-/// Makes the client. It follows no redirect, unpacks nothing and has no limit of time but that of connecting: whoever
-/// asks it sees to these.
+/// Makes a client that follows no redirects, decompresses nothing and has no time limit except on connecting. The
+/// caller handles redirects and other time limits. Requests ask for the encoding `identity`, because some hosts
+/// compress if that header is missing.
 pub fn client(options: &ClientOptions, connect: Duration) -> object_store::Result<Client> {
     let is_set = |key| options.get_config_value(&key).is_some_and(|value| value == "true");
     let mut builder = ClientBuilder::new()
@@ -22,9 +24,9 @@ pub fn client(options: &ClientOptions, connect: Duration) -> object_store::Resul
     if let Some(agent) = options.get_config_value(&ClientConfigKey::UserAgent) {
         builder = builder.user_agent(agent);
     }
-    if let Some(headers) = options.get_default_headers() {
-        builder = builder.default_headers(headers.clone());
-    }
+    let mut headers = options.get_default_headers().cloned().unwrap_or_default();
+    headers.entry(ACCEPT_ENCODING).or_insert(HeaderValue::from_static("identity"));
+    builder = builder.default_headers(headers);
     if is_set(ClientConfigKey::Http1Only) {
         builder = builder.http1_only();
     }
@@ -52,7 +54,8 @@ fn with_proxy(mut builder: ClientBuilder, options: &ClientOptions) -> object_sto
     Ok(builder.proxy(proxy))
 }
 
-/// The store's own limit, which is shorter where it looks for keys on the machine. It is written as `1s` or `300ms`.
+/// The store's own time limit on connecting, such as `1s` or `300ms`. It is shorter when the store looks for
+/// credentials on the machine.
 fn connect_timeout(options: &ClientOptions) -> Option<Duration> {
     let text = options.get_config_value(&ClientConfigKey::ConnectTimeout)?;
     let number = |unit| text.strip_suffix(unit).and_then(|number: &str| number.parse().ok());

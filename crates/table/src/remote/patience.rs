@@ -1,19 +1,19 @@
-//! How long a server is waited for, and how often it is asked.
+//! Time limits and retries of requests.
 
 use std::time::Duration;
 
-/// Limits of time of every request.
+/// Time limits and retries of every request.
 #[derive(Clone, Debug)]
 pub struct Patience {
-    /// Until the server takes a connection.
+    /// Maximum time to connect.
     pub connect: Duration,
-    /// Until an answer begins, and from one piece of it to the next.
+    /// Maximum time until a response begins, and from one chunk to the next.
     pub read: Duration,
-    /// Time after which an answer has to bring [`RATE`] bytes a second on average.
+    /// Time after which a response must have an average rate of at least `RATE`.
     pub grace: Duration,
-    /// Number of times that a failed request is made again.
+    /// Maximum number of retries of a failed request.
     pub retries: usize,
-    /// Pause before the first of them; later ones are longer.
+    /// Pause before the first retry. Later pauses are longer.
     pub pause: Duration,
 }
 
@@ -29,11 +29,11 @@ impl Default for Patience {
     }
 }
 
-/// Slowest answer that is waited for, in bytes a second.
+/// Minimum average rate of a response, in bytes per second.
 pub const RATE: u64 = 4 << 10;
 
 impl Patience {
-    /// Longest time in which `bytes` bytes may come or go.
+    /// Maximum time for a transfer of `bytes` bytes.
     pub fn longest(&self, bytes: u64) -> Duration {
         self.grace + Duration::from_secs(bytes / RATE)
     }

@@ -1,4 +1,4 @@
-//! What was read of files at an address, kept in memory as long as there is room.
+//! A cache for the files at an address, in pieces of fixed size.
 
 use std::sync::Arc;
 
@@ -6,16 +6,16 @@ use quick_cache::sync::Cache;
 
 use crate::packed_blocks::Weight;
 
-/// Bytes of a piece. docs/perf/files.md has what questions read with it.
+/// Length of a piece in bytes. docs/perf/files.md shows how much typical queries read with it.
 pub const PIECE: u64 = 32 << 10;
 
-/// Bytes that are kept of all files of an address.
+/// Capacity for all files of an address, in bytes.
 pub const ROOM: u64 = 128 << 20;
 
-/// What was read: pieces by the number of their file among those of the manifest, and theirs in the file.
+/// The cached pieces. A key consists of the index of a file in the manifest and the index of a piece in that file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
 
-/// Nothing so far.
+/// An empty cache.
 pub fn none() -> Pieces {
     Cache::with_weighter((ROOM / PIECE) as usize, ROOM, Weight)
 }

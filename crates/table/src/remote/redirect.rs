@@ -1,23 +1,22 @@
-//! Which redirects are followed: those within the origin (scheme, host and port) of the address, unless the user asks
-//! for more.
+//! The policy on redirects. By default they must stay within the origin (scheme, host and port) of the address.
 
 use url::Url;
 
-use super::fault::{Fault, quoted};
+use super::fault::{ResponseFault, quoted};
 
-/// Environment variable that lets redirects lead anywhere.
+/// The environment variable that selects the policy.
 const VARIABLE: &str = "YOMIKIRI_REDIRECTS";
 
-/// Its value that does.
+/// The value of the variable that allows redirects to all hosts.
 const ALL: &str = "all";
 
-/// Its value that is the default.
+/// The value of the variable that selects the default policy.
 const SAME: &str = "same";
 
-/// Most redirects of one request.
-pub const MOST: usize = 10;
+/// Maximum number of redirects of one request.
+pub const MAX_REDIRECTS: usize = 10;
 
-/// How far redirects may lead.
+/// The redirects that are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redirects {
     SameOrigin,
@@ -25,7 +24,7 @@ pub enum Redirects {
 }
 
 impl Redirects {
-    /// What the environment variable says. The error says what is wrong with it.
+    /// The policy that the environment variable selects. The error says what is wrong with its value.
     pub fn from_environment() -> Result<Redirects, String> {
         match std::env::var(VARIABLE).as_deref() {
             Err(std::env::VarError::NotPresent) | Ok("" | SAME) => Ok(Redirects::SameOrigin),
@@ -34,19 +33,20 @@ impl Redirects {
         }
     }
 
-    /// The address to ask next after an answer from `from` with this status and Location; `None` if it is no redirect.
-    pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, Fault> {
+    /// The address that a response from `from` with this status and Location redirects to; `None` if it is not a
+    /// redirect.
+    pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, ResponseFault> {
         let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, location) else { return Ok(None) };
-        let refused = || Fault::OtherOrigin(quoted(location));
+        let refused = || ResponseFault::OtherOrigin(quoted(location));
         let next = from.join(location).map_err(|_| refused())?;
         let shown = quoted(next.as_str());
         match next.scheme() {
             _ if next.origin() == from.origin() => Ok(Some(next)),
-            _ if self == Redirects::SameOrigin => Err(Fault::OtherOrigin(shown)),
+            _ if self == Redirects::SameOrigin => Err(ResponseFault::OtherOrigin(shown)),
             "https" => Ok(Some(next)),
             "http" if from.scheme() == "http" => Ok(Some(next)),
-            "http" => Err(Fault::Unencrypted(shown)),
-            _ => Err(Fault::OtherOrigin(shown)),
+            "http" => Err(ResponseFault::Unencrypted(shown)),
+            _ => Err(ResponseFault::OtherOrigin(shown)),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Redirects {
 mod tests {
     use super::*;
 
-    fn next(redirects: Redirects, location: &str) -> Result<Option<String>, Fault> {
+    fn next(redirects: Redirects, location: &str) -> Result<Option<String>, ResponseFault> {
         let from = Url::parse("https://host.example/of/games/a.tbl").unwrap();
         Ok(redirects.next(&from, 302, Some(location))?.map(String::from))
     }
@@ -68,16 +68,16 @@ mod tests {
         for location in
             ["http://host.example/b", "https://host.example:8443/b", "https://example/b", "//[", "file:///b"]
         {
-            assert!(matches!(next(Redirects::SameOrigin, location), Err(Fault::OtherOrigin(_))), "{location}");
+            assert!(matches!(next(Redirects::SameOrigin, location), Err(ResponseFault::OtherOrigin(_))), "{location}");
         }
     }
 
     #[test]
     fn all_hosts_are_those_with_encryption_if_the_first_has_it() {
         assert_eq!(next(Redirects::All, "https://other.example/b"), Ok(Some("https://other.example/b".into())));
-        assert!(matches!(next(Redirects::All, "http://other.example/b"), Err(Fault::Unencrypted(_))));
-        assert!(matches!(next(Redirects::All, "file:///etc/passwd"), Err(Fault::OtherOrigin(_))));
-        assert!(matches!(next(Redirects::All, "gopher://other.example/"), Err(Fault::OtherOrigin(_))));
+        assert!(matches!(next(Redirects::All, "http://other.example/b"), Err(ResponseFault::Unencrypted(_))));
+        assert!(matches!(next(Redirects::All, "file:///etc/passwd"), Err(ResponseFault::OtherOrigin(_))));
+        assert!(matches!(next(Redirects::All, "gopher://other.example/"), Err(ResponseFault::OtherOrigin(_))));
     }
 
     #[test]

@@ -1,30 +1,34 @@
-//! Servers in memory: for tests, and for other ways to bytes than HTTP.
+//! Servers in memory, for tests and for sources of bytes other than HTTP.
 
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// Answers requests without a network.
+/// Responds to requests without a network.
 pub trait Responder: Debug + Send + Sync + 'static {
-    fn respond(&self, request: &RequestSeen) -> Response;
+    /// Returns the response to a request.
+    fn respond(&self, request: &SeenRequest) -> Response;
 }
 
 /// A request as a server sees it.
 #[derive(Clone, Debug)]
-pub struct RequestSeen {
+pub struct SeenRequest {
+    /// The method, such as `GET`.
     pub method: String,
     /// Scheme, host and path.
     pub address: String,
-    /// The bytes asked for, if not all.
+    /// The requested byte range; `None` for the whole file.
     pub range: Option<Range<u64>>,
 }
 
-/// An answer, honest or not.
+/// A response. It may be incorrect, to test how clients handle that.
 pub struct Response {
+    /// The HTTP status.
     pub status: u16,
-    /// Those with impossible names or values are left out.
+    /// Headers with invalid names or values are left out.
     pub headers: Vec<(String, Vec<u8>)>,
+    /// The body.
     pub chunks: Chunks,
 }
 
-/// Parts of a body, of any number. An error is the end of the connection.
+/// The chunks of a body. An error breaks the connection.
 pub type Chunks = Box<dyn Iterator<Item = Result<Vec<u8>, ()>> + Send>;

@@ -1,5 +1,5 @@
-//! All requests of all stores go through here: each answer is received whole, within the bounds of its request, before
-//! the store sees it. What breaks off is an error of the request, which the store makes again.
+//! Sends all requests of all stores. A response is received whole, within the limits of its request, before the store
+//! sees it. If the response is broken off, the request fails, and the store may retry it.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -16,26 +16,28 @@ use reqwest::header::{CONTENT_LENGTH, HeaderMap, HeaderValue, LOCATION, RANGE};
 use tokio::time::timeout;
 use url::Url;
 
-use super::answer::{Asked, Receiving, range_of};
-use super::fault::Fault;
+use super::answer::{BodyReceiver, RequestLimits, range_of};
+use super::fault::ResponseFault;
 use super::network;
 use super::patience::Patience;
 use super::redirect::{self, Redirects};
 use super::responder::Responder;
-use super::transport::{Answer, Transport};
+use super::transport::{ResponseHead, Transport};
 
-/// Most bytes of answers without a range, where nobody says otherwise: keys, and answers to writing.
+/// Default limit, in bytes, on responses without a range, such as credentials and replies to writes.
 pub const SMALL: u64 = 1 << 20;
 
-/// Bytes that any answer without a range counts for at least, so that there is an end of empty ones, too.
-const LEAST: u64 = 16 << 10;
+/// A response without a range is counted as at least this number of bytes, so that an endless series of empty responses
+/// reaches the limit, too.
+const MIN_COUNTED_BYTES: u64 = 16 << 10;
 
 tokio::task_local! {
-    /// Bytes of answers without a range that the operation may still receive.
+    /// Number of bytes that the current operation may still receive in responses without a range.
     static ALLOWANCE: Cell<u64>;
 }
 
-/// Runs an operation that may receive `most` bytes by answers to requests without a range, all its pages together.
+/// Runs an operation that may receive at most `most` bytes in responses without a range. The pages of a listing count
+/// together.
 pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
     ALLOWANCE.scope(Cell::new(most), operation).await
 }
@@ -45,7 +47,7 @@ pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
 pub struct Connector {
     pub patience: Patience,
     pub redirects: Redirects,
-    /// A server in memory to ask instead of the network.
+    /// A server in memory that is asked instead of the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 
@@ -83,13 +85,14 @@ impl Service {
     async fn ask(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let begun = Instant::now();
         let most = ALLOWANCE.try_with(Cell::get).unwrap_or(SMALL);
-        let asked = Asked { is_head: request.method() == Method::HEAD, range: range_of(request.headers()), most };
+        let asked =
+            RequestLimits { is_head: request.method() == Method::HEAD, range: range_of(request.headers()), most };
         let mut answer = self.follow(request).await?;
-        let receiving = Receiving::begin(&asked, answer.status.as_u16(), &answer.headers).map_err(refused)?;
+        let receiving = BodyReceiver::begin(&asked, answer.status.as_u16(), &answer.headers).map_err(refused)?;
         let is_error = receiving.is_error();
         let bytes = self.receive(receiving, &mut answer, begun).await?;
         if asked.range.is_none() && !is_error {
-            let count = (bytes.len() as u64).max(LEAST);
+            let count = (bytes.len() as u64).max(MIN_COUNTED_BYTES);
             let _ = ALLOWANCE.try_with(|left| left.set(left.get().saturating_sub(count)));
         }
         if !asked.is_head {
@@ -101,15 +104,15 @@ impl Service {
         Ok(response)
     }
 
-    /// Sends a request, and again where the server redirects it to.
-    async fn follow(&self, mut request: HttpRequest) -> Result<Answer, HttpError> {
+    /// Sends a request and follows its redirects, if the method is safe.
+    async fn follow(&self, mut request: HttpRequest) -> Result<ResponseHead, HttpError> {
         let is_safe = request.method().is_safe();
         let patience = self.patience.read + self.patience.longest(request.body().content_length() as u64)
             - self.patience.longest(0);
-        for _ in 0..=redirect::MOST {
+        for _ in 0..=redirect::MAX_REDIRECTS {
             let url = Url::parse(&request.uri().to_string()).map_err(|error| refuse(HttpErrorKind::Unknown, error))?;
             let sent = self.transport.send(request.clone(), &url);
-            let answer = timeout(patience, sent).await.map_err(|_| refused(Fault::Silent(patience)))??;
+            let answer = timeout(patience, sent).await.map_err(|_| refused(ResponseFault::Silent(patience)))??;
             let location = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok());
             let next = self.redirects.next(&url, answer.status.as_u16(), location).map_err(refused)?;
             let Some(next) = next.filter(|_| is_safe) else { return Ok(answer) };
@@ -118,14 +121,15 @@ impl Service {
             }
             *request.uri_mut() = next.as_str().parse().map_err(|error| refuse(HttpErrorKind::Unknown, error))?;
         }
-        Err(refused(Fault::RedirectLoop(redirect::MOST)))
+        Err(refused(ResponseFault::RedirectLoop(redirect::MAX_REDIRECTS)))
     }
 
-    /// The body of an answer; of an error as much as came.
+    /// Receives the body of a response. If it describes an error, returns the bytes that have arrived, even if the
+    /// connection breaks.
     async fn receive(
         &self,
-        mut receiving: Receiving,
-        answer: &mut Answer,
+        mut receiving: BodyReceiver,
+        answer: &mut ResponseHead,
         begun: Instant,
     ) -> Result<Vec<u8>, HttpError> {
         let done = self.receive_into(&mut receiving, answer, begun).await;
@@ -138,11 +142,11 @@ impl Service {
 
     async fn receive_into(
         &self,
-        receiving: &mut Receiving,
-        answer: &mut Answer,
+        receiving: &mut BodyReceiver,
+        answer: &mut ResponseHead,
         begun: Instant,
     ) -> Result<(), HttpError> {
-        let silent = |_| refused(Fault::Silent(self.patience.read));
+        let silent = |_| refused(ResponseFault::Silent(self.patience.read));
         while let Some(chunk) = timeout(self.patience.read, answer.chunk()).await.map_err(silent)?? {
             if receiving.take(&chunk, begun.elapsed(), &self.patience).map_err(refused)? {
                 break;
@@ -152,7 +156,7 @@ impl Service {
     }
 }
 
-/// Other hosts get no keys.
+/// Keeps only the Range header, because another host must not see credentials.
 fn keep_range_only(headers: &mut HeaderMap) {
     let range = headers.remove(RANGE);
     headers.clear();
@@ -161,9 +165,9 @@ fn keep_range_only(headers: &mut HeaderMap) {
     }
 }
 
-fn refused(fault: Fault) -> HttpError {
+fn refused(fault: ResponseFault) -> HttpError {
     let kind = match &fault {
-        Fault::Silent(_) => HttpErrorKind::Timeout,
+        ResponseFault::Silent(_) => HttpErrorKind::Timeout,
         fault if fault.is_transient() => HttpErrorKind::Interrupted,
         _ => HttpErrorKind::Unknown,
     };
@@ -181,18 +185,18 @@ mod tests {
     use object_store::ObjectStore;
     use object_store::aws::AmazonS3Builder;
 
-    use super::super::responder::{RequestSeen, Response};
+    use super::super::responder::{Response, SeenRequest};
     use super::super::runtime::wait;
     use super::*;
 
-    /// A bucket whose list of files has always another page.
+    /// A bucket whose listing always has another page.
     #[derive(Debug, Default)]
     struct EndlessList {
         pages: AtomicUsize,
     }
 
     impl Responder for EndlessList {
-        fn respond(&self, _: &RequestSeen) -> Response {
+        fn respond(&self, _: &SeenRequest) -> Response {
             let number = self.pages.fetch_add(1, Ordering::SeqCst);
             let page = format!(
                 "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>{number}\
@@ -213,6 +217,6 @@ mod tests {
         let list_all = within(64 << 20, async { Ok(store.list_with_delimiter(None).await.map(drop)) });
         let error = format!("{:?}", wait(list_all).unwrap().unwrap_err());
         assert!(error.contains("Endless"), "{error}");
-        assert_eq!(list.pages.load(Ordering::SeqCst) as u64, (64 << 20) / LEAST + 1);
+        assert_eq!(list.pages.load(Ordering::SeqCst) as u64, (64 << 20) / MIN_COUNTED_BYTES + 1);
     }
 }

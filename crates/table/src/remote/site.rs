@@ -1,4 +1,4 @@
-//! An address with its list of files.
+//! An address with its manifest.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,26 +11,26 @@ use super::responder::Responder;
 use crate::manifest::{self, Manifest};
 use crate::{Result, TableError};
 
-/// Longest list of files that is read in bytes.
+/// Maximum length of a manifest in bytes.
 const LONGEST_MANIFEST: u64 = 16 << 20;
 
-/// The files at an address, as its manifest lists them.
-pub struct Remote {
+/// The files at an address, as listed in its manifest.
+pub struct Site {
     address: PathBuf,
     pub(super) client: Client,
     manifest: Manifest,
-    /// What was read of all files.
+    /// The cache for all files.
     pub(super) kept: Pieces,
 }
 
-impl Remote {
-    /// Fetches the list of files.
-    pub fn open(address: &str, patience: &Patience) -> Result<Remote> {
-        Remote::asking(address, patience, None)
+impl Site {
+    /// Fetches the manifest.
+    pub fn open(address: &str, patience: &Patience) -> Result<Site> {
+        Site::asking(address, patience, None)
     }
 
-    /// As [`Remote::open`], asking a server in memory if there is one.
-    pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Remote> {
+    /// Like [`Site::open`], but asks a server in memory if there is one.
+    pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Site> {
         let address = address.trim_end_matches('/');
         let path = Path::new(address);
         let client = Client::asking(address, patience, responder).map_err(|what| TableError::foreign(path, what))?;
@@ -38,15 +38,15 @@ impl Remote {
         let bytes = client.whole(manifest::NAME, LONGEST_MANIFEST).map_err(|error| match error.kind() {
             ErrorKind::NotFound => TableError::foreign(
                 &list,
-                "not there; `yomikiri tables manifest` writes it into a folder before that is published",
+                "not found; run `yomikiri tables manifest` on the folder before publishing it",
             ),
             _ => TableError::io(&list)(error),
         })?;
         let manifest = Manifest::from_json(&bytes).map_err(|what| TableError::foreign(&list, what))?;
-        Ok(Remote { address: path.into(), client, manifest, kept: pieces::none() })
+        Ok(Site { address: path.into(), client, manifest, kept: pieces::none() })
     }
 
-    /// The address without a slash at its end.
+    /// The address without a trailing slash.
     pub fn address(&self) -> &Path {
         &self.address
     }

@@ -1,4 +1,4 @@
-//! The store behind an address, by the scheme of the address.
+//! Makes the store for an address, according to its scheme.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,19 +18,19 @@ use super::responder::Responder;
 use super::runtime;
 use super::service::Connector;
 
-/// After this time a failed request is not made again.
+/// No retry of a request starts later than this after its first attempt.
 const LAST_RETRY: Duration = Duration::from_secs(300);
 
-/// What a store is made of.
+/// The settings from which a store is made.
 pub struct StorePlace {
     pub address: String,
     pub patience: Patience,
-    /// A server in memory to ask instead of the network.
+    /// A server in memory that is asked instead of the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 
 impl StorePlace {
-    /// Returns the store, and what the names of files there begin with. The error says what is wrong with the address.
+    /// Makes the store. Also returns the prefix of its file names. The error says what is wrong with the address.
     pub fn make(&self) -> Result<(Box<dyn ObjectStore>, Path), String> {
         let url = Url::parse(&self.address).map_err(|error| error.to_string())?;
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
@@ -41,7 +41,7 @@ impl StorePlace {
         let connector = Connector { patience: self.patience.clone(), redirects, responder: self.responder.clone() };
         let below = || Path::from_url_path(url.path()).map_err(|error| error.to_string());
         let (store, prefix): (Result<Box<dyn ObjectStore>, Error>, Path) = match url.scheme() {
-            // Whatever the host: a bucket is read by its own scheme, which finds keys to it.
+            // For any host. Buckets that need access keys have schemes of their own.
             "https" | "http" => {
                 let builder = HttpBuilder::new().with_url(&self.address).with_http_connector(connector);
                 let builder = builder.with_retry(retry(&self.patience));
@@ -88,7 +88,7 @@ fn retry(patience: &Patience) -> RetryConfig {
     RetryConfig { backoff, max_retries: patience.retries, retry_timeout: LAST_RETRY }
 }
 
-/// What every client is told. Other limits of time than that of connecting are kept by [`Connector`].
+/// Options of every client. [`Connector`] enforces all time limits except the one on connecting.
 fn secrets(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
     vec![
         (ClientConfigKey::ConnectTimeout, format!("{} ms", patience.connect.as_millis())),
@@ -96,7 +96,7 @@ fn secrets(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
     ]
 }
 
-/// The same for servers that want no key: plain HTTP as well.
+/// Options of clients that need no access keys. They may use plain HTTP as well.
 fn settings(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
     let mut settings = secrets(patience);
     settings.push((ClientConfigKey::AllowHttp, "true".into()));

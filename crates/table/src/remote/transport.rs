@@ -1,4 +1,4 @@
-//! Sends one request and hands on the answer as it comes.
+//! Sends one request and passes on the response as it arrives.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
 use super::answer::range_of;
-use super::fault::Fault;
-use super::responder::{Chunks, RequestSeen, Responder};
+use super::fault::ResponseFault;
+use super::responder::{Chunks, Responder, SeenRequest};
 
-/// What requests go through.
+/// The receiver of requests: the network, or a server in memory.
 #[derive(Debug)]
 pub enum Transport {
     Network(reqwest::Client),
     Memory(Arc<dyn Responder>),
 }
 
-/// The head of an answer, and its body to come.
-pub struct Answer {
+/// The head of a response. The body is still to be received.
+pub struct ResponseHead {
     pub status: StatusCode,
     pub headers: HeaderMap,
     body: Body,
@@ -32,29 +32,29 @@ enum Body {
 }
 
 impl Transport {
-    /// Sends a request to `url`, which is its own address. Redirects are handed on like other answers.
-    pub async fn send(&self, request: HttpRequest, url: &Url) -> Result<Answer, HttpError> {
+    /// Sends a request to `url`, which must be the request's own address. Redirects are returned like other responses.
+    pub async fn send(&self, request: HttpRequest, url: &Url) -> Result<ResponseHead, HttpError> {
         match self {
             Transport::Network(client) => {
                 let (parts, body) = request.into_parts();
                 let mut request = reqwest::Request::new(parts.method, url.clone());
                 *request.headers_mut() = parts.headers;
-                // Its own `is_empty` says the opposite of what is written in several parts (object_store 0.14).
+                // The body's own `is_empty` is wrong if it has several parts (object_store 0.14).
                 if body.content_length() > 0 {
                     *request.body_mut() = Some(reqwest::Body::wrap(body));
                 }
                 let mut response = client.execute(request).await.map_err(failed)?;
                 let headers = std::mem::take(response.headers_mut());
-                Ok(Answer { status: response.status(), headers, body: Body::Network(response) })
+                Ok(ResponseHead { status: response.status(), headers, body: Body::Network(response) })
             }
             Transport::Memory(responder) => Ok(from_memory(&**responder, &request, url)),
         }
     }
 }
 
-fn from_memory(responder: &dyn Responder, request: &HttpRequest, url: &Url) -> Answer {
+fn from_memory(responder: &dyn Responder, request: &HttpRequest, url: &Url) -> ResponseHead {
     let range = range_of(request.headers());
-    let seen = RequestSeen { method: request.method().to_string(), address: url.to_string(), range };
+    let seen = SeenRequest { method: request.method().to_string(), address: url.to_string(), range };
     let response = responder.respond(&seen);
     let mut headers = HeaderMap::new();
     for (name, value) in response.headers {
@@ -62,26 +62,26 @@ fn from_memory(responder: &dyn Responder, request: &HttpRequest, url: &Url) -> A
             headers.append(name, value);
         }
     }
-    // Lower ones are no final answers.
+    // Lower statuses are not final responses.
     let status = StatusCode::from_u16(response.status.max(200)).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    Answer { status, headers, body: Body::Memory(response.chunks) }
+    ResponseHead { status, headers, body: Body::Memory(response.chunks) }
 }
 
-impl Answer {
-    /// The next part of the body; `None` at its end.
+impl ResponseHead {
+    /// The next chunk of the body; `None` at its end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, HttpError> {
         match &mut self.body {
             Body::Network(response) => response.chunk().await.map_err(failed),
             Body::Memory(chunks) => match chunks.next() {
                 None => Ok(None),
                 Some(Ok(bytes)) => Ok(Some(bytes.into())),
-                Some(Err(())) => Err(HttpError::new(HttpErrorKind::Interrupted, Fault::BrokenOff)),
+                Some(Err(())) => Err(HttpError::new(HttpErrorKind::Interrupted, ResponseFault::BrokenOff)),
             },
         }
     }
 }
 
-/// Errors of connections, sorted by whether the request may be made again.
+/// Converts an error of a connection. Its kind tells the store whether it may retry the request.
 fn failed(error: reqwest::Error) -> HttpError {
     let kind = match () {
         () if error.is_timeout() => HttpErrorKind::Timeout,

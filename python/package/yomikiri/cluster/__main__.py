@@ -1,93 +1,126 @@
-"""Work of many machines on a Ray cluster."""
+"""Runs work on the machines of a Ray cluster."""
 
 import argparse
 import os
 import re
+import subprocess
 import sys
+from typing import NoReturn
 
 from ..errors import Error
 
 
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports a wrong argument in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Prints the message and exits with status 2."""
+        self.exit(2, f"error: {message}; see {self.prog} --help\n")
+
+
 def size(text: str) -> int:
-    """Reads 8G, 500M, 64K or a number of bytes."""
+    """Reads a number of bytes, such as 8G, 500M, 64K or 4096."""
     found = re.fullmatch(r"(\d+)([KMGT]?)", text, re.IGNORECASE)
     if not found or not int(found[1]):
         raise argparse.ArgumentTypeError("write a number with K, M, G or T after it")
     return int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[found[2].upper()]
 
 
+def duration(text: str) -> float:
+    """Reads a time such as 500ms, 90s, 1.5m, 12h or 90. Returns seconds."""
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+)(ms|s|m|h|)", text)
+    seconds = float(found[1]) * {"ms": 0.001, "": 1, "s": 1, "m": 60, "h": 3600}[found[2]] if found else 0.0
+    if not 0.001 <= seconds <= 100_000 * 3600:
+        raise argparse.ArgumentTypeError("write a number with ms, s, m or h after it, more than 0 and at most 100000h")
+    return seconds
+
+
 def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    command = argparse.ArgumentParser(prog="python -m yomikiri.cluster", description=__doc__)
+    """Returns the parser of the command line."""
+    command = Parser(prog="python -m yomikiri.cluster", description=__doc__)
     verbs = command.add_subparsers(dest="verb", required=True)
-    cluster = argparse.ArgumentParser(add_help=False)
-    cluster.add_argument("--address", help="of the cluster: auto for the one of this machine, or HOST:PORT; without it "
-                         "the cores of this machine are one")
+    cluster = Parser(add_help=False)
+    cluster.add_argument("--address", help="the address of the cluster: HOST:PORT, or auto for the one of this machine "
+                         "[start one on the cores of this machine]")
+    cluster.add_argument("--patience", type=duration, default=duration("10m"), metavar="T",
+                         help="give up if no task makes progress for this time, as 90s, 30m or 12h [10m]; the same "
+                         "command resumes")
     board = verbs.add_parser("analyze", parents=[cluster], help="make the table of a board of Binarsi",
-                             description="Makes the table of a board of Binarsi tier by tier on all nodes; goes on where "
-                             "a run has stopped.")
+                             description="Makes the table of a board of Binarsi tier by tier on all nodes. Resumes a "
+                             "stopped run.")
     board.add_argument("code", help="rule code, as bin5x5")
     board.add_argument("--storage", required=True, help="a folder that all nodes see, or s3://bucket/folder")
-    board.add_argument("--memory", type=size, help="for each task, as 6G [a core's share of its node]")
-    board.add_argument("--threads", type=int, default=1, help="of each task [1]")
-    board.add_argument("--cut", type=size, metavar="ROWS", help="make tiers of more rows in parts [1M, if a whole one does "
-                       "not fit the memory]")
-    board.add_argument("--piece", type=size, default=size("1G"), help="bytes of one file of the table [1G]")
+    board.add_argument("--memory", type=size, help="bytes of memory for each task, as 6G "
+                       "[threads times the least memory per core]")
+    board.add_argument("--threads", type=int, default=1, help="number of threads of each task [1]")
+    board.add_argument("--cut", type=size, metavar="ROWS", help="make tiers of more rows in parts "
+                       "[1M if a whole tier does not fit in memory]")
+    board.add_argument("--piece", type=size, default=size("1G"), help="size of a file of the table [1G]")
     board.add_argument("--keep", action="store_true", help="leave the files of the run beside the table")
-    survey = verbs.add_parser("survey", parents=[cluster], help="one question about many variants",
+    survey = verbs.add_parser("survey", parents=[cluster], help="answer one question about many variants",
                               description="Answers one question about many variants, a task for each, as yomikiri "
                               "survey does.")
     survey.add_argument("patterns", nargs="+", metavar="PATTERN", help="rule codes, with ranges")
     survey.add_argument("--answer", default="winner", choices=["winner", "first-moves", "plies", "fair-komi"])
-    survey.add_argument("--out", required=True, help="the file of answers")
-    survey.add_argument("--time", help="leave a variant open after so long, as 90s, 30m or 12h")
-    survey.add_argument("--memory", default="256M", help="for each variant [256M]")
-    match = verbs.add_parser("match", parents=[cluster], help="two players against each other",
-                             description="Plays the games of yomikiri match, some in each task, and prints what it "
-                             "prints. Other options than these are those of yomikiri match.")
+    survey.add_argument("--out", required=True, help="write the answers to this file")
+    survey.add_argument("--time", help="time limit for each variant, as 90s, 30m or 12h; then it stays open")
+    survey.add_argument("--memory", default="256M", help="memory for each variant [256M]")
+    match = verbs.add_parser("match", parents=[cluster], help="play two players against each other",
+                             description="Plays yomikiri match with its games divided among tasks, and prints the "
+                             "same report. Takes all other options of yomikiri match.")
     match.add_argument("code", metavar="CODE", help="rule code, as bin4x4")
     match.add_argument("players", nargs=2, metavar="PLAYER", help="as table, random or search,depth=4")
     match.add_argument("--games", type=int, default=100, help="number of games [100]")
-    match.add_argument("--out", required=True, help="the file of what each part of the games came to")
+    match.add_argument("--out", required=True, help="write the results of all parts to this file")
     match.add_argument("--records", help="write the games to a new file")
     match.add_argument("--tables", default=os.environ.get("YOMIKIRI_TABLES", "precomp"),
-                       help="a folder that all nodes see, or an address [$YOMIKIRI_TABLES, else precomp]")
+                       help="folder that all nodes see, or address [$YOMIKIRI_TABLES, else precomp]")
     match.add_argument("--json", action="store_true", help="print JSON")
     for verb in (survey, match):
-        verb.add_argument("--command", default="yomikiri", help="the program, on every node [yomikiri]")
+        verb.add_argument("--command", default="yomikiri", help="path of the yomikiri command on every node [yomikiri]")
     return command
 
 
+def ask(arguments: argparse.Namespace, further: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Makes a survey or plays a match. Returns the output and exit status of the last call of the command."""
+    if arguments.verb == "survey":
+        from .variants import survey
+
+        return survey(arguments.patterns, arguments.answer, arguments.out, arguments.time, arguments.memory,
+                      arguments.command, arguments.patience)
+    from .games import match
+
+    return match([arguments.code, *arguments.players, *further], arguments.games, arguments.out, arguments.records,
+                 arguments.tables, arguments.json, arguments.command, arguments.patience)
+
+
 def main() -> int:
-    """Runs a command; its exit status."""
+    """Runs a verb and returns the exit status."""
     command = parser()
     arguments, further = command.parse_known_args()
     if further and arguments.verb != "match":
         command.error(f"unrecognized arguments: {' '.join(further)}")
+    # Ray writes node events to sys.stdout from its own thread. Standard output is for answers only.
+    answers, sys.stdout = sys.stdout, sys.stderr
     try:
         from . import nodes
 
-        nodes.join(arguments.address)
-        if arguments.verb == "survey":
-            from .variants import survey
-
-            return survey(arguments.patterns, arguments.answer, arguments.out, arguments.time, arguments.memory,
-                          arguments.command)
-        if arguments.verb == "match":
-            from .games import match
-
-            return match([arguments.code, *arguments.players, *further], arguments.games, arguments.out,
-                         arguments.records, arguments.tables, arguments.json, arguments.command)
+        nodes.join(arguments.address, arguments.patience)
+        if arguments.verb in ("survey", "match"):
+            done = ask(arguments, further)
+            print(done.stdout, end="", file=answers, flush=True)
+            print(done.stderr, end="", file=sys.stderr)
+            return done.returncode
         from .board import make
 
         made = make(arguments.code, arguments.storage, arguments.memory, arguments.threads, arguments.piece,
-                    arguments.keep, arguments.cut)
+                    arguments.keep, arguments.cut, arguments.patience)
         first, last = made.files[0], made.files[-1]
         name = first if first == last else f"{first} to {last}"
         made.report.end(f"{arguments.code}: {name}, {made.length} bytes,")
         return 0
     except KeyboardInterrupt:
-        print("error: stopped; the same command goes on", file=sys.stderr)
+        print("error: stopped; run the same command again to resume", file=sys.stderr)
         return 130
     except Error as error:
         print(f"error: {error}", file=sys.stderr)

@@ -1,9 +1,11 @@
-"""A whole board, made, audited and packed by a cluster."""
+"""Makes, audits and packs the table of a board on a cluster."""
 
+import contextlib
 import functools
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import ray
 
@@ -13,21 +15,22 @@ from . import nodes
 from .lease import Lease, LeaseError
 from .plan import STEPS, Group, plan
 from .report import Report
+from .waiting import Need, Task, for_a_node, take
 
-#: Bytes of one file of a table that is larger.
+#: Default size of a file of a table, in bytes. A larger table takes several files.
 PIECE = 1 << 30
 
-#: Rows of a tier that is not worth cutting.
+#: Tiers of at most this number of rows are not worth cutting.
 CUT = 1 << 20
 
-#: How often a task is done again whose node has died, and how often one that could not read or write.
+#: Retries of a task whose node has died, and attempts of a task that cannot read or write files.
 NODE_RETRIES = 20
 FILE_RETRIES = 4
 
 
 @dataclass(frozen=True)
 class Done:
-    """What a task has taken: seconds of a processor, bytes read from the storage and written there."""
+    """The cost of a finished task: CPU seconds, and bytes read from and written to the storage."""
 
     cpu: float
     read: int
@@ -36,25 +39,25 @@ class Done:
 
 @dataclass(frozen=True)
 class Job:
-    """What a task needs to know of the run."""
+    """The settings of the run, which every task gets."""
 
     code: str
     storage: str
     memory: int
     threads: int
-    #: Rows that a tier has at most that is not cut.
+    #: Tiers of more rows are made in parts; ``None`` cuts no tier.
     cut: int | None
 
 
 @functools.lru_cache(maxsize=1)
 def run_of(job: Job) -> Run:
-    """The run of a job; a worker has one for all its tasks, with the sheets that these have left."""
+    """Returns the run of a job. A worker keeps it, with its cached sheets, for its next tasks."""
     return Run(job.code, Storage(job.storage), memory=job.memory, cut=job.cut)
 
 
 @dataclass(frozen=True)
 class Made:
-    """A finished table: its files, and what it took."""
+    """A finished table: its files, its length in bytes and its cost."""
 
     files: list[str]
     length: int
@@ -62,7 +65,7 @@ class Made:
 
 
 def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
-    """Does something that reads and writes files, again if that fails: a storage far away may answer later."""
+    """Calls a function that reads and writes files, at most ``FILE_RETRIES`` times: a remote storage may recover."""
     for again in range(FILE_RETRIES):
         try:
             return act()
@@ -75,7 +78,7 @@ def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
 
 @ray.remote(max_retries=NODE_RETRIES)
 def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
-    """Takes units through a step."""
+    """Runs one step of some units. ``_after`` makes Ray finish the tasks before this one first."""
     begun = time.process_time()
     read, written = patiently(lambda: run_of(job).work(step, units, threads=job.threads))
     return Done(time.process_time() - begun, read, written)
@@ -83,52 +86,42 @@ def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
 
 @ray.remote(max_retries=NODE_RETRIES)
 def write(job: Job, piece: tuple[str, int, int]) -> Done:
-    """Writes a piece of the table."""
+    """Writes a file of the table: name, start and end in bytes."""
     begun = time.process_time()
     read, written = patiently(lambda: run_of(job).write([piece], threads=job.threads))
     return Done(time.process_time() - begun, read, written)
 
 
 def pieces(code: str, length: int, most: int) -> list[tuple[str, int, int]]:
-    """The files of a table, with where they begin and end in it; the one that comes first is written last."""
+    """Returns the files of a table: name, start and end in bytes. ``most`` is the size of a file."""
     if length <= most:
         return [(f"{code}.tbl", 0, length)]
     starts = range(0, length, most)
     return [(f"{code}.tbl.{number:04}", start, min(start + most, length)) for number, start in enumerate(starts)]
 
 
-def wait(refs: "Iterable[tuple[ray.ObjectRef[Done], int]]", what: str, report: Report, lease: Lease) -> None:
-    """Waits for tasks, references with their costs, and counts what they have taken. The first error is raised."""
-    left = dict(refs)
-    try:
-        while left:
-            ready, _ = ray.wait(list(left), num_returns=1, timeout=1.0)
-            for ref in ready:
-                done = ray.get(ref)
-                report.add(left.pop(ref), done.cpu, done.read, done.written)
-            report.tell(what)
-            if lease.lost.is_set():
-                raise LeaseError(f"{lease.storage.path(lease.name)}: another driver has taken the run over")
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause if isinstance(error.cause, Exception) else error from None
-    finally:
-        for ref in left:
-            ray.cancel(ref, force=True)
+def need(job: Job, group: Group) -> Need:
+    """Returns the cores and the memory that the task of a group needs."""
+    return Need(job.threads, group.memory + nodes.BESIDE)
 
 
-def submit(job: Job, groups: list[Group]) -> "list[ray.ObjectRef[Done]]":
-    """Hands all groups to the cluster, each behind those that it waits for."""
+def submit(job: Job, groups: list[Group]) -> dict[Any, Task]:
+    """Submits all groups to the cluster, each after the groups that it depends on."""
     refs: list[ray.ObjectRef[Done]] = []
+    tasks: dict[Any, Task] = {}
     for group in groups:
-        memory = group.memory + nodes.BESIDE
-        task = work.options(num_cpus=job.threads, memory=memory, name=f"{group.step} ply {group.ply}")
-        refs.append(task.remote(job, group.step, group.units, *(refs[number] for number in sorted(group.after))))
-    return refs
+        asked, after = need(job, group), [refs[number] for number in sorted(group.after)]
+        task = work.options(num_cpus=asked.cores, memory=asked.memory, name=f"{group.step} ply {group.ply}")
+        refs.append(task.remote(job, group.step, group.units, *after))
+        tasks[refs[-1]] = Task(asked, group.cost, frozenset(after))
+    return tasks
 
 
 def begin(code: str, place: Storage, memory: int, cut: int | None) -> tuple[Run, int | None]:
-    """The run of a board, and the rows of its largest tier that is not cut. Where nothing is said tiers are cut if a
-    whole one does not fit."""
+    """Opens the run of a board. Returns it with its ``cut``: tiers of more rows are made in parts.
+
+    If ``cut`` is ``None`` and a whole tier does not fit in memory, tiers of more than ``CUT`` rows are cut.
+    """
     try:
         return Run(code, place, memory=memory, cut=cut), cut
     except TooLargeError:
@@ -138,35 +131,57 @@ def begin(code: str, place: Storage, memory: int, cut: int | None) -> tuple[Run,
 
 
 def make(code: str, storage: str, memory: int | None = None, threads: int = 1, piece: int = PIECE,
-         keep: bool = False, cut: int | None = None) -> Made:
-    """Makes the table of a board on the cluster that was joined, in the storage, or goes on where a run has stopped.
+         keep: bool = False, cut: int | None = None, patience: float = nodes.PATIENCE) -> Made:
+    """Makes the table of a board in a storage, on the cluster that this process has joined. Resumes a stopped run.
 
-    ``memory`` is what a task may use, in bytes (a core's share of its node), ``threads`` how many it has, ``piece`` the
-    bytes of one file of the table. ``cut`` has tiers of more rows made in parts. ``keep`` leaves what the run has made
-    beside the table.
+    ``memory`` is the number of bytes that a task may use. The default is the least memory per core of all nodes, less
+    ``nodes.BESIDE``, times ``threads``. ``threads`` is the number of threads of a task, ``piece`` the size of a file of
+    the table in bytes. Tiers of more than ``cut`` rows are made in parts. ``keep`` leaves the files of the run beside
+    the table.
+
+    Raises ``ClusterError`` if for ``patience`` seconds no node can take a task or no task runs. Finished work is kept:
+    the same call resumes it.
     """
     nodes.check()
     place = Storage(storage)
-    share = memory or nodes.memory_of_a_worker() * threads
+    # Refuses a bad code before the driver waits for anything.
+    with contextlib.suppress(TooLargeError):
+        Run(code, place)
+    seen = for_a_node(Need(threads), code, patience)
+    share = memory or seen.memory_of_a_worker() * threads
     try:
         run, cut = begin(code, place, max(share, 1 << 20), cut)
     except TooLargeError as error:
-        raise TooLargeError(f"{error}; give a task more threads, or fewer workers to a node") from None
+        raise TooLargeError(f"{error}; use more threads for each task, or fewer workers on each node") from None
     job = Job(code, storage, share, threads, cut)
     with Lease(place, f"{run.code}.lease") as lease:
+
+        def check() -> None:
+            if lease.lost.is_set():
+                raise LeaseError(f"{place.path(lease.name)}: another driver has taken over the run")
+
+        run.begin()
         units = {step: run.units(step) for step in STEPS}
-        groups = plan(units, {step: run.finished(step) for step in STEPS}, max(1, nodes.workers() // threads))
-        largest, most = max((group.memory for group in groups), default=0) + nodes.BESIDE, nodes.memory_of_the_largest()
-        if groups and largest > most:
-            raise TooLargeError(f"{code}: a step needs {largest} bytes of memory, the largest node has {most}")
+
+        finished = {step: run.finished(step) for step in STEPS}
+        groups = plan(units, finished, seen.workers(threads))
+        if groups:
+            # Waits for a node that can take the largest task: no work is done for a table that cannot be finished.
+            seen = for_a_node(max(need(job, group) for group in groups), code, patience, check)
+            # More nodes may have joined in the meantime.
+            groups = plan(units, finished, seen.workers(threads))
         report = Report(sum(group.cost for group in groups))
-        refs = submit(job, groups)
-        wait([(ref, group.cost) for ref, group in zip(refs, groups)], code, report, lease)
+
+        def count(task: Task, done: Done) -> None:
+            report.add(task.cost, done.cpu, done.read, done.written)
+
+        take(submit(job, groups), code, report, patience, count, check)
         length = run.length()
         files = pieces(run.code, length, piece)
-        packed = [(write.options(num_cpus=threads).remote(job, file), 0) for file in files[1:]]
-        wait(packed, f"{code}: table", report, lease)
-        wait([(write.options(num_cpus=threads).remote(job, files[0]), 0)], f"{code}: table", report, lease)
+        # The first file is written last: without it, the others are not a table yet.
+        for part in (files[1:], files[:1]):
+            written = {write.options(num_cpus=threads).remote(job, file): Task(Need(threads), 0) for file in part}
+            take(written, f"{code}: table", report, patience, count, check)
         if not keep:
             run.clean()
     return Made([name for name, _, _ in files], length, report)

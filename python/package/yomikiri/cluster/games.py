@@ -1,23 +1,25 @@
-"""Matches over a cluster: a task for each part of the games."""
+"""Plays a match on a cluster: one task for each part of the games."""
 
 import json
 import os
-import sys
+import subprocess
 import tempfile
 from pathlib import Path
+
 import ray
 
 from .journal import collect, lines, mend, with_sum
-from .nodes import ClusterError, check
+from .nodes import PATIENCE, ClusterError, check
 from .program import failed, run
 
-#: Most parts of a match: enough for a large cluster, or one that grows, and few beside what a part costs to begin.
+#: The largest number of parts of a match: enough for a large or growing cluster, and still few enough that the start of
+#: a part costs little.
 PARTS = 256
 
 
 @ray.remote(max_retries=20)
 def play(command: str, match: list[str], part: str, keeps_records: bool) -> tuple[str, str | None]:
-    """The line of a part of a match, and its games if they are to be kept."""
+    """Plays one part of a match. Returns its line, and the records of its games if they are to be kept."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder) / "records"
         asked = ["--part", part, "--threads", "1", *(["--records", str(records)] if keeps_records else [])]
@@ -28,37 +30,41 @@ def play(command: str, match: list[str], part: str, keeps_records: bool) -> tupl
 
 
 def with_part(part: str, games: str) -> str:
-    """The line that keeps the games of a part until the match is over."""
+    """Returns the line that keeps the records of a part until the match is over."""
     return with_sum(json.dumps({"part": part, "games": games}))
 
 
 def match(
-    options: list[str], games: int, out: str, records: str | None, tables: str, as_json: bool, command: str
-) -> int:
-    """Plays a match, and prints what ``yomikiri match`` would. Its exit status."""
+    options: list[str], games: int, out: str, records: str | None, tables: str, as_json: bool, command: str,
+    patience: float = PATIENCE
+) -> "subprocess.CompletedProcess[str]":
+    """Plays a match. Returns the output and the exit status of ``yomikiri match``.
+
+    Raises ``ClusterError`` if no task runs for ``patience`` seconds. The same call resumes the match.
+    """
     check()
     if records and os.path.exists(records):
-        raise ClusterError(f"{records}: is there already; records go to a new file")
+        raise ClusterError(f"{records}: already exists; write the records to a new file")
     place = tables if "://" in tables else os.path.abspath(tables)
     options = [*options, "--games", str(games), "--tables", place]
     journal, kept_games = Path(f"{out}.journal"), Path(f"{out}.journal.games")
     mend(journal)
     if records:
         mend(kept_games)
-    # 1: not all parts are there. What is wrong with the match is said before anything is played.
+    # Refuses a bad match before anything is played. Status 1: parts are missing.
     summed = run([command, "match", *options, "--parts", str(journal) if journal.exists() else os.devnull])
     if summed.returncode > 1:
         raise failed(summed)
     done = {json.loads(line)["part"] for line in lines(journal)}
     if records and not done.issubset(json.loads(line)["part"] for line in lines(kept_games)):
-        raise ClusterError(f"{journal}: the games of the parts so far were not kept; delete it to play them again")
+        raise ClusterError(f"{journal}: has parts without records; delete it to play them again")
     of = int(min(done).split("/")[1]) if done else min((games + 1) // 2, PARTS)
     left = [part for part in (f"{number}/{of}" for number in range(1, of + 1)) if part not in done]
     tasks = {play.remote(command, options, part, records is not None): 1 for part in left}
 
     def brought(played: tuple[str, str | None]) -> list[str]:
         line, games = played
-        # The games first: a part whose line is there has its games.
+        # The records first: if the journal has the line of a part, its records are kept.
         if games is not None:
             with kept_games.open("a") as file:
                 file.write(with_part(json.loads(line)["part"], games) + "\n")
@@ -67,7 +73,7 @@ def match(
     def number(line: str) -> int:
         return int(json.loads(line)["part"].split("/")[0])
 
-    collect(journal, tasks, brought, "match")
+    collect(journal, tasks, brought, "match", patience)
     Path(out).write_text("".join(f"{line}\n" for line in sorted(lines(journal), key=number)))
     summed = run([command, "match", *options, "--parts", out, *(["--json"] if as_json else [])])
     if summed.returncode:
@@ -78,6 +84,4 @@ def match(
             file.writelines(of_parts[part] for part in sorted(of_parts))
         kept_games.unlink(missing_ok=True)
     journal.unlink()
-    print(summed.stdout, end="")
-    print(summed.stderr, end="", file=sys.stderr)
-    return 0
+    return summed

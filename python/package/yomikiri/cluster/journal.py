@@ -1,4 +1,4 @@
-"""Lines of JSON that tasks have brought so far: a driver that is started again goes on from them."""
+"""The journal of a driver: the JSON lines that its finished tasks have returned. A restarted driver resumes from it."""
 
 import os
 import re
@@ -8,23 +8,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import ray
-
 from .nodes import ClusterError
 from .report import Report
+from .waiting import Need, Task, take
 
-#: The last field of a line: the CRC-32 of all that is before it.
+#: The last field of a line: the CRC-32 of everything before it.
 SUM = re.compile(r',"crc32":"([0-9a-f]{8})"\}')
 
 
 def with_sum(whole: str) -> str:
-    """The line of a JSON object with its checksum as the last field; without a line break."""
+    """Returns the line of a JSON object with its checksum as the last field, without a line break."""
     fields = whole.removesuffix("}")
     return f'{fields},"crc32":"{zlib.crc32(fields.encode()):08x}"}}'
 
 
 def mend(journal: Path) -> None:
-    """Cuts off what a driver that was killed has left of a line, and says so. The lines before it have to be sound."""
+    """Cuts off an incomplete last line, which a killed driver leaves, and says so on standard error.
+
+    Raises ``ClusterError`` if one of the complete lines is damaged.
+    """
     if not journal.exists():
         return
     text = journal.read_bytes()
@@ -32,21 +34,25 @@ def mend(journal: Path) -> None:
     sound(journal, text[:whole])
     if whole < len(text):
         torn = len(text) - whole
-        print(f"{journal}: its last line was incomplete; {torn} bytes are cut off, and made again", file=sys.stderr)
+        print(f"{journal}: the last line was incomplete; {torn} bytes were cut off and will be made again",
+              file=sys.stderr)
         os.truncate(journal, whole)
 
 
 def lines(file: Path) -> list[str]:
-    """The lines of a file, whose checksums are right; none if it is not there."""
+    """Checks the lines of a file and returns them. Returns no lines if the file does not exist."""
     return sound(file, file.read_bytes()) if file.exists() else []
 
 
 def sound(file: Path, text: bytes) -> list[str]:
-    """The lines of a text of a file, whose checksums are right."""
+    """Splits the text of a file into lines and checks them.
+
+    Raises ``ClusterError``, which names ``file``, if the text is not UTF-8 or a checksum is missing or wrong.
+    """
     try:
         found = text.decode().split("\n")
     except UnicodeDecodeError as error:
-        raise ClusterError(f"{file}: is not UTF-8") from error
+        raise ClusterError(f"{file}: not UTF-8") from error
     if not found[-1]:
         found.pop()
     for number, line in enumerate(found, 1):
@@ -59,17 +65,18 @@ def sound(file: Path, text: bytes) -> list[str]:
     return found
 
 
-def collect(journal: Path, tasks: dict[Any, int], brought: Callable[[Any], list[str]], what: str) -> None:
-    """Waits for tasks, each of so much work, and adds the lines that they bring to the journal."""
+def collect(journal: Path, tasks: dict[Any, int], brought: Callable[[Any], list[str]], what: str,
+            patience: float) -> None:
+    """Waits for one-core tasks and appends their lines to the journal.
+
+    ``tasks`` maps each task to its cost, ``brought`` turns the result of a task into lines.
+    """
     report = Report(sum(tasks.values()))
-    try:
-        with journal.open("a") as kept:
-            while tasks:
-                ready, _ = ray.wait(list(tasks), num_returns=1, timeout=1.0)
-                for ref in ready:
-                    kept.write("".join(f"{line}\n" for line in brought(ray.get(ref))))
-                    kept.flush()
-                    report.add(tasks.pop(ref), 0.0, 0, 0)
-                report.tell(what)
-    except ray.exceptions.RayTaskError as error:
-        raise error.cause if isinstance(error.cause, Exception) else error from None
+    with journal.open("a") as kept:
+
+        def keep(task: Task, result: Any) -> None:
+            kept.write("".join(f"{line}\n" for line in brought(result)))
+            kept.flush()
+            report.add(task.cost, 0.0, 0, 0)
+
+        take({ref: Task(Need(), cost) for ref, cost in tasks.items()}, what, report, patience, keep)

@@ -1,4 +1,4 @@
-"""One driver at a time: a file in the storage that says who is at work, renewed while it is."""
+"""A lease allows one driver at a time: a file in the storage that names the driver, which keeps renewing it."""
 
 import json
 import os
@@ -11,17 +11,20 @@ from types import TracebackType
 from .._yomikiri import Storage
 from ..errors import Error, TableError
 
-#: Seconds between two renewals, and after how many without one a driver is taken for dead.
+#: Seconds between two renewals, and seconds without a renewal after which a driver counts as dead.
 EVERY = 5.0
 DEAD = 30.0
 
+#: The first bytes of every lease. A file that begins otherwise is not overwritten.
+BEGINNING = b'{"driver": "'
+
 
 class LeaseError(Error):
-    """Another driver is at work."""
+    """Another driver is at work on the same board."""
 
 
 class Lease:
-    """Held by the driver of a run; ``lost`` is set if another one has taken it over."""
+    """The lease that the driver of a run holds. ``lost`` is set when another driver has taken it over."""
 
     def __init__(self, storage: Storage, name: str) -> None:
         self.storage = storage
@@ -43,15 +46,18 @@ class Lease:
         return holder if isinstance(holder, dict) else None
 
     def _is_dead(self, holder: dict[str, object]) -> bool:
-        """Whether the holder has not renewed its lease, or was a process of this machine that is gone."""
-        age = time.time() - float(str(holder.get("time", 0)))
+        """Returns true if the lease has expired, or if its holder was a process of this machine that has ended."""
+        try:
+            age = time.time() - float(str(holder.get("time", 0)))
+        except ValueError:
+            return True
         if age > DEAD or holder.get("host") != self.own["host"]:
             return age > DEAD
         try:
             os.kill(int(str(holder.get("process", 0))), 0)
         except ProcessLookupError:
             return True
-        except (PermissionError, ValueError):
+        except (OSError, OverflowError, ValueError):
             pass
         return False
 
@@ -61,8 +67,8 @@ class Lease:
             if holder is not None and not self._is_dead(holder):
                 who = f"process {holder.get('process')} on {holder.get('host')}"
                 raise LeaseError(f"{self.storage.path(self.name)}: another driver is at work on this board: {who}")
-            # Of two that find the same dead holder, the one that writes last has it.
-            self.storage.put(self.name, self._text())
+            # If two drivers find the same dead holder, the one that writes last gets the lease.
+            self.storage.put(self.name, self._text(), BEGINNING)
             time.sleep(1.0)
             if (self._holder() or {}).get("driver") == self.own["driver"]:
                 break
@@ -75,14 +81,14 @@ class Lease:
                 if (self._holder() or {}).get("driver") != self.own["driver"]:
                     self.lost.set()
                     return
-                self.storage.put(self.name, self._text())
+                self.storage.put(self.name, self._text(), BEGINNING)
             except TableError:
-                # The storage may answer again before anybody takes this driver for dead.
+                # The storage may answer again before this driver counts as dead.
                 continue
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if os.getpid() != self.own["process"]:
-            # A process that was forked off the driver: the lease stays with the driver.
+            # This process was forked off the driver, which keeps the lease.
             return
         self._over.set()
         self._thread.join()

@@ -1,37 +1,37 @@
-"""Which units are taken through a step together, and what each group of them has to wait for."""
+"""Divides the units of a run into groups, one task each, and finds the groups that each one depends on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 STEPS = ("enumerate", "solve", "audit", "pack")
 
-#: What a group has to cost to be worth a task, in rows that enumeration goes through.
+#: The least cost of a group that is worth a task, in enumerated rows.
 LEAST = 1 << 22
 
-#: What a group costs at most: a task that a node takes with it when it dies is minutes of work.
+#: The target for the largest cost of a group, in enumerated rows: minutes of work, which are lost if the node dies.
 MOST = 1 << 33
 
-#: A unit: its number, its ply, its cost, the bytes of memory it needs, and the steps of units that come before it.
+#: A unit: number, ply, cost, memory in bytes, and the (step, unit) pairs that it depends on.
 Unit = tuple[int, int, int, int, list[tuple[str, int]]]
 
 
 @dataclass
 class Group:
-    """Units of one ply that one task takes through a step."""
+    """Units of one ply that one task takes through one step."""
 
     step: str
     ply: int
     units: list[int]
-    #: In rows that enumeration goes through.
+    #: In enumerated rows.
     cost: int
-    #: Bytes that the largest of them needs.
+    #: Bytes that the largest unit needs.
     memory: int
-    #: Numbers of the groups that come before it.
+    #: Numbers of the groups that must be finished before.
     after: set[int] = field(default_factory=set)
 
 
 def split(units: Sequence[Unit], groups: int) -> Iterable[list[Unit]]:
-    """Units in so many groups of neighbours that cost about as much, or fewer: neighbours share what they read."""
+    """Divides units into at most ``groups + 1`` runs of neighbours, which share input, of about equal cost."""
     share, spent, group = sum(cost for _, _, cost, _, _ in units) / groups, 0, list[Unit]()
     for unit in units:
         if group and spent + unit[2] / 2 > share:
@@ -44,9 +44,9 @@ def split(units: Sequence[Unit], groups: int) -> Iterable[list[Unit]]:
 
 
 def plan(units: Mapping[str, Sequence[Unit]], finished: Mapping[str, Iterable[int]], workers: int) -> list[Group]:
-    """The groups of all that is left to do, each behind those that it has to wait for.
+    """Returns the groups of all remaining work. Each one comes after the groups that it depends on.
 
-    ``units`` are those of ``Run.units`` by step, ``finished`` the units that have come through a step.
+    ``units`` holds ``Run.units`` for each step, ``finished`` the numbers of the units that have finished a step.
     """
     done = {step: set(finished.get(step, ())) for step in STEPS}
     groups: list[Group] = []

@@ -1,4 +1,4 @@
-"""The program itself, which has to be on every node."""
+"""Runs the ``yomikiri`` command, which must be installed on every node."""
 
 import subprocess
 
@@ -6,14 +6,15 @@ from .nodes import ClusterError
 
 
 def run(command: list[str]) -> "subprocess.CompletedProcess[str]":
-    """Runs the program; one line if it is not there."""
+    """Runs a command line. Raises ``ClusterError`` if the program cannot be started."""
     try:
         return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     except OSError as error:
-        raise ClusterError(f"{command[0]}: {error.strerror}; --command names the program on every node") from error
+        advice = "set --command to the path of yomikiri on every node"
+        raise ClusterError(f"{command[0]}: {error.strerror}; {advice}") from error
 
 
 def failed(done: "subprocess.CompletedProcess[str]") -> ClusterError:
-    """What the program has said of its failure."""
+    """Returns the error for a failed call: the last line that the program printed, or its exit status."""
     lines = done.stderr.strip().splitlines()
     return ClusterError(lines[-1].removeprefix("error: ") if lines else f"ended with status {done.returncode}")

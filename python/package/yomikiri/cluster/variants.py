@@ -1,32 +1,32 @@
-"""Surveys over a cluster: a task for each variant, or for those that are decided together."""
+"""Makes a survey on a cluster: one task for each variant, or for each group of variants that one job answers."""
 
 import json
-import sys
+import subprocess
 import tempfile
 from pathlib import Path
 
 import ray
 
 from .journal import collect, lines, mend
-from .nodes import check
+from .nodes import PATIENCE, check
 from .program import failed, run
 
 
 @ray.remote(max_retries=20)
 def answer(command: str, codes: list[str], options: list[str]) -> list[str]:
-    """The lines about some codes, asked on one thread."""
+    """Returns the records of the codes of one job, on one thread."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.jsonl"
-        # Tables that one node happens to have would answer in another way than the others.
+        # An empty folder of tables: a node that happens to have tables would answer differently.
         done = run([command, "survey", *codes, *options, "--threads", "1", "--out", str(out), "--tables", folder])
-        # 1: some are open.
+        # Status 1: some variants are open.
         if done.returncode > 1 or not out.exists():
             raise failed(done)
         return out.read_text().splitlines()
 
 
 def decided(*files: Path) -> set[str]:
-    """The codes that files of a survey have answers about, none that are open."""
+    """Returns the codes that the files of a survey have decided, without the open ones. Later lines count."""
     codes: set[str] = set()
     for line in (line for file in files for line in lines(file)):
         known = json.loads(line)
@@ -34,8 +34,14 @@ def decided(*files: Path) -> set[str]:
     return codes
 
 
-def survey(patterns: list[str], question: str, out: str, time: str | None, memory: str, command: str) -> int:
-    """Asks about all variants, and leaves the file that ``yomikiri survey`` would. Its exit status."""
+def survey(patterns: list[str], question: str, out: str, time: str | None, memory: str, command: str,
+           patience: float = PATIENCE) -> "subprocess.CompletedProcess[str]":
+    """Surveys all variants and writes the same file as ``yomikiri survey``.
+
+    Returns the output and the exit status of that command.
+
+    Raises ``ClusterError`` if no task runs for ``patience`` seconds. The same call resumes the survey.
+    """
     check()
     options = ["--answer", question, "--memory", memory, *(["--time", time] if time else [])]
     listed = run([command, "survey", *patterns, *options, "--list-jobs"])
@@ -44,12 +50,10 @@ def survey(patterns: list[str], question: str, out: str, time: str | None, memor
     journal = Path(f"{out}.journal")
     mend(journal)
     known = decided(Path(out), journal)
-    # What is decided together is asked all of it again if one is not known.
+    # A job is asked again as a whole if one of its codes is not decided.
     jobs = [line.split() for line in listed.stdout.splitlines()]
     asked = [codes for codes in jobs if not known.issuperset(codes)]
-    collect(journal, {answer.remote(command, codes, options): len(codes) for codes in asked}, list, "survey")
-    # It finds nothing left to ask, and puts the lines into their order.
-    done = run([command, "survey", *patterns, *options, "--out", out])
-    print(done.stdout, end="")
-    print(done.stderr, end="", file=sys.stderr)
-    return done.returncode
+    tasks = {answer.remote(command, codes, options): len(codes) for codes in asked}
+    collect(journal, tasks, list, "survey", patience)
+    # The command finds nothing left to ask. It sorts the lines and prints the summary.
+    return run([command, "survey", *patterns, *options, "--out", out])

@@ -1,4 +1,4 @@
-//! What players of each game speak of, as columns.
+//! Columns that belong to a single game.
 
 use super::column::Column;
 use yomikiri_rules::Game;
@@ -13,9 +13,9 @@ use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
 
-/// A game with columns of its own.
+/// A game that can add columns of its own.
 pub trait ByGame: Game {
-    /// Columns for these positions; the same ones for any positions, for none too.
+    /// Returns the game's own columns for these positions. Their names and types do not depend on the positions.
     fn columns(&self, _: &[Self::Position]) -> Vec<Column> {
         Vec::new()
     }
@@ -34,16 +34,16 @@ impl<V: Goal> ByGame for BinarsiOf<V> {
         };
         let number = |all: u8| move |position: &Position| (position.targets & all).count_ones() as u8;
         vec![
-            Column::small("width", positions.iter().map(|position| position.rect.width)),
-            Column::small("height", positions.iter().map(|position| position.rect.height)),
-            Column::words("corner", positions.iter().map(|position| Some(corner(position)))),
-            Column::words("locks", positions.iter().map(|position| Some(locked(position)))),
-            Column::small("locked_ways", positions.iter().map(|position| position.locks.count_ones() as u8)),
-            Column::small("black_stones", positions.iter().map(|position| position.stones.count_ones() as u8)),
-            Column::small("white_stones", positions.iter().map(|position| position.white().count_ones() as u8)),
-            Column::words("cleared", positions.iter().map(|position| Some(cleared(position)))),
-            Column::small("black_targets", positions.iter().map(number(targets::BLACK_ALL))),
-            Column::small("white_targets", positions.iter().map(number(targets::WHITE_ALL))),
+            Column::bytes("width", positions.iter().map(|position| position.rect.width)),
+            Column::bytes("height", positions.iter().map(|position| position.rect.height)),
+            Column::categories("corner", positions.iter().map(|position| Some(corner(position)))),
+            Column::categories("locks", positions.iter().map(|position| Some(locked(position)))),
+            Column::bytes("locked_ways", positions.iter().map(|position| position.locks.count_ones() as u8)),
+            Column::bytes("black_stones", positions.iter().map(|position| position.stones.count_ones() as u8)),
+            Column::bytes("white_stones", positions.iter().map(|position| position.white().count_ones() as u8)),
+            Column::categories("cleared", positions.iter().map(|position| Some(cleared(position)))),
+            Column::bytes("black_targets", positions.iter().map(number(targets::BLACK_ALL))),
+            Column::bytes("white_targets", positions.iter().map(number(targets::WHITE_ALL))),
         ]
     }
 }

@@ -1,8 +1,8 @@
-//! A column of some rows, and rows as columns.
+//! Columns, and batches of rows stored as columns.
 
 use std::collections::HashMap;
 
-/// A column of some rows.
+/// A column of a batch of rows.
 pub struct Column {
     pub name: &'static str,
     pub cells: Cells,
@@ -12,49 +12,49 @@ pub struct Column {
 pub enum Cells {
     Keys(Vec<u64>),
     Counts(Vec<u16>),
-    /// Plies, where there is an end that they lead to.
+    /// Plies to the end; `None` in a draw.
     Plies(Vec<Option<u16>>),
-    Small(Vec<u8>),
-    /// Points, positive and negative, where there are any.
+    Bytes(Vec<u8>),
+    /// Points, which may be negative; `None` for an empty cell.
     Points(Vec<Option<i8>>),
-    /// Texts, of which each is rare.
+    /// Texts that are mostly different.
     Texts(Vec<String>),
-    /// Texts of which there are few different ones: each row's place among them, or nothing.
-    Words {
+    /// Texts from a small set. `places` has an index into `words` for each row, or `None` for an empty cell.
+    Categories {
         words: Vec<String>,
         places: Vec<Option<u16>>,
     },
 }
 
-/// Some rows: columns of the same length.
+/// A batch of rows, stored as columns with `rows` cells each.
 pub struct Batch {
     pub columns: Vec<Column>,
     pub rows: usize,
 }
 
 impl Column {
-    /// Small numbers.
-    pub fn small(name: &'static str, numbers: impl Iterator<Item = u8>) -> Column {
-        Column { name, cells: Cells::Small(numbers.collect()) }
+    /// Creates a column of numbers below 256.
+    pub fn bytes(name: &'static str, numbers: impl Iterator<Item = u8>) -> Column {
+        Column { name, cells: Cells::Bytes(numbers.collect()) }
     }
 
-    /// Counts.
+    /// Creates a column of counts below 65,536.
     pub fn counts(name: &'static str, numbers: impl Iterator<Item = u16>) -> Column {
         Column { name, cells: Cells::Counts(numbers.collect()) }
     }
 
-    /// Points, positive and negative, where there are any.
+    /// Creates a column of points, which may be negative. `None` is an empty cell.
     pub fn points(name: &'static str, numbers: impl Iterator<Item = Option<i8>>) -> Column {
         Column { name, cells: Cells::Points(numbers.collect()) }
     }
 
-    /// Texts, of which each is rare.
+    /// Creates a column of texts that are mostly different.
     pub fn texts(name: &'static str, texts: impl Iterator<Item = String>) -> Column {
         Column { name, cells: Cells::Texts(texts.collect()) }
     }
 
-    /// Texts of which there are few different ones, at most 65,536, or nothing.
-    pub fn words<T: AsRef<str>>(name: &'static str, texts: impl Iterator<Item = Option<T>>) -> Column {
+    /// Creates a column of texts from a set of at most 65,536. `None` is an empty cell.
+    pub fn categories<T: AsRef<str>>(name: &'static str, texts: impl Iterator<Item = Option<T>>) -> Column {
         let (mut words, mut known) = (Vec::new(), HashMap::<String, u16>::new());
         let mut place = |text: &str| {
             known.get(text).copied().unwrap_or_else(|| {
@@ -65,6 +65,6 @@ impl Column {
             })
         };
         let places = texts.map(|text| text.map(|text| place(text.as_ref()))).collect();
-        Column { name, cells: Cells::Words { words, places } }
+        Column { name, cells: Cells::Categories { words, places } }
     }
 }

@@ -1,8 +1,8 @@
-//! Whole tables as columns for data frames: Parquet, CSV, JSON lines. Rows ascend by key.
+//! Whole tables as columns for data frames: Parquet, CSV or JSON lines. Rows are in key order.
 //!
-//! `select` says which positions become rows, `rows` what is known of them, `schema` which columns a game has and how
-//! rows fill them, `column` one of them, `by_game` what players of each game speak of, `write` the three formats,
-//! `parquet` one of them and `text` the other two.
+//! `select` chooses the positions that become rows. `rows` holds the data of each row. `schema` defines the columns of
+//! a game and fills them. `column` is one column. `by_game` adds the columns that only one game has. `write` writes the
+//! three formats: `parquet` is one of them and `text` the other two.
 
 mod by_game;
 mod column;
@@ -29,32 +29,34 @@ use yomikiri_table::{Location, Progress, Table, name, probe};
 
 pub use by_game::ByGame;
 pub use select::Selection;
-pub use write::DataForm;
+pub use write::DataFormat;
 
-/// Rows that are in memory together; a row group of Parquet.
+/// The number of rows that are written at once. In Parquet they are a row group.
 const GROUP: usize = 1 << 20;
 
-/// Ranges of keys that are read together.
+/// The number of key ranges that are read at once.
 const RANGES: usize = 8;
 
-/// Bytes for what counting moves keeps.
+/// Memory in bytes for counting moves.
 const MEMORY: u64 = 384 << 20;
 
-/// What has been written.
+/// The result of [`export_data`].
 pub struct DataExported {
+    /// The number of rows written.
     pub rows: u64,
-    /// The code of the variant whose table would have told how games end, where it is not in the folder.
+    /// The rule code of the variant that has the points, if its table is not at the location and so the points are
+    /// missing.
     pub without_points: Option<String>,
 }
 
-/// Writes the selected positions of a table with a column for everything that is known of them. By how many points a
-/// position is won is told by the table of [`Game::points_variant`], if it lies at `location`.
+/// Writes the selected positions of a table, with a column for everything known about them. If the table of
+/// [`Game::points_variant`] is at `location`, there are columns for the points too.
 pub fn export_data<G: Solvable + ByGame>(
     game: &G,
     table: &Table,
     location: &Location,
     path: &Path,
-    form: DataForm,
+    form: DataFormat,
     selection: &Selection,
     progress: &dyn Progress,
 ) -> Result<DataExported> {
@@ -92,7 +94,7 @@ pub fn export_data<G: Solvable + ByGame>(
     Ok(DataExported { rows, without_points })
 }
 
-/// The table of the variant that tells by how many points.
+/// The table of the variant whose values are points.
 struct PointsTable {
     variant: AnyGame,
     table: Table,
@@ -107,7 +109,7 @@ impl PointsTable {
         Ok(table.map(|table| PointsTable { variant, table }))
     }
 
-    /// The value bytes of keys, which ascend.
+    /// Returns the value bytes of `keys`, which must be in ascending order. A key without a value is an error.
     fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
         let bytes = with_game!(&self.variant, variant => variant.probe_all(&self.table, None, keys))?;
         match bytes.iter().position(|&byte| byte == 0) {

@@ -1,5 +1,5 @@
-//! Columns in Parquet, by the lower half of the crate `parquet`: its upper half takes Arrow's arrays, and brings all
-//! that compares, selects and sends these.
+//! Writes columns as Parquet with the low-level interface of the crate `parquet`. Its high-level interface takes
+//! Arrow's arrays and depends on the whole code for them.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::column::{Batch, Cells, Column};
 
-/// A Parquet file whose columns are encoded by all threads.
+/// A Parquet file whose columns are encoded in parallel.
 pub struct ParquetFile<W: Write + Send> {
     writer: SerializedFileWriter<W>,
     columns: Vec<ColumnDescPtr>,
@@ -24,12 +24,12 @@ pub struct ParquetFile<W: Write + Send> {
 }
 
 impl<W: Write + Send> ParquetFile<W> {
-    /// A file that will have these columns.
+    /// Creates a file with these columns.
     pub fn create(sink: W, columns: &[Column]) -> Result<Self> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::try_new(1)?))
             .set_statistics_enabled(EnabledStatistics::Chunk)
-            // Hardly a text stands twice.
+            // Values of these columns hardly ever repeat, so a dictionary would save nothing.
             .set_column_dictionary_enabled(ColumnPath::from("position"), false)
             .set_column_dictionary_enabled(ColumnPath::from("key"), false)
             .set_column_encoding(ColumnPath::from("key"), Encoding::DELTA_BINARY_PACKED)
@@ -41,7 +41,7 @@ impl<W: Write + Send> ParquetFile<W> {
         Ok(ParquetFile { writer, columns: SchemaDescriptor::new(schema).columns().to_vec(), properties })
     }
 
-    /// Writes rows as a row group.
+    /// Writes the batches as one row group. Writes nothing if there are none.
     pub fn write(&mut self, batches: &[Batch]) -> Result<()> {
         if batches.is_empty() {
             return Ok(());
@@ -58,29 +58,29 @@ impl<W: Write + Send> ParquetFile<W> {
         group.close().map(drop)
     }
 
-    /// Writes what closes the file.
+    /// Writes the footer and returns the sink.
     pub fn finish(self) -> Result<W> {
         self.writer.into_inner()
     }
 }
 
-/// A column as Parquet's schema has it.
+/// Returns the field of a column in Parquet's schema.
 fn field(column: &Column) -> Result<TypePtr> {
     let number = |bits, is_signed| Some(LogicalType::integer(bits, is_signed));
     let (physical, logical, repetition) = match column.cells {
         Cells::Keys(_) => (Physical::INT64, number(64, false), Repetition::REQUIRED),
         Cells::Counts(_) => (Physical::INT32, number(16, false), Repetition::REQUIRED),
         Cells::Plies(_) => (Physical::INT32, number(16, false), Repetition::OPTIONAL),
-        Cells::Small(_) => (Physical::INT32, number(8, false), Repetition::REQUIRED),
+        Cells::Bytes(_) => (Physical::INT32, number(8, false), Repetition::REQUIRED),
         Cells::Points(_) => (Physical::INT32, number(8, true), Repetition::OPTIONAL),
         Cells::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
-        Cells::Words { .. } => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
+        Cells::Categories { .. } => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::OPTIONAL),
     };
     let builder = Type::primitive_type_builder(column.name, physical);
     Ok(Arc::new(builder.with_logical_type(logical).with_repetition(repetition).build()?))
 }
 
-/// The cells of a column as a column chunk in memory.
+/// Encodes the cells of a column as a column chunk in memory.
 fn chunk<'a>(
     column: &ColumnDescPtr,
     properties: &WriterPropertiesPtr,
@@ -99,10 +99,10 @@ fn write_cells(writer: &mut ColumnWriter, cells: &Cells) -> Result<()> {
         Cells::Keys(keys) => int64s(writer, keys.iter().map(|&key| key as i64).collect()),
         Cells::Counts(counts) => int32s(writer, counts.iter().map(|&count| count.into()).collect(), None),
         Cells::Plies(plies) => optional_int32s(writer, plies),
-        Cells::Small(numbers) => int32s(writer, numbers.iter().map(|&number| number.into()).collect(), None),
+        Cells::Bytes(numbers) => int32s(writer, numbers.iter().map(|&number| number.into()).collect(), None),
         Cells::Points(points) => optional_int32s(writer, points),
         Cells::Texts(texts) => byte_arrays(writer, texts.iter().map(|text| text.as_str().into()).collect(), None),
-        Cells::Words { words, places } => {
+        Cells::Categories { words, places } => {
             let words: Vec<ByteArray> = words.iter().map(|word| word.as_str().into()).collect();
             let present = places.iter().flatten().map(|&place| words[usize::from(place)].clone()).collect();
             byte_arrays(writer, present, Some(&levels(places)))
@@ -110,7 +110,7 @@ fn write_cells(writer: &mut ColumnWriter, cells: &Cells) -> Result<()> {
     }
 }
 
-/// Definition levels: 1 where there is something.
+/// Returns the definition levels: 1 for a cell with a value, else 0.
 fn levels<T>(cells: &[Option<T>]) -> Vec<i16> {
     cells.iter().map(|cell| cell.is_some().into()).collect()
 }

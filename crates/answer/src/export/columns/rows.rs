@@ -1,17 +1,17 @@
-//! What is known of positions that become rows.
+//! The data of positions, from which rows are made.
 
 use std::ops::Range;
 
 use yomikiri_solve::move_counts::MoveCounts;
 
-/// Positions one after the other, by columns of the same length.
+/// The data of consecutive rows.
 #[derive(Default)]
 pub struct Rows {
     pub keys: Vec<u64>,
-    /// Value bytes.
+    /// The value bytes.
     pub bytes: Vec<u8>,
     pub counts: Vec<MoveCounts>,
-    /// Value bytes of the variant that tells points; empty where it is not known.
+    /// The value bytes in the variant that has points; empty if its table is not there.
     pub points: Vec<u8>,
 }
 
@@ -20,7 +20,7 @@ impl Rows {
         self.keys.len()
     }
 
-    /// Some of them.
+    /// Returns a copy of a range of rows.
     pub fn part(&self, rows: Range<usize>) -> Rows {
         Rows {
             keys: self.keys[rows.clone()].to_vec(),
@@ -30,7 +30,7 @@ impl Rows {
         }
     }
 
-    /// Takes so many away, from the first on.
+    /// Removes the first `count` rows and returns them.
     pub fn split_off(&mut self, count: usize) -> Rows {
         let first = self.part(0..count);
         *self = self.part(count..self.len());

@@ -1,4 +1,4 @@
-//! The columns of a game, and how rows fill them.
+//! The columns of a game, and the code that fills them.
 
 use rayon::prelude::*;
 
@@ -10,36 +10,36 @@ use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
-/// Rows that one thread makes.
+/// The number of rows that one thread makes at a time.
 const BATCH: usize = 1 << 15;
 
-/// How keys are written.
+/// The form in which keys are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyForm {
+pub enum KeyFormat {
     Number,
-    /// As `@41600`, for what reads numbers with 53 bits.
+    /// Text such as `@41600`, for readers whose numbers have only 53 bits.
     Text,
 }
 
 /// The columns of one game.
 #[derive(Clone, Copy)]
 pub struct Columns {
-    keys: KeyForm,
-    /// Whether it is known by how many points positions are won.
+    keys: KeyFormat,
+    /// True if there are columns for points.
     has_points: bool,
 }
 
 impl Columns {
-    pub fn new(keys: KeyForm, has_points: bool) -> Columns {
+    pub fn new(keys: KeyFormat, has_points: bool) -> Columns {
         Columns { keys, has_points }
     }
 
-    /// The columns, of no rows.
+    /// Returns all columns with no rows.
     pub fn empty<G: Solvable + ByGame>(&self, game: &G) -> Vec<Column> {
         self.fill(game, &[], &[], &Rows::default())
     }
 
-    /// Rows as columns, made by all threads.
+    /// Converts rows to batches of columns, in parallel. The batches are in the order of the rows.
     pub fn batches<G: Solvable + ByGame>(&self, game: &G, table: &Table, rows: &Rows) -> Result<Vec<Batch>> {
         let starts: Vec<usize> = (0..rows.len()).step_by(BATCH).collect();
         let batch = |&start: &usize| {
@@ -63,8 +63,8 @@ impl Columns {
         let sides = |position: &G::Position| game.side_at(game.ply(position));
         let mut columns = vec![
             match self.keys {
-                KeyForm::Number => Column { name: "key", cells: Cells::Keys(rows.keys.clone()) },
-                KeyForm::Text => Column::texts("key", rows.keys.iter().map(|&key| key_text(key))),
+                KeyFormat::Number => Column { name: "key", cells: Cells::Keys(rows.keys.clone()) },
+                KeyFormat::Text => Column::texts("key", rows.keys.iter().map(|&key| key_text(key))),
             },
             Column::texts("position", positions.iter().map(|position| game.position_text(position))),
         ];
@@ -73,13 +73,15 @@ impl Columns {
         }
         let tells_sides = game.side_at(0).is_some();
         if tells_sides {
-            columns.push(Column::words("side", positions.iter().map(|position| sides(position).map(Side::name))));
+            columns.push(Column::categories("side", positions.iter().map(|position| sides(position).map(Side::name))));
         }
-        columns.push(Column::words("outcome", values.iter().map(|value| Some(outcome_name(value.outcome())))));
+        columns.push(Column::categories("outcome", values.iter().map(|value| Some(outcome_name(value.outcome())))));
         if tells_sides {
             let winner = |(position, value): (&G::Position, &G::Value)| value.outcome().winner(sides(position)?);
-            columns
-                .push(Column::words("winner", positions.iter().zip(values).map(|both| winner(both).map(Side::name))));
+            columns.push(Column::categories(
+                "winner",
+                positions.iter().zip(values).map(|both| winner(both).map(Side::name)),
+            ));
         }
         columns.push(match G::Value::CODEC {
             ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
@@ -99,17 +101,18 @@ impl Columns {
     }
 }
 
-/// How games end that both sides play for points, and by how many points Black wins where stones are counted.
+/// Returns the columns `ends_by` and `points`. The first says if the game ends by targets or by points when both sides
+/// play for points. The second is the number of points by which Black wins, empty if the game ends by targets.
 fn of_points<G: Game>(game: &G, positions: &[G::Position], bytes: &[u8]) -> [Column; 2] {
     let black = |(position, &byte): (&G::Position, &u8)| {
         let score = Score::from_byte(byte)?.points();
         Some(game.side(position).pick([score, -score]))
     };
     let scores: Vec<Option<i8>> = positions.iter().zip(bytes).map(black).collect();
-    let by_targets = |score: i8| score.abs() == Score::MOST;
+    let by_targets = |score: i8| score.abs() == Score::MAX;
     let end = |score: &Option<i8>| score.map(|score| if by_targets(score) { "targets" } else { "points" });
     [
-        Column::words("ends_by", scores.iter().map(end)),
+        Column::categories("ends_by", scores.iter().map(end)),
         Column::points("points", scores.iter().map(|score| score.filter(|&score| !by_targets(score)))),
     ]
 }
@@ -121,7 +124,7 @@ fn score(measure: Measure) -> Option<i8> {
     }
 }
 
-/// The word for an outcome, as JSON has it.
+/// Returns the name of an outcome in JSON.
 pub fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Loss => "loss",

@@ -1,4 +1,4 @@
-//! Which positions become rows.
+//! Chooses the positions that become rows.
 
 use std::ops::RangeInclusive;
 
@@ -11,34 +11,35 @@ use yomikiri_table::entries::Entries;
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Result, Table};
 
-/// What to leave out; nothing by default.
+/// Filters for positions. The default keeps all positions.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Only positions of these plies.
+    /// Keeps only positions of these plies.
     pub plies: Option<RangeInclusive<u32>>,
-    /// Only positions with this outcome for the side to move.
+    /// Keeps only positions with this outcome for the side to move.
     pub outcome: Option<Outcome>,
-    /// Only so many of the rest, drawn at random, the same ones each time; all if there are not more.
+    /// Keeps at most this number of the remaining positions, drawn at random. The same number always draws the same
+    /// positions from a table.
     pub sample: Option<u64>,
 }
 
 impl Selection {
-    /// Why it does not suit a game, if it does not.
+    /// Returns the reason why the selection does not suit a game, or `None` if it does.
     pub fn refusal<G: Solvable>(&self) -> Option<&'static str> {
-        (self.plies.is_some() && G::CYCLIC).then_some("positions can come again later, so they have no ply")
+        (self.plies.is_some() && G::CYCLIC).then_some("positions can repeat, so they have no ply")
     }
 }
 
-/// Goes through the positions of a table and keeps those that are wanted.
+/// Filters the positions of a table. [`Selected::retain`] must be called with all of them, in key order.
 pub struct Selected {
     plies: Option<RangeInclusive<u32>>,
-    /// By value byte.
+    /// True for each value byte that is selected.
     outcomes: Option<[bool; 256]>,
     sample: Option<Draw>,
 }
 
-/// A sample of a known number of positions in one pass: each is drawn with the chance that so many are still wanted of
-/// so many that are left.
+/// A sample of a known number of positions, drawn in one pass. `left` is the number of positions still to come,
+/// `wanted` the number still to be drawn. Each position is drawn with probability `wanted / left`.
 struct Draw {
     wanted: u64,
     left: u64,
@@ -69,7 +70,8 @@ impl Selected {
         self.outcomes.is_none_or(|outcomes| outcomes[usize::from(byte)])
     }
 
-    /// Keeps the wanted ones of the next positions of the table.
+    /// Keeps only the selected positions in `entries`. Each call must pass the entries of the table that come right
+    /// after the entries of the previous call.
     pub fn retain<G: Solvable>(&mut self, game: &G, table: &Table, entries: &mut Entries) -> Result<()> {
         if self.plies.is_none() && self.outcomes.is_none() && self.sample.is_none() {
             return Ok(());
@@ -92,7 +94,7 @@ impl Selected {
 }
 
 impl Draw {
-    /// Whether the next position is drawn.
+    /// Returns true if the next position is drawn.
     fn takes(&mut self) -> bool {
         let drawn = self.left > 0 && self.random.u64(..self.left) < self.wanted;
         self.left = self.left.saturating_sub(1);

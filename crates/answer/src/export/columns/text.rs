@@ -1,4 +1,4 @@
-//! Rows as text: CSV and lines of JSON.
+//! Rows as text: CSV or JSON lines.
 
 use std::io::Write;
 
@@ -21,17 +21,17 @@ impl Column {
             Cells::Keys(keys) => Cell::Number(keys[row]),
             Cells::Counts(counts) => Cell::Number(counts[row].into()),
             Cells::Plies(plies) => plies[row].map_or(Cell::Nothing, |plies| Cell::Number(plies.into())),
-            Cells::Small(numbers) => Cell::Number(numbers[row].into()),
+            Cells::Bytes(numbers) => Cell::Number(numbers[row].into()),
             Cells::Points(points) => points[row].map_or(Cell::Nothing, Cell::Points),
             Cells::Texts(texts) => Cell::Text(&texts[row]),
-            Cells::Words { words, places } => {
+            Cells::Categories { words, places } => {
                 places[row].map_or(Cell::Nothing, |place| Cell::Text(&words[usize::from(place)]))
             }
         }
     }
 }
 
-/// A row as an object, all columns in their order.
+/// A row as a JSON object, with all columns in their order.
 struct Row<'a> {
     columns: &'a [Column],
     row: usize,
@@ -43,7 +43,7 @@ impl Serialize for Row<'_> {
     }
 }
 
-/// Rows as CSV, without the names of columns.
+/// Writes rows as CSV, without a header.
 pub fn csv(batch: &Batch) -> Vec<u8> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     for row in 0..batch.rows {
@@ -53,7 +53,7 @@ pub fn csv(batch: &Batch) -> Vec<u8> {
     writer.into_inner().expect("to memory")
 }
 
-/// Rows as lines of JSON, with `null` where there is nothing.
+/// Writes rows as JSON lines, with `null` for missing cells.
 pub fn jsonl(batch: &Batch) -> Vec<u8> {
     let mut text = Vec::new();
     for row in 0..batch.rows {

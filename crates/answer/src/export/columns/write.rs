@@ -1,4 +1,4 @@
-//! The formats of files with columns.
+//! The file formats for columns.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -10,63 +10,67 @@ use rayon::prelude::*;
 use super::super::file::OutFile;
 use super::column::{Batch, Column};
 use super::parquet::ParquetFile;
-use super::schema::KeyForm;
+use super::schema::KeyFormat;
 use super::text;
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::TableError;
 
-/// A format of files with columns.
+/// A file format for columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DataForm {
+pub enum DataFormat {
+    /// Apache Parquet.
     Parquet,
+    /// Comma-separated values, with the names of the columns in the first line.
     Csv,
+    /// A JSON object per line.
     Jsonl,
 }
 
-impl DataForm {
-    pub const ALL: [DataForm; 3] = [DataForm::Parquet, DataForm::Csv, DataForm::Jsonl];
+impl DataFormat {
+    /// All formats, in the order of help texts.
+    pub const ALL: [DataFormat; 3] = [DataFormat::Parquet, DataFormat::Csv, DataFormat::Jsonl];
 
-    /// The name in arguments and at the end of the file's name.
+    /// Returns the name in arguments, which is also the extension of the file.
     pub fn name(self) -> &'static str {
         match self {
-            DataForm::Parquet => "parquet",
-            DataForm::Csv => "csv",
-            DataForm::Jsonl => "jsonl",
+            DataFormat::Parquet => "parquet",
+            DataFormat::Csv => "csv",
+            DataFormat::Jsonl => "jsonl",
         }
     }
 
-    /// What it holds, in a line.
+    /// Returns a description of the content in one line.
     pub fn about(self) -> &'static str {
         match self {
-            DataForm::Parquet => "every position as a row of Parquet, for data frames",
-            DataForm::Csv => "the same as comma-separated text",
-            DataForm::Jsonl => "the same as lines of JSON",
+            DataFormat::Parquet => "every position as a row of Parquet, for data frames",
+            DataFormat::Csv => "the same as comma-separated text",
+            DataFormat::Jsonl => "the same as lines of JSON",
         }
     }
 
-    /// How keys are written.
-    pub fn keys(self) -> KeyForm {
+    /// Returns the form in which keys are written.
+    pub fn keys(self) -> KeyFormat {
         match self {
-            DataForm::Parquet | DataForm::Csv => KeyForm::Number,
-            DataForm::Jsonl => KeyForm::Text,
+            DataFormat::Parquet | DataFormat::Csv => KeyFormat::Number,
+            DataFormat::Jsonl => KeyFormat::Text,
         }
     }
 }
 
-/// A file that is being written.
+/// A file under construction.
 pub enum DataFile {
     Parquet {
         parquet: Box<ParquetFile<Sink>>,
         path: PathBuf,
     },
-    /// Text made by threads, one batch each.
+    /// Text. The batches are encoded in parallel.
     Text {
-        file: OutFile,
+        file: Box<OutFile>,
         encode: fn(&Batch) -> Vec<u8>,
     },
 }
 
-/// What formats write to.
+/// Adapts [`OutFile`] to [`Write`].
 pub struct Sink(OutFile);
 
 impl Write for Sink {
@@ -80,24 +84,24 @@ impl Write for Sink {
 }
 
 impl DataFile {
-    /// A file that will have these columns.
-    pub fn create(form: DataForm, mut file: OutFile, columns: &[Column]) -> Result<DataFile> {
+    /// Creates the data file in `file`, with these columns.
+    pub fn create(form: DataFormat, mut file: OutFile, columns: &[Column]) -> Result<DataFile> {
         Ok(match form {
-            DataForm::Parquet => {
+            DataFormat::Parquet => {
                 let path = file.path().to_path_buf();
                 let parquet = ParquetFile::create(Sink(file), columns).map_err(failed(&path))?;
                 DataFile::Parquet { parquet: Box::new(parquet), path }
             }
-            DataForm::Csv => {
+            DataFormat::Csv => {
                 let names: Vec<&str> = columns.iter().map(|column| column.name).collect();
                 file.write(format!("{}\n", names.join(",")).as_bytes())?;
-                DataFile::Text { file, encode: text::csv }
+                DataFile::Text { file: Box::new(file), encode: text::csv }
             }
-            DataForm::Jsonl => DataFile::Text { file, encode: text::jsonl },
+            DataFormat::Jsonl => DataFile::Text { file: Box::new(file), encode: text::jsonl },
         })
     }
 
-    /// Writes rows, which make a row group of Parquet.
+    /// Writes the batches. In Parquet they become one row group.
     pub fn write(&mut self, batches: &[Batch]) -> Result<()> {
         match self {
             DataFile::Parquet { parquet, path } => parquet.write(batches).map_err(failed(path)),
@@ -111,13 +115,13 @@ impl DataFile {
     pub fn finish(self) -> Result<()> {
         let file = match self {
             DataFile::Parquet { parquet, path } => parquet.finish().map_err(failed(&path))?.0,
-            DataFile::Text { file, .. } => file,
+            DataFile::Text { file, .. } => *file,
         };
         Ok(file.finish()?)
     }
 }
 
-/// What went wrong with a file: what [`Sink`] met, else what the format finds.
+/// Converts an error of the format. If [`Sink`] caused it, returns the error of [`Sink`].
 fn failed(path: &Path) -> impl FnOnce(ParquetError) -> SolveError + '_ {
     move |error| {
         let met = match error {

@@ -1,83 +1,99 @@
-//! Positions as bits.
+//! Positions as bitboards.
 //!
-//! Squares are counted as in the key: down the right column, then the middle, then the left one, as the side to move
-//! sees the board; `square = 4 * column + row`, and a set of squares has bit `square`.
+//! Squares are numbered as the side to move sees the board, in the order of the key: down the right column, then the
+//! middle column, then the left one. So `square = 4 * column + row`, and bit `square` of a set is the bit of the
+//! square.
 
 use std::hash::{Hash, Hasher};
 
 use crate::Side;
 
+/// The number of squares of the board.
 pub const SQUARES: usize = 12;
+/// The number of squares in a column.
 pub const COLUMN_SQUARES: usize = 4;
 
 /// A set of squares, bits 0 to 11.
 pub type Squares = u16;
 
+/// All squares of the board.
 pub const ALL_SQUARES: Squares = 0xfff;
-/// The last rank for the side to move (its opponent's home rank), and the other way round.
+/// The last rank for the side to move, which is the opponent's home rank. [`BOTTOM_RANK`] is the last rank for the
+/// opponent.
 pub const TOP_RANK: Squares = 0x111;
+/// The last rank for the opponent, which is the home rank of the side to move.
 pub const BOTTOM_RANK: Squares = 0x888;
 
-/// Kinds of pieces in the order of the rule code; the number is the digit of the key minus 1.
+/// The kinds of pieces, in the order of the digits of the rule code. The discriminant is 1 less than the digit of a key
+/// for a piece of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
+    /// The piece whose capture wins. In the standard game it steps in all eight directions.
     Lion = 0,
+    /// The piece that steps diagonally in the standard game.
     Elephant = 1,
+    /// The piece that steps forward, back and sideways in the standard game.
     Giraffe = 2,
+    /// The piece that steps forward in the standard game. It promotes to a hen on the last rank.
     Chick = 3,
+    /// A promoted chick, which moves like a gold general of shogi in the standard game.
     Hen = 4,
 }
 
 impl Kind {
+    /// All kinds, in the order of the digits of the rule code.
     pub const ALL: [Kind; 5] = [Kind::Lion, Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen];
-    /// Kinds that can be held in hand, in the order of the key's hand digits from low to high.
+    /// The kinds that can be in hand, in the order of their bits in [`Board::hands`], the lowest first.
     pub const HAND: [Kind; 3] = [Kind::Elephant, Kind::Giraffe, Kind::Chick];
 
+    /// The English name in lower case.
     pub fn name(self) -> &'static str {
         ["lion", "elephant", "giraffe", "chick", "hen"][self as usize]
     }
 
-    /// Letter of the side to move's piece; the opponent's is lower case.
+    /// The letter for a piece of the side to move. The opponent's pieces have the same letter in lower case.
     pub fn letter(self) -> char {
         ['L', 'E', 'G', 'C', 'H'][self as usize]
     }
 
+    /// The kind with this letter in either case, or `None` if no kind has it.
     pub fn of_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
 }
 
-/// Pieces on the board and in hand, seen by the side to move at the bottom. Two words, so that a position stays in
-/// registers while moves are tried.
+/// The pieces on the board and in hand, seen by the side to move, which sits at the bottom. The type has two words, so
+/// that a position stays in registers while moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// Five sets of squares, twelve bits each, from bit 0: elephants, chicks (with hens), the side to move's pieces of
-    /// all kinds, hens, giraffes.
+    /// Five sets of squares of 12 bits each, from bit 0 on: elephants, chicks (including hens), all pieces of the side
+    /// to move, hens, giraffes.
     sets: u64,
-    /// From bit 0: hands (12 bits), the side to move's lion and the opponent's (a square in 4 bits each).
+    /// The hands in bits 0 to 11, the square of the own lion in bits 12 to 15, and the square of the opponent's lion in
+    /// bits 16 to 19.
     rest: u32,
 }
 
-/// Where the sets begin in `Board::sets`.
+/// The first bit of each set in `Board::sets`.
 const ELEPHANTS: u32 = 0;
 const CHICKS: u32 = 12;
 const OWN: u32 = 24;
 const HENS: u32 = 36;
 const GIRAFFES: u32 = 48;
 
-/// Bit 0 of all five sets.
+/// The first bits of all five sets.
 const EACH: u64 = 1 << ELEPHANTS | 1 << CHICKS | 1 << OWN | 1 << HENS | 1 << GIRAFFES;
 
-/// Where the lions are in `Board::rest`.
+/// The first bits of the lions' squares in `Board::rest`.
 const OWN_LION: u32 = 12;
 const OPPONENT_LION: u32 = 16;
 
-/// Lowest bit of the opponent's hand.
+/// The lowest bit of the opponent's hand.
 pub const OPPONENT_HAND: u32 = 6;
 
 impl Board {
-    /// A board with lions and hands and nothing else.
+    /// A board with nothing but lions and hands.
     #[inline]
     pub fn of_lions(own: u8, opponent: u8, hands: u16) -> Board {
         let rest = u32::from(hands) | u32::from(own) << OWN_LION | u32::from(opponent) << OPPONENT_LION;
@@ -89,71 +105,74 @@ impl Board {
         (self.sets >> at) as Squares & ALL_SQUARES
     }
 
-    /// The side to move's pieces of all kinds.
+    /// All pieces of the side to move.
     #[inline]
     pub fn own(&self) -> Squares {
         self.set(OWN)
     }
 
-    /// Both sides' elephants.
+    /// The elephants of both sides.
     #[inline]
     pub fn elephants(&self) -> Squares {
         self.set(ELEPHANTS)
     }
 
-    /// Both sides' giraffes.
+    /// The giraffes of both sides.
     #[inline]
     pub fn giraffes(&self) -> Squares {
         self.set(GIRAFFES)
     }
 
-    /// Both sides' chicks and hens.
+    /// The chicks and hens of both sides.
     #[inline]
     pub fn chicks(&self) -> Squares {
         self.set(CHICKS)
     }
 
-    /// Both sides' hens.
+    /// The hens of both sides.
     #[inline]
     pub fn hens(&self) -> Squares {
         self.set(HENS)
     }
 
-    /// Square of the side to move's lion.
+    /// The square of the side to move's lion.
     #[inline]
     pub fn own_lion(&self) -> u8 {
         (self.rest >> OWN_LION & 15) as u8
     }
 
-    /// Square of the opponent's lion.
+    /// The square of the opponent's lion.
     #[inline]
     pub fn opponent_lion(&self) -> u8 {
         (self.rest >> OPPONENT_LION & 15) as u8
     }
 
-    /// Pieces in hand, two bits each, from bit 0: the side to move's elephants, giraffes, chicks, then the
-    /// opponent's. The same order as in the key.
+    /// The pieces in hand, two bits for each count, from bit 0 on: elephants, giraffes and chicks of the side to move,
+    /// then of the opponent. The order is that of the key.
     #[inline]
     pub fn hands(&self) -> u16 {
         (self.rest & 0xfff) as u16
     }
 
+    /// The lions of both sides.
     #[inline]
     pub fn lions(&self) -> Squares {
         1 << self.own_lion() | 1 << self.opponent_lion()
     }
 
+    /// All pieces of both sides.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.lions() | self.elephants() | self.giraffes() | self.chicks()
     }
 
+    /// All pieces of the opponent.
     #[inline]
     pub fn opponent(&self) -> Squares {
         self.occupied() & !self.own()
     }
 
-    /// Both sides' pieces of one kind.
+    /// The pieces of both sides of one kind.
     #[inline]
     pub fn pieces(&self, kind: Kind) -> Squares {
         match kind {
@@ -165,23 +184,25 @@ impl Board {
         }
     }
 
-    /// Pieces of a kind in hand; `shift` is 0 for the side to move, [`OPPONENT_HAND`] for the other.
+    /// The number of pieces of a kind in hand. `shift` is 0 for the side to move and [`OPPONENT_HAND`] for the
+    /// opponent.
     #[inline]
     pub fn in_hand(&self, kind: Kind, shift: u32) -> u16 {
         self.hands() >> (shift + hand_bit(kind)) & 3
     }
 
+    /// The kind of the piece on a square, or `None` if the square is empty.
     pub fn kind_at(&self, square: usize) -> Option<Kind> {
         Kind::ALL.into_iter().find(|&kind| self.pieces(kind) >> square & 1 == 1)
     }
 
-    /// The board with the piece on a square, but for lions, taken away.
+    /// Removes the piece on a square. The piece must not be a lion.
     #[inline]
     pub fn without(self, square: u8) -> Board {
         Board { sets: self.sets & !(EACH << square), ..self }
     }
 
-    /// The board with a piece of the opponent's, no lion, on an empty square.
+    /// Adds a piece of the opponent on an empty square. The piece must not be a lion.
     #[inline]
     pub fn with(self, kind: Kind, square: u8) -> Board {
         let sets = match kind {
@@ -194,51 +215,52 @@ impl Board {
         Board { sets: self.sets | sets << square, ..self }
     }
 
-    /// The board with some of the pieces on it made the side to move's, beside those that are.
+    /// Gives the pieces on these squares to the side to move, in addition to the pieces that it already has.
     #[inline]
-    pub fn owning(self, squares: Squares) -> Board {
+    pub fn with_owner(self, squares: Squares) -> Board {
         Board { sets: self.sets | u64::from(squares) << OWN, ..self }
     }
 
-    /// The board with some of its chicks made hens.
+    /// Turns the chicks on these squares into hens.
     #[inline]
     pub fn with_hens(self, squares: Squares) -> Board {
         Board { sets: self.sets | u64::from(squares) << HENS, ..self }
     }
 
-    /// The board with sets of pieces on empty squares, all the opponent's.
+    /// Adds sets of pieces on empty squares. All of them belong to the opponent.
     #[inline]
     pub fn with_sets(self, elephants: Squares, giraffes: Squares, chicks: Squares) -> Board {
         let sets = u64::from(elephants) << ELEPHANTS | u64::from(giraffes) << GIRAFFES | u64::from(chicks) << CHICKS;
         Board { sets: self.sets | sets, ..self }
     }
 
-    /// The board with the side to move's lion on another square.
+    /// Moves the side to move's lion to another square.
     #[inline]
     pub fn with_own_lion(self, square: u8) -> Board {
         let sets = self.sets & !(1 << (OWN + u32::from(self.own_lion()))) | 1 << (OWN + u32::from(square));
         Board { sets, rest: self.rest & !(15 << OWN_LION) | u32::from(square) << OWN_LION }
     }
 
-    /// The board with the opponent's lion on another square.
+    /// Moves the opponent's lion to another square.
     #[inline]
     pub fn with_opponent_lion(self, square: u8) -> Board {
         Board { rest: self.rest & !(15 << OPPONENT_LION) | u32::from(square) << OPPONENT_LION, ..self }
     }
 
-    /// The board with one piece more in a hand, which has room for it.
+    /// Adds a piece to a hand, which must hold fewer than three of its kind. `shift` selects the hand as in
+    /// [`Board::in_hand`].
     #[inline]
-    pub fn holding(self, kind: Kind, shift: u32) -> Board {
+    pub fn with_in_hand(self, kind: Kind, shift: u32) -> Board {
         Board { rest: self.rest + (1 << (shift + hand_bit(kind))), ..self }
     }
 
-    /// The board with one piece less in a hand, which has one.
+    /// Takes a piece from a hand, which must have one of its kind. `shift` selects the hand as in [`Board::in_hand`].
     #[inline]
-    pub fn spending(self, kind: Kind, shift: u32) -> Board {
+    pub fn without_in_hand(self, kind: Kind, shift: u32) -> Board {
         Board { rest: self.rest - (1 << (shift + hand_bit(kind))), ..self }
     }
 
-    /// The same position seen by the other side: turned half round, colours swapped.
+    /// The same position seen by the other side: rotated by 180 degrees, with the sides exchanged.
     #[inline]
     pub fn rotated(&self) -> Board {
         let hands = self.hands() >> OPPONENT_HAND | (self.hands() & 0x3f) << OPPONENT_HAND;
@@ -246,10 +268,10 @@ impl Board {
         let board = Board::of_lions(turned(self.opponent_lion()), turned(self.own_lion()), hands);
         let sets = [self.elephants(), self.giraffes(), self.chicks()].map(reversed);
         let board = board.with_sets(sets[0], sets[1], sets[2]);
-        board.with_hens(reversed(self.hens())).owning(reversed(self.opponent()))
+        board.with_hens(reversed(self.hens())).with_owner(reversed(self.opponent()))
     }
 
-    /// Left and right swapped.
+    /// Mirrors the board left to right.
     #[inline]
     pub fn mirrored(&self) -> Board {
         let column = EACH * 0xf;
@@ -259,8 +281,9 @@ impl Board {
         Board { sets, ..board }
     }
 
-    /// The key of exactly this board: 60 bits, hands first, then a digit per square: 0 empty, 1 to 5 the side to
-    /// move's lion, elephant, giraffe, chick, hen, 9 to 13 the opponent's.
+    /// The 60-bit key of this board itself, not of its mirror image: 12 bits for the hands at the top, then a digit of
+    /// 4 bits for each square. An empty square has the digit 0. Lion, elephant, giraffe, chick and hen of the side to
+    /// move have the digits 1 to 5, those of the opponent 9 to 13.
     pub fn key(&self) -> u64 {
         (0..SQUARES).fold(u64::from(self.hands()), |key, square| {
             let digit = self.kind_at(square).map_or(0, |kind| {
@@ -271,19 +294,19 @@ impl Board {
         })
     }
 
-    /// The smaller of the keys of the board and its mirror image.
+    /// The smaller of the keys of the board and of its mirror image.
     pub fn canonical_key(&self) -> u64 {
         self.key().min(self.mirrored().key())
     }
 
-    /// Of the board and its mirror image, the one with the smaller key.
+    /// The board or its mirror image, whichever has the smaller key.
     pub fn canonical(&self) -> Board {
         let mirror = self.mirrored();
         if mirror.key() < self.key() { mirror } else { *self }
     }
 }
 
-/// Bit of a kind's count in a hand.
+/// The index of the lowest bit of a kind's count in a hand.
 #[inline]
 pub fn hand_bit(kind: Kind) -> u32 {
     match kind {
@@ -293,30 +316,33 @@ pub fn hand_bit(kind: Kind) -> u32 {
     }
 }
 
-/// The set turned half round.
+/// Rotates the set by 180 degrees.
 #[inline]
 pub fn reversed(set: Squares) -> Squares {
     set.reverse_bits() >> 4
 }
 
-/// The set with left and right swapped.
+/// Mirrors the set left to right.
 #[inline]
 pub fn mirrored(set: Squares) -> Squares {
     (set & 0x00f) << 8 | set & 0x0f0 | set >> 8
 }
 
+/// The number of the square after mirroring left to right.
 #[inline]
 pub fn mirrored_square(square: u8) -> u8 {
     // Columns 0, 1, 2 become 2, 1, 0.
     8 - (square & 0xc) + (square & 3)
 }
 
-/// A board and whose turn it is. The turn only decides how moves and boards are written: positions are equal when the
-/// boards are, each seen by the side to move.
+/// A board and the side to move. The board is seen by the side to move. Positions are equal if their boards are equal,
+/// even if different sides are to move: the side only affects the notation of moves and boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
+    /// The board as the side to move sees it.
     pub board: Board,
-    pub turn: Side,
+    /// The side to move. Comparisons and hashes ignore it.
+    pub side: Side,
 }
 
 impl PartialEq for Position {
@@ -347,7 +373,7 @@ mod tests {
         assert_eq!(format!("{:015x}", board.rotated().key()), expected_rotation(&board));
     }
 
-    /// The rotation square by square.
+    /// The key of the rotated board, found square by square.
     fn expected_rotation(board: &Board) -> String {
         let squares = (0..SQUARES).rev().map(|square| match (board.kind_at(square), board.own() >> square & 1) {
             (None, _) => 0,

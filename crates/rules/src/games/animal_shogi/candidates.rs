@@ -1,8 +1,9 @@
-//! Moves in the order in which the best-play files count them.
+//! Lists moves in the order of the candidates in best-play files.
 //!
-//! On the board of the key (the smaller one of the two mirror images), squares count from the row nearest to the side
-//! to move, in a row from the left. Moves of pieces come first, by the square they leave, then by the one they go to;
-//! then drops: elephants, giraffes, chicks, each by square.
+//! The order uses the canonical board, which is the mirror image with the smaller key. Its squares are numbered row by
+//! row, from the row nearest to the side to move on, and from left to right in each row. Moves of pieces on the board
+//! come first, ordered by the square that the piece leaves, then by the square that it reaches. Drops follow:
+//! elephants, then giraffes, then chicks, each ordered by square.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +11,8 @@ use super::board::{Board, COLUMN_SQUARES, SQUARES};
 use super::moves::Step;
 use super::rules::Rules;
 
-/// The boards after each legal move of an undecided position, in the order of candidates, seen by the side to move
-/// next.
+/// The boards after all legal moves of an undecided position, in the order of candidates. Each board is seen by its
+/// side to move.
 pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     let mut moves = Vec::new();
     let _ = board.canonical().rotated().after_moves(rules, |step, next, _| {
@@ -22,13 +23,14 @@ pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     moves.into_iter().map(|(_, next)| next).collect()
 }
 
-/// What a step is sorted by.
+/// The sort key of a step.
 fn place(step: Step) -> (usize, usize) {
     let from = step.from.map_or(SQUARES + step.kind as usize, count_of);
     (from, count_of(step.to))
 }
 
-/// How many squares come before one; squares of steps are seen from the other side.
+/// The index of a square in the order of the candidates. `square` is numbered as the other side sees the board, as in
+/// the steps.
 fn count_of(square: u8) -> usize {
     let (column, row) = (usize::from(square) / COLUMN_SQUARES, usize::from(square) % COLUMN_SQUARES);
     row * (SQUARES / COLUMN_SQUARES) + column
@@ -39,7 +41,7 @@ mod tests {
     use super::*;
     use crate::games::animal_shogi::text::board_of_key;
 
-    /// The candidates that the analyser's examples name, with what they lead to.
+    /// The candidates in the analyser's examples, with the boards they lead to.
     #[test]
     fn candidates_are_counted_from_the_lower_left() {
         let rules = Rules::parse("val1n").unwrap();

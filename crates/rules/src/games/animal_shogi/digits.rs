@@ -1,27 +1,29 @@
-//! Keys of many boards, quickly.
+//! Fast computation of the keys of many boards.
 
 use super::board::{Board, COLUMN_SQUARES, SQUARES, Squares};
 
-/// Bits of a key that are squares; the hands are above them.
+/// The number of bits that the squares take in a key. The hands are in the bits above them.
 pub const SQUARE_BITS: u32 = 4 * SQUARES as u32;
 
-/// Bits of a column.
+/// The number of bits that a column takes in a key.
 const COLUMN_BITS: u32 = 4 * COLUMN_SQUARES as u32;
 
-/// Leads from sets of squares to digits.
+/// Maps sets of squares to digits of a key.
 pub struct Digits {
-    /// By set: the lowest bit of the digit of each of its squares.
+    /// Indexed by set of squares: the lowest bits of the digits of these squares.
     spread: Box<[u64]>,
 }
 
 impl Digits {
+    /// Creates the table, with an entry for each of the 4,096 sets of squares.
     pub fn new() -> Digits {
         let bit = |square: usize| 1u64 << (4 * (SQUARES - 1 - square));
         let spread = |set: usize| (0..SQUARES).filter(|square| set >> square & 1 == 1).map(bit).sum();
         Digits { spread: (0..1 << SQUARES).map(spread).collect() }
     }
 
-    /// The squares' part of the smaller of the keys of a board and its mirror image.
+    /// The digits of all squares in the canonical key, which is the smaller of the keys of a board and of its mirror
+    /// image. The bits of the hands are 0.
     #[inline]
     pub fn canonical(&self, board: &Board) -> u64 {
         let squares = self.squares(board);
@@ -31,8 +33,9 @@ impl Digits {
         squares.min(mirror)
     }
 
-    /// The squares' part of the key of exactly this board, bit by bit of the digits: 1 lion, 2 elephant, 3 giraffe,
-    /// 4 chick, 5 hen, and 8 more for the opponent's.
+    /// The digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` of all digits is
+    /// computed at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the opponent's
+    /// pieces.
     #[inline]
     fn squares(&self, board: &Board) -> u64 {
         let spread = |set: Squares| self.spread[usize::from(set)];

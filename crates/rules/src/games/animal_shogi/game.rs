@@ -1,4 +1,4 @@
-//! Animal shogi as a `Game`.
+//! Implements [`Game`] for animal shogi.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +10,8 @@ use super::{positions, text};
 use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError};
 
 impl AnimalShogi {
-    /// Value of a board whose game was over before the side to move looked for moves: it can take the lion, or the
-    /// opponent's lion has reached the last rank.
+    /// The value if a lion decides the game: the side to move can take the opponent's lion, or that lion has reached
+    /// its last rank. `None` if the game goes on, or ends only because there is no legal move.
     #[inline]
     pub fn verdict(&self, board: &Board) -> Option<ParityDistance> {
         if board.takes_lion(&self.rules) {
@@ -35,10 +35,11 @@ impl Game for AnimalShogi {
         pattern: "[0-9a-v]{5}T?",
         example: "val1n",
         explanation: &[
-            "a digit each for lion, elephant, giraffe, chick and hen: the sum of 16 back, 8 diagonally back,",
-            "4 sideways, 2 diagonally forward, 1 forward, where it goes (a is 10, v is 31)",
+            "one digit each for lion, elephant, giraffe, chick and hen: the sum of its directions, 16 back,",
+            "8 diagonally back, 4 sideways, 2 diagonally forward, 1 forward (a is 10, v is 31)",
             "T                 a lion on the last rank does not win",
         ],
+        formats: positions::FORMATS,
     };
 
     fn parse(code: &str) -> Result<AnimalShogi, TextError> {
@@ -49,7 +50,7 @@ impl Game for AnimalShogi {
         self.rules.code()
     }
 
-    fn same_game(&self) -> String {
+    fn representative_code(&self) -> String {
         self.rules.least_of_same_game().code()
     }
 
@@ -59,12 +60,12 @@ impl Game for AnimalShogi {
 
     fn start(&self) -> Position {
         let board = text::board_of_key(text::START_KEY).expect("the start is a position");
-        Position { board, turn: Side::Black }
+        Position { board, side: Side::Black }
     }
 
     #[inline]
     fn side(&self, position: &Position) -> Side {
-        position.turn
+        position.side
     }
 
     fn ply(&self, _: &Position) -> u32 {
@@ -82,15 +83,15 @@ impl Game for AnimalShogi {
     fn play(&self, position: &Position, mv: Move) -> Position {
         let square = |square: u8| if mv.side == Side::Black { SQUARES as u8 - 1 - square } else { square };
         let board = position.board.rotated().after(mv.kind, mv.from.map(square), square(mv.to), mv.promotes);
-        Position { board, turn: mv.side.other() }
+        Position { board, side: mv.side.other() }
     }
 
     #[inline]
     fn each_next(&self, position: &Position, _: &mut Vec<Move>, mut visit: impl FnMut(&Position)) {
         if self.verdict(&position.board).is_none() {
-            let turn = position.turn.other();
+            let side = position.side.other();
             let _ = position.board.rotated().after_moves(&self.rules, |_, &board, _| {
-                visit(&Position { board, turn });
+                visit(&Position { board, side });
                 ControlFlow::Continue(())
             });
         }
@@ -109,7 +110,7 @@ impl Game for AnimalShogi {
         self.verdict(&position.board).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         Some(match self.terminal_value(position)? {
             ParityDistance::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
             _ if position.board.takes_lion(&self.rules) => {
@@ -125,12 +126,12 @@ impl Game for AnimalShogi {
         ["EGLCH", "eglch"]
     }
 
-    fn rule_pictures(&self) -> Option<String> {
-        Some(self.rules.pictures())
+    fn rule_diagrams(&self) -> Option<String> {
+        Some(self.rules.diagrams())
     }
 
     fn canonical(&self, position: &Position) -> Position {
-        Position { board: position.board.canonical(), turn: position.turn }
+        Position { board: position.board.canonical(), side: position.side }
     }
 
     #[inline]
@@ -142,7 +143,7 @@ impl Game for AnimalShogi {
         let number = u32::try_from(key).ok().filter(|&number| number < self.index.size())?;
         let board = self.index.unrank(number);
         let canonical = self.index.is_canonical(number, &board);
-        canonical.then(|| Position { board: board.canonical(), turn: Side::Black })
+        canonical.then(|| Position { board: board.canonical(), side: Side::Black })
     }
 
     fn key_space(&self) -> KeySpace {
@@ -161,8 +162,8 @@ impl Game for AnimalShogi {
         text::parse_legal_move(self, position, text)
     }
 
-    /// A lion that can be taken may be left, and a lion on the last rank may be passed over; taking the lion is no
-    /// move, because no position follows.
+    /// Accepts moves that leave the own lion in danger, or ignore a lion on the last rank. A move that takes the lion
+    /// is an error, because no position follows it.
     fn parse_playable_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         text::parse_playable_move(self, position, text)
     }
@@ -172,6 +173,6 @@ impl Game for AnimalShogi {
     }
 
     fn board_text(&self, position: &Position) -> String {
-        text::picture(position)
+        text::diagram(position)
     }
 }

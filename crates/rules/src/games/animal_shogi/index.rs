@@ -1,15 +1,17 @@
-//! Dense numbers of positions.
+//! Numbers the positions densely. The numbers are the keys of tables.
 //!
 //! `number = (pair * ARRANGEMENTS + base of the hands) + ((e * giraffe sets + g) * chick sets + c) << bits | owners`
 //!
-//! - *pair*: the squares of the two lions. Left and right are swapped so that the side to move's lion stands in the
-//!   right or middle column, and if it is in the middle, the other's too. With both in the middle a position has two
-//!   numbers; the smaller one counts. Pairs in which the game can go on come first.
-//! - *e*, *g*, *c*: which squares elephants, giraffes and chicks (or hens) stand on. Elephants are counted among the
-//!   ten squares without lions, giraffes among those without elephants either, and so on; a set of squares is
-//!   numbered among the sets of its size by value.
-//! - *owners*: a bit per elephant, then giraffe, then chick on the board, each from the lowest square up: set if it
-//!   belongs to the side to move; then a bit per chick, set if it is a hen.
+//! - *pair*: the squares of the two lions. The board is mirrored if necessary, so that the side to move's lion is not
+//!   in the left column. If that lion is in the middle column, the opponent's lion must not be in the left column
+//!   either. If both lions are in the middle column, both mirror images have a number, and the smaller number is the
+//!   key. Pairs with which the game can go on come first.
+//! - *e*, *g*, *c*: the sets of squares of the elephants, of the giraffes, and of the chicks and hens. Each is the
+//!   index of the set, in ascending order, among all sets of the same size on the free squares. For elephants, the ten
+//!   squares without lions are free. For giraffes, the squares without elephants remain, and for chicks, those without
+//!   giraffes.
+//! - *owners*: one bit for each elephant, giraffe and chick on the board, in this order and from the lowest square up,
+//!   set if the piece belongs to the side to move. One bit for each chick follows, set if it is a hen.
 
 use std::ops::Range;
 
@@ -19,80 +21,84 @@ use super::board::{
 use super::rules::Rules;
 use crate::KeyRange;
 
-/// Ways to place and hold everything but the lions.
+/// The number of arrangements of all pieces except the lions, on the board and in the hands.
 pub const ARRANGEMENTS: u32 = 11_878_227;
 
-/// Squares without the lions.
+/// The number of squares without lions.
 const FREE: usize = 10;
 
-/// All positions with the same hands, and so with the same number of pieces of each kind on the board.
+/// The numbering of all positions with the same hands. They also have the same number of pieces of each kind on the
+/// board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hands {
     base: u32,
     giraffe_sets: u8,
     chick_sets: u8,
     hands: u16,
-    /// Pieces of a kind on the board, at most 2.
+    /// The number of elephants on the board, at most 2. The next two fields are the same for giraffes and chicks.
     elephants: u8,
     giraffes: u8,
     chicks: u8,
-    /// Where the owners of giraffes and chicks begin, then the bits for hens; the last is the number of bits.
+    /// The index of the first bit in *owners* for the giraffes, then for the chicks, then for the hen bits. The last
+    /// field is the number of all bits.
     giraffe_owners: u8,
     chick_owners: u8,
     hen_bits: u8,
     owner_bits: u8,
 }
 
-/// Positions that differ only in who owns what and in hens, in the order of their numbers.
+/// A range of consecutive numbers: the positions that differ only in owners and hens.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
     count: u32,
-    /// Without owners and hens.
+    /// The board without owners and hens.
     board: Board,
-    /// Squares of elephants, giraffes and chicks in the order of their bits in the number.
+    /// The squares of elephants, giraffes and chicks, in the order of their bits in *owners*.
     pieces: [Two; 3],
     hands: Hands,
-    /// The place of `hands` among all.
+    /// The index of `hands` in [`Index::bases`].
     place: u8,
 }
 
 impl Block {
-    /// Squares of the pieces that the number gives to the side to move, without its lion.
+    /// The squares of the side to move's pieces, without its lion. `offset` is the number of the position minus the
+    /// first number of the block.
     #[inline]
     fn owned(&self, offset: u32) -> Squares {
         let [elephants, giraffes, chicks] = self.pieces;
-        elephants.deal(offset)
-            | giraffes.deal(offset >> self.hands.giraffe_owners)
-            | chicks.deal(offset >> self.hands.chick_owners)
+        elephants.deposit(offset)
+            | giraffes.deposit(offset >> self.hands.giraffe_owners)
+            | chicks.deposit(offset >> self.hands.chick_owners)
     }
 
     #[inline]
     fn hens(&self, offset: u32) -> Squares {
-        self.pieces[2].deal(offset >> self.hands.hen_bits)
+        self.pieces[2].deposit(offset >> self.hands.hen_bits)
     }
 }
 
 /// A block seen by the other side.
 #[derive(Clone, Copy, Debug)]
-pub struct TurnedBlock(Block);
+pub struct RotatedBlock(Block);
 
-impl Default for TurnedBlock {
-    fn default() -> TurnedBlock {
+impl Default for RotatedBlock {
+    fn default() -> RotatedBlock {
         let nothing = Two { low: 0, high: 0 };
         let board = Board::of_lions(0, 0, 0);
-        TurnedBlock(Block { first: 0, count: 0, board, pieces: [nothing; 3], hands: Hands::default(), place: 0 })
+        RotatedBlock(Block { first: 0, count: 0, board, pieces: [nothing; 3], hands: Hands::default(), place: 0 })
     }
 }
 
-impl TurnedBlock {
-    /// The first of its numbers and how many it has.
+impl RotatedBlock {
+    /// The first number of the block, and the length of the block.
     pub fn numbers(&self) -> (u32, u32) {
         (self.0.first, self.0.count)
     }
 
-    /// Its board without owners and hens; squares of elephants, giraffes and chicks in the order of their bits in the
-    /// number; the lowest bits of their owners, and of hens.
+    /// The parts of the block: its board without owners and hens; the squares of elephants, giraffes and chicks in the
+    /// order of their bits in *owners*; the indices of the first of these bits for each kind; the index of the first
+    /// hen bit.
     #[inline]
     pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
         let Block { board, pieces, hands, .. } = self.0;
@@ -101,41 +107,43 @@ impl TurnedBlock {
     }
 }
 
-/// How a pair of lion squares is numbered.
+/// The numbers of a pair of lion squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
-    /// Not a pair: both on one square.
+    /// There are no numbers, because both lions are on the same square.
     None,
-    /// First number of the pair.
+    /// The pair has its own numbers, and this is the first.
     Numbered(u32),
-    /// First number; the mirror image has the same pair.
+    /// Like `Numbered`, but both lions are in the middle column. Mirror images then have the same pair.
     Twofold(u32),
-    /// The mirror image is the one to number.
+    /// Only the mirror image of the pair has numbers.
     Mirror,
 }
 
-/// Numbers of the positions of one variant.
+/// The numbering of the positions of one variant.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// By own lion's square times 12 plus the opponent's.
+    /// Indexed by `12 * square of the own lion + square of the opponent's lion`.
     pairs: Vec<Pair>,
-    /// Lion squares (own, opponent's) and whether the pair is its own mirror image, by pair number.
+    /// The numbered pairs in order: the squares of the own and of the opponent's lion, and true if mirror images have
+    /// the same pair.
     lions: Vec<(u8, u8, bool)>,
-    /// Numbers below this may be open, the others are all decided or cannot arise.
+    /// Positions with numbers below this may be undecided. All other positions are decided or cannot arise.
     open: u32,
-    /// By hands (12 bits); hands that cannot be have no sets.
+    /// Indexed by the 12 bits of [`Board::hands`]. Entries of impossible hands are all zeros.
     hands: Vec<Hands>,
-    /// The 216 hands that can be, by base.
+    /// The 216 possible hands, in the order of their bases.
     bases: Vec<Hands>,
-    /// Number of squares in a set of up to twelve.
+    /// The number of squares in each set of squares.
     sizes: Box<[u8; 1 << SQUARES]>,
-    /// The set of a number among those of its size, for sets of up to two of ten squares.
+    /// Indexed by size (0 to 2) and place in ascending order: the sets of ten squares.
     sets: [Vec<Squares>; 3],
-    /// By the opponent's lion: squares of the side to move's with which the game can go on.
+    /// Indexed by the square of the opponent's lion: the squares of the own lion with which the game can go on.
     open_lions: [Squares; SQUARES],
 }
 
 impl Index {
+    /// Creates the numbering for a variant. The rules determine the pairs of lions that come first.
     pub fn new(rules: &Rules) -> Index {
         let sizes = Box::new(std::array::from_fn(|set| set.count_ones() as u8));
         let of_size = |size| (0..1u16 << FREE).filter(|set| set.count_ones() == size).collect();
@@ -151,17 +159,17 @@ impl Index {
         index
     }
 
-    /// All numbers are below this.
+    /// The upper bound of all numbers, exclusive.
     pub fn size(&self) -> u32 {
         self.lions.len() as u32 * ARRANGEMENTS
     }
 
-    /// Numbers of positions that can arise and are not decided are below this.
+    /// The upper bound, exclusive, of the numbers of undecided positions that can arise.
     pub fn open(&self) -> u32 {
         self.open
     }
 
-    /// The number of a position and its mirror image.
+    /// The number of a position, which its mirror image shares.
     #[inline]
     pub fn rank(&self, board: &Board) -> u32 {
         match self.pair(board) {
@@ -182,7 +190,8 @@ impl Index {
         self.pairs[board.own_lion() as usize * SQUARES + board.opponent_lion() as usize]
     }
 
-    /// Number within the pair, for a board that need not be mirrored.
+    /// The number of a position minus the first number of its pair. The board must already be mirrored so that its pair
+    /// has numbers.
     #[inline]
     pub fn arrangement(&self, board: &Board) -> u32 {
         let hands = &self.hands[board.hands() as usize % (1 << SQUARES)];
@@ -193,21 +202,22 @@ impl Index {
         let g = self.set_number(giraffes, free & !board.elephants());
         let c = self.set_number(chicks, free & !board.elephants() & !board.giraffes());
         let sets = (e * u32::from(hands.giraffe_sets) + g) * u32::from(hands.chick_sets) + c;
-        let owners = elephants.select(board.own())
-            | giraffes.select(board.own()) << hands.giraffe_owners
-            | chicks.select(board.own()) << hands.chick_owners
-            | chicks.select(board.hens()) << hands.hen_bits;
+        let owners = elephants.extract(board.own())
+            | giraffes.extract(board.own()) << hands.giraffe_owners
+            | chicks.extract(board.own()) << hands.chick_owners
+            | chicks.extract(board.hens()) << hands.hen_bits;
         hands.base + (sets << hands.owner_bits | owners)
     }
 
-    /// How the lions' squares are numbered.
+    /// The numbers of a pair of lion squares.
     #[inline]
     pub(super) fn pair_of(&self, own: u8, other: u8) -> Pair {
         self.pairs[usize::from(own) * SQUARES + usize::from(other)]
     }
 
-    /// Of positions that differ only in owners and hens, for boards that need not be mirrored: the lowest bits of the
-    /// owners of elephants, giraffes and chicks and of hens in a number, and the first number within the pair.
+    /// The bit indices and the first number of the positions that differ only in owners and hens. The indices are those
+    /// of the first owner bits of elephants, giraffes and chicks, and of the first hen bit. The number is relative to
+    /// the first number of the pair. The board must already be mirrored so that its pair has numbers.
     #[inline]
     pub(super) fn run_of(&self, lions: Squares, hands: u16, sets: [Two; 3]) -> ([u32; 4], u32) {
         let hands = &self.hands[usize::from(hands) % (1 << SQUARES)];
@@ -222,15 +232,15 @@ impl Index {
         (bits, hands.base + (sets << hands.owner_bits))
     }
 
-    /// Finds the block of a number, unless it is that of an earlier call.
+    /// Sets `block` to the block that contains a number. Does nothing if it contains the number already.
     #[inline]
-    pub fn find_block(&self, number: u32, block: &mut TurnedBlock) {
+    pub fn find_block(&self, number: u32, block: &mut RotatedBlock) {
         if number.wrapping_sub(block.0.first) >= block.0.count {
             *block = self.turned_block(number, block.0.place);
         }
     }
 
-    /// Number of a set of at most two squares among the sets of its size of free squares.
+    /// The index of a set of at most two free squares among the sets of free squares of the same size.
     #[inline]
     fn set_number(&self, set: Two, free: Squares) -> u32 {
         let place = |bit: Squares| u32::from(self.sizes[usize::from(free & bit.saturating_sub(1)) % (1 << SQUARES)]);
@@ -238,28 +248,28 @@ impl Index {
         (high * high.wrapping_sub(1)) / 2 + low
     }
 
-    /// The position of a number below [`Index::size`], as it is numbered; its mirror image may have a smaller number
-    /// if both lions stand in the middle.
+    /// The position with a number below [`Index::size`]. If both lions are in the middle column, its mirror image may
+    /// have a smaller number.
     pub fn unrank(&self, number: u32) -> Board {
         let block = self.block(number, 0);
         let offset = number - block.first;
-        block.board.owning(block.owned(offset)).with_hens(block.hens(offset))
+        block.board.with_owner(block.owned(offset)).with_hens(block.hens(offset))
     }
 
-    /// The position of a number seen by the other side, mirrored where that view is numbered mirrored. `block` is
-    /// what an earlier call has left; numbers close to each other share it.
+    /// The position with this number, seen by the other side. The board is mirrored if only its mirror image has
+    /// numbers. `block` is kept from call to call, because adjacent numbers are usually in the same block.
     #[inline]
-    pub fn unrank_turned(&self, number: u32, block: &mut TurnedBlock) -> Board {
+    pub fn unrank_rotated(&self, number: u32, block: &mut RotatedBlock) -> Board {
         self.find_block(number, block);
-        let TurnedBlock(block) = block;
+        let RotatedBlock(block) = block;
         let offset = number - block.first;
-        // What belonged to the side to move is now the opponent's.
+        // The pieces of the former side to move now belong to the opponent.
         let [elephants, giraffes, chicks] = block.pieces;
         let own = (elephants.set() | giraffes.set() | chicks.set()) & !block.owned(offset);
-        block.board.owning(own).with_hens(block.hens(offset))
+        block.board.with_owner(own).with_hens(block.hens(offset))
     }
 
-    /// The numbers that share squares and hands with `number`; its hands are looked for at `near` first.
+    /// The block that contains a number. `near` is a guess for the index of the hands in [`Index::bases`].
     fn block(&self, number: u32, near: u8) -> Block {
         let (pair, arrangement) = (number / ARRANGEMENTS, number % ARRANGEMENTS);
         let (own_lion, opponent_lion, _) = self.lions[pair as usize];
@@ -287,19 +297,20 @@ impl Index {
         Block { first, count: 1 << hands.owner_bits, board, pieces, hands, place: place as u8 }
     }
 
-    fn turned_block(&self, number: u32, near: u8) -> TurnedBlock {
+    fn turned_block(&self, number: u32, near: u8) -> RotatedBlock {
         let block = self.block(number, near);
-        // Turned round, everything but the lion would be the side to move's.
+        // The pieces of the block have no owners yet. Rotating the whole board would give all of them to the side to
+        // move.
         let lions = Board::of_lions(block.board.own_lion(), block.board.opponent_lion(), block.board.hands()).rotated();
         let mirror = self.pair(&lions) == Pair::Mirror;
         let image = |set: Squares| if mirror { mirrored(reversed(set)) } else { reversed(set) };
         let pieces = block.pieces.map(|two| Two { low: image(two.low), high: image(two.high) });
         let board = if mirror { lions.mirrored() } else { lions };
         let board = board.with_sets(pieces[0].set(), pieces[1].set(), pieces[2].set());
-        TurnedBlock(Block { board, pieces, ..block })
+        RotatedBlock(Block { board, pieces, ..block })
     }
 
-    /// Whether a number is the one its position counts under.
+    /// Returns true if `number` is the key of its position. `board` must be that position.
     #[inline]
     pub fn is_canonical(&self, number: u32, board: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
@@ -308,28 +319,29 @@ impl Index {
 
     /// [`Index::is_canonical`] for a board seen by the other side.
     #[inline]
-    pub fn is_canonical_turned(&self, number: u32, turned: &Board) -> bool {
+    pub fn is_canonical_rotated(&self, number: u32, turned: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&turned.rotated().mirrored()) >= number % ARRANGEMENTS
     }
 
-    /// The numbers of each pair of lion squares. Which pairs come first is a matter of the rules, all else is not.
+    /// The range of numbers of each pair of lion squares, in ascending order. Only the order of the pairs depends on
+    /// the rules.
     pub fn ranges(&self) -> Vec<KeyRange> {
         let range = |(pair, &(own, other, _)): (u64, &(u8, u8, bool))| {
             let first = pair * u64::from(ARRANGEMENTS);
-            let name = u32::from(own) * SQUARES as u32 + u32::from(other);
-            KeyRange { name, keys: first..first + u64::from(ARRANGEMENTS) }
+            let id = u32::from(own) * SQUARES as u32 + u32::from(other);
+            KeyRange { id, keys: first..first + u64::from(ARRANGEMENTS) }
         };
         (0..).zip(&self.lions).map(range).collect()
     }
 
-    /// By hands, ascending: the hands and the numbers, less that of their pair, of the arrangements that have them.
+    /// The possible hands in ascending order, each with the range of its numbers relative to a pair.
     pub fn arrangements_by_hands(&self) -> impl Iterator<Item = (u16, Range<u32>)> + '_ {
         let ends = self.bases.iter().skip(1).map(|hands| hands.base).chain([ARRANGEMENTS]);
         self.bases.iter().zip(ends).map(|(hands, end)| (hands.hands, hands.base..end))
     }
 
-    /// By the square of the opponent's lion: squares of the side to move's with which the game can go on.
+    /// Indexed by the square of the opponent's lion: the squares of the own lion with which the game can go on.
     pub fn open_lions(&self) -> &[Squares; SQUARES] {
         &self.open_lions
     }
@@ -347,13 +359,15 @@ impl Index {
     }
 }
 
-/// Makes room in a set for a square, which is one bit or none: what lies above it moves up.
+/// Inserts a clear bit into `set` at `square`: the bits from there on move up by one. `square` has at most one bit; if
+/// it has none, the set is returned unchanged.
 #[inline]
 fn open(set: Squares, square: Squares) -> Squares {
     set + (set & square.wrapping_neg())
 }
 
-/// A set of at most two squares, taken apart.
+/// A set of at most two squares: the lower square and the higher one, each as a set. `high` is empty for a single
+/// square.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Two {
     pub(super) low: Squares,
@@ -371,27 +385,27 @@ impl Two {
         self.low | self.high
     }
 
-    /// Makes room in a set for both squares: what lies above them moves up.
+    /// Inserts clear bits into `set` at both squares.
     #[inline]
     fn open(self, set: Squares) -> Squares {
         open(open(set, self.low), self.high)
     }
 
-    /// A bit for the lower square and one for the higher, set where `marks` has them.
+    /// The bits of `marks` at both squares: bit 0 for the lower square, bit 1 for the higher one.
     #[inline]
-    fn select(self, marks: Squares) -> u32 {
+    fn extract(self, marks: Squares) -> u32 {
         u32::from(self.low & marks != 0) | u32::from(self.high & marks != 0) << 1
     }
 
-    /// Inverse of [`Two::select`].
+    /// The inverse of [`Two::extract`]: the squares whose bits are set.
     #[inline]
-    fn deal(self, bits: u32) -> Squares {
+    fn deposit(self, bits: u32) -> Squares {
         let keep = |bit: u32| (bit as Squares & 1).wrapping_neg();
         self.low & keep(bits) | self.high & keep(bits >> 1)
     }
 }
 
-/// The 216 hands, ascending, with the numbers they begin at.
+/// The 216 possible hands in ascending order, with their bases.
 fn all_hands() -> Vec<Hands> {
     let choose = |n: u32, k: u8| {
         if k == 0 {
@@ -436,7 +450,8 @@ fn all_hands() -> Vec<Hands> {
     all
 }
 
-/// Numbers the pairs of lion squares, those in which the game can go on first; also where the others begin.
+/// Numbers the pairs of lion squares. The pairs with which the game can go on come first. Returns the fields `pairs`,
+/// `lions` and `open` of [`Index`].
 fn number_pairs(rules: &Rules) -> (Vec<Pair>, Vec<(u8, u8, bool)>, u32) {
     let squares = 0..SQUARES as u8;
     let all = squares.clone().flat_map(|own| squares.clone().map(move |other| (own, other)));
@@ -459,9 +474,9 @@ fn number_pairs(rules: &Rules) -> (Vec<Pair>, Vec<(u8, u8, bool)>, u32) {
     (pairs, lions, open)
 }
 
-/// Whether the side to move can be to move with the lions on these squares, and the lions alone do not end the game.
-/// A side is never to move with its lion on its last rank under the try rule: either that has won, or the lion is
-/// taken.
+/// Returns true if the game can go on with the lions on these squares: the side to move cannot take the other lion with
+/// its own, and the try rule has not decided the game. Under that rule, no side is to move with its own lion on the
+/// last rank, because that lion has already won or been taken.
 fn can_go_on(rules: &Rules, own: u8, other: u8) -> bool {
     let takes = rules.own[0][usize::from(own)] >> other & 1 == 1;
     let tried = rules.try_rule && (BOTTOM_RANK >> other & 1 == 1 || TOP_RANK >> own & 1 == 1);
@@ -476,13 +491,13 @@ mod tests {
     fn numbers_lead_to_positions_and_back() {
         for code in ["val1n", "val1nT", "0v0v0", "00l10T"] {
             let index = Index::new(&Rules::parse(code).unwrap());
-            let mut block = TurnedBlock::default();
+            let mut block = RotatedBlock::default();
             let spread = (0..index.size()).step_by(9973);
             for number in spread.flat_map(|number| number..(number + 3).min(index.size())) {
                 let board = index.unrank(number);
                 let canonical = index.rank(&board);
                 assert_eq!(index.rank(&board.mirrored()), canonical, "{code} {number}");
-                let turned = index.unrank_turned(number, &mut block);
+                let turned = index.unrank_rotated(number, &mut block);
                 assert!(turned == board.rotated() || turned == board.rotated().mirrored(), "{code} {number}");
                 assert_eq!(index.is_canonical(number, &board), canonical == number, "{code} {number}");
                 if canonical != number {

@@ -1,11 +1,11 @@
-//! Animal shogi (dobutsu shogi) with any moves of its five pieces.
+//! Animal shogi (dobutsu shogi), with any choice of moves for its five kinds of pieces.
 //!
-//! The rules in words are in docs/animal-shogi.md. Files of this folder: `rules` (rule codes, where pieces go),
-//! `same_game` (codes of one game), `board` (positions as bits), `moves` (moves and un-moves), `index` (rank and
-//! unrank), `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (positions as shogi
-//! programs write them), `bracket_fen` and `position_string` (as other programs do), `positions` (read in all ways),
-//! `game` (all of it as a [`crate::game::Game`]); for exports `digits` (keys of many boards) and `candidates` (an order
-//! of moves).
+//! docs/animal-shogi.md describes the rules. Files of this folder: `rules` (rule codes, steps of the pieces),
+//! `same_game` (codes of the same game), `board` (bitboards), `moves` (moves and un-moves), `index` (rank and unrank),
+//! `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (notation of shogi programs),
+//! `bracket_fen` and `position_string` (notations of other programs), `positions` (the reader of all notations), `game`
+//! (the implementation of [`crate::game::Game`]), and for exports `digits` (keys of many boards) and `candidates` (an
+//! order of moves).
 
 pub mod board;
 mod bracket_fen;
@@ -28,14 +28,17 @@ pub use board::{Board, Kind, Position};
 pub use moves::Move;
 pub use rules::Rules;
 
-/// One variant of animal shogi with its numbers.
+/// One variant of animal shogi with its index.
 #[derive(Clone, Debug)]
 pub struct AnimalShogi {
+    /// The moves of the pieces, and the try rule.
     pub rules: Rules,
+    /// The numbering of the positions, which gives their keys.
     pub index: Index,
 }
 
 impl AnimalShogi {
+    /// Creates the variant and computes its index.
     pub fn new(rules: Rules) -> AnimalShogi {
         let index = Index::new(&rules);
         AnimalShogi { rules, index }

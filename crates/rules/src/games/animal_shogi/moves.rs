@@ -1,7 +1,7 @@
-//! Moves, and un-moves: the positions a position can have come from.
+//! Moves, and un-moves, which lead to the predecessors of a position.
 //!
-//! Both work on a board seen by the other side than the one whose pieces move, so that what comes out is seen by the
-//! side to move there without another turn.
+//! Both take a board seen by the side that is *not* to move. This side is to move in the resulting positions, so they
+//! need no further rotation.
 
 use std::ops::ControlFlow;
 
@@ -9,25 +9,30 @@ use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Positio
 use super::rules::Rules;
 use crate::Side;
 
-/// A move in the squares of the board as Black sees it.
+/// A move. Its squares are numbered as Black sees the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Square left, or `None` for a drop.
+    /// The square that the piece leaves, or `None` for a drop.
     pub from: Option<u8>,
+    /// The square that the piece enters.
     pub to: u8,
-    /// What moves, before it promotes.
+    /// The kind of the piece before it promotes.
     pub kind: Kind,
+    /// True if the piece is a chick that becomes a hen.
     pub promotes: bool,
+    /// The side that makes the move.
     pub side: Side,
 }
 
 impl Move {
-    /// The number that a move gives a square, which `side` counts from its own end of the board.
+    /// Converts a square from the numbering of a move, as Black sees the board, to the numbering as `side` sees it, or
+    /// back.
     pub fn square_seen_by(side: Side, square: u8) -> u8 {
         if side == Side::Black { square } else { SQUARES as u8 - 1 - square }
     }
 
-    /// A move that takes the lion, which ends the game and is no legal move any more; `None` if there is none.
+    /// A move that takes the lion, or `None` if there is none. It is not a legal move, because the game is already
+    /// over.
     pub fn taking_lion(rules: &Rules, position: &Position) -> Option<Move> {
         let board = &position.board;
         let lion = board.opponent_lion();
@@ -35,21 +40,25 @@ impl Move {
         let from = (0..SQUARES as u8).find(|square| attackers >> square & 1 == 1)?;
         let kind = board.kind_at(from.into())?;
         let promotes = kind == Kind::Chick && TOP_RANK & (1 << from | 1 << lion) != 0;
-        let seen = |square: u8| Move::square_seen_by(position.turn, square);
-        Some(Move { from: Some(seen(from)), to: seen(lion), kind, promotes, side: position.turn })
+        let seen = |square: u8| Move::square_seen_by(position.side, square);
+        Some(Move { from: Some(seen(from)), to: seen(lion), kind, promotes, side: position.side })
     }
 }
 
-/// A move as the generator makes it: squares of the board it was given.
+/// A move. Its squares are numbered as on the board that was passed to the generator.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
+    /// The square that the piece leaves, or `None` for a drop.
     pub from: Option<u8>,
+    /// The square that the piece enters.
     pub to: u8,
+    /// The kind of the piece before it promotes.
     pub kind: Kind,
+    /// True if the piece is a chick that becomes a hen.
     pub promotes: bool,
 }
 
-/// Calls `visit` with each single square of a set, upwards.
+/// Visits the squares of a set in ascending order, until told to stop.
 #[inline]
 pub fn each_square(set: Squares, mut visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut rest = set;
@@ -61,7 +70,7 @@ pub fn each_square(set: Squares, mut visit: impl FnMut(u8) -> ControlFlow<()>) -
 }
 
 impl Board {
-    /// Squares of the side to move's pieces that attack `square`.
+    /// The squares of the side to move's pieces that attack `square`.
     #[inline]
     pub fn own_attackers(&self, rules: &Rules, square: u8) -> Squares {
         let reach = |kind: Kind| self.pieces(kind) & rules.opponent[kind as usize][square as usize];
@@ -70,7 +79,7 @@ impl Board {
         lion | others & self.own()
     }
 
-    /// Squares of the opponent's pieces that attack `square`.
+    /// The squares of the opponent's pieces that attack `square`.
     #[inline]
     pub fn opponent_attackers(&self, rules: &Rules, square: u8) -> Squares {
         let reach = |kind: Kind| self.pieces(kind) & rules.own[kind as usize][square as usize];
@@ -79,28 +88,28 @@ impl Board {
         lion | others & !self.own()
     }
 
-    /// Whether the side to move can take the lion.
+    /// Returns true if the side to move can take the lion.
     #[inline]
     pub fn takes_lion(&self, rules: &Rules) -> bool {
         self.own_attackers(rules, self.opponent_lion()) != 0
     }
 
-    /// Whether the opponent's lion has come to the last rank.
+    /// Returns true if the try rule is on and the opponent's lion has reached its last rank.
     #[inline]
     pub fn tried(&self, rules: &Rules) -> bool {
         rules.try_rule && BOTTOM_RANK >> self.opponent_lion() & 1 == 1
     }
 
-    /// Whether the opponent's lion has a step to its last rank.
+    /// Returns true if the try rule is on and the opponent's lion has a step to its last rank.
     #[inline]
     pub fn may_try(&self, rules: &Rules) -> bool {
         let steps = rules.opponent[Kind::Lion as usize][self.opponent_lion() as usize];
         rules.try_rule && steps & BOTTOM_RANK & !self.opponent() != 0
     }
 
-    /// Takes the side to move's piece off the square, if there is one, into the opponent's hand.
+    /// Moves the side to move's piece on `square`, if there is one, into the opponent's hand.
     #[inline]
-    fn losing(self, square: u8) -> Board {
+    fn capture_at(self, square: u8) -> Board {
         let bit = 1 << square;
         if self.own() & bit == 0 {
             return self;
@@ -112,22 +121,22 @@ impl Board {
         } else {
             Kind::Chick
         };
-        self.without(square).holding(kind, OPPONENT_HAND)
+        self.without(square).with_in_hand(kind, OPPONENT_HAND)
     }
 
-    /// The board after one move of the opponent's piece, or its drop if it comes from nowhere.
+    /// The board after a move of an opponent's piece, or after a drop if `from` is `None`.
     #[inline]
     pub fn after(&self, kind: Kind, from: Option<u8>, to: u8, promotes: bool) -> Board {
         match (from, kind) {
-            (None, _) => self.spending(kind, OPPONENT_HAND).with(kind, to),
-            (Some(_), Kind::Lion) => self.losing(to).with_opponent_lion(to),
-            (Some(from), _) => self.losing(to).without(from).with(if promotes { Kind::Hen } else { kind }, to),
+            (None, _) => self.without_in_hand(kind, OPPONENT_HAND).with(kind, to),
+            (Some(_), Kind::Lion) => self.capture_at(to).with_opponent_lion(to),
+            (Some(from), _) => self.capture_at(to).without(from).with(if promotes { Kind::Hen } else { kind }, to),
         }
     }
 
-    /// Calls `visit` with every position after a move of the opponent's, whose lion is not attacked from `attackers`
-    /// unless the flag says so. To be called on a board seen by the side that does *not* move; the positions are seen
-    /// by the side to move next. The own lion must not be attackable.
+    /// Visits every move of the opponent with the position after it, until told to stop. Must be called on a board seen
+    /// by the side that is *not* to move, whose lion cannot be taken. The positions are seen by the side to move next.
+    /// The flag is true if that side can take the opponent's lion.
     #[inline]
     pub fn after_moves(
         &self,
@@ -166,10 +175,10 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Calls `visit` with every position from which a move of the side to move here leads to this one, seen by that
-    /// side, if its opponent's lion could not be taken there. To be called on the position turned round, so that
-    /// the side that has just moved is the one to move. `open_lions[square]` are the squares of its own lion that can
-    /// go with the opponent's lion on `square`.
+    /// Visits the predecessors of a position, until told to stop. Must be called on the rotated position, as the side
+    /// that has just moved sees it. This side is to move in the predecessors, which it sees too. Predecessors in which
+    /// it could have taken the opponent's lion are left out. `open_lions[square]` are the squares allowed for its lion
+    /// if the opponent's lion is on `square`.
     #[inline]
     pub fn before_moves(
         &self,
@@ -180,7 +189,7 @@ impl Board {
         let empty = ALL_SQUARES & !self.occupied();
         let target = self.opponent_lion() as usize;
         let attackers = self.own_attackers(rules, self.opponent_lion());
-        // Whoever attacks the lion now has just come; two cannot have come at once.
+        // A piece that attacks the lion must have just moved there, and two pieces cannot both have moved.
         if attackers & attackers.wrapping_sub(1) != 0 {
             return ControlFlow::Continue(());
         }
@@ -192,7 +201,7 @@ impl Board {
                     let quiet = empty & !rules.opponent[kind as usize][target];
                     let mut origins = quiet & rules.opponent[kind as usize][to as usize];
                     if kind == Kind::Chick {
-                        // It would be a hen.
+                        // A chick that moves from or to the last rank promotes, so it would be a hen now.
                         origins = if TOP_RANK >> to & 1 == 1 { 0 } else { origins & !TOP_RANK };
                     }
                     self.back(kind, to, origins, &mut visit)?;
@@ -204,7 +213,7 @@ impl Board {
                         self.back(Kind::Chick, to, promoting, &mut visit)?;
                         return ControlFlow::Continue(());
                     }
-                    visit(&self.without(to).holding(kind, 0))
+                    visit(&self.without(to).with_in_hand(kind, 0))
                 })?;
             }
         }
@@ -216,8 +225,8 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Takes a move of the piece on `to`, which was a `was` before, back to each of `origins`, with each piece it may
-    /// have taken.
+    /// Visits the positions before the piece on `to` came from one of `origins`: one without a capture, and one for
+    /// each kind of piece that it can have taken. `was` is the kind of the piece before the move.
     #[inline]
     fn back(
         &self,
@@ -229,12 +238,12 @@ impl Board {
         each_square(origins, |from| {
             let before = match was {
                 Kind::Lion => self.with_own_lion(from),
-                _ => self.without(to).with(was, from).owning(1 << from),
+                _ => self.without(to).with(was, from).with_owner(1 << from),
             };
             visit(&before)?;
             for taken in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
                 if self.in_hand(taken, 0) > 0 {
-                    visit(&before.spending(taken, 0).with(taken, to))?;
+                    visit(&before.without_in_hand(taken, 0).with(taken, to))?;
                 }
             }
             ControlFlow::Continue(())

@@ -1,25 +1,26 @@
-//! Rule codes: five base-32 digits, one per kind of piece, then `T` where reaching the last rank does not win.
+//! Rule codes: five base-32 digits, one for each kind of piece, then `T` if reaching the last rank does not win.
 
 use super::board::{COLUMN_SQUARES, Kind, SQUARES, Squares, reversed};
 use crate::TextError;
 
-/// Bits of a digit, high to low.
+/// The directions for the bits of a digit, from the highest bit to the lowest.
 pub const DIRECTIONS: [&str; 5] = ["back", "diagonally back", "sideways", "diagonally forward", "forward"];
 
-/// Steps of each direction as (columns to the left, rows down), seen by the side that moves.
+/// The steps of each direction as (columns to the left, rows down), seen by the side that moves.
 const STEPS: [&[(i8, i8)]; 5] = [&[(0, 1)], &[(-1, 1), (1, 1)], &[(-1, 0), (1, 0)], &[(-1, -1), (1, -1)], &[(0, -1)]];
 
-/// One variant, with the squares each piece goes to.
+/// One variant, with tables of the steps of its pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Five bits per kind, in the order of [`Kind::ALL`]; bit `4 - i` is direction `i` of [`DIRECTIONS`].
+    /// The digit of each kind, in the order of [`Kind::ALL`]. Bit `4 - i` is set if the kind can step in direction `i`
+    /// of [`DIRECTIONS`].
     pub digits: [u8; 5],
-    /// Whether a lion on the last rank that cannot be taken has won.
+    /// True if a lion on the last rank that cannot be taken has won.
     pub try_rule: bool,
-    /// `own[kind][square]`: where a piece of the side to move goes; also the squares from which one of the opponent's
-    /// comes to `square`.
+    /// `own[kind][square]`: the squares that a piece of the side to move on `square` attacks. They are also the squares
+    /// from which a piece of the opponent attacks `square`.
     pub own: [[Squares; SQUARES]; 5],
-    /// The same for the opponent's pieces.
+    /// Like `own`, for the opponent's pieces.
     pub opponent: [[Squares; SQUARES]; 5],
 }
 
@@ -32,36 +33,39 @@ impl Rules {
             None => (code, true),
         };
         if let Some(letter) = digits.chars().find(|&letter| digit_value(letter).is_none()) {
-            return Err(bad(format!("\"{letter}\" is no digit of 0-9a-v")));
+            return Err(bad(format!("\"{letter}\" is not a digit of 0-9a-v")));
         }
         let values: Vec<u8> = digits.chars().filter_map(digit_value).collect();
         let count = values.len();
-        let values: [u8; 5] =
-            values.try_into().map_err(|_| bad(format!("has {count} digits of 0-9a-v, animal shogi has 5")))?;
+        let values: [u8; 5] = values
+            .try_into()
+            .map_err(|_| bad(format!("has {count} digits of 0-9a-v, but animal shogi codes have 5")))?;
         Ok(Rules::new(values, try_rule))
     }
 
+    /// Creates a variant from its digits, 0..=31 each, and computes the tables of steps.
     pub fn new(digits: [u8; 5], try_rule: bool) -> Rules {
         let own = digits.map(moves_of);
         let opponent = own.map(|moves| std::array::from_fn(|square| reversed(moves[SQUARES - 1 - square])));
         Rules { digits, try_rule, own, opponent }
     }
 
-    /// Steps of a kind of piece as (columns to the left, rows down), seen by the side that moves.
+    /// The steps of a kind of piece as (columns to the left, rows down), seen by the side that moves.
     pub fn steps(&self, kind: Kind) -> impl Iterator<Item = (i8, i8)> + use<> {
         steps_of(self.digits[kind as usize])
     }
 
+    /// The rule code, which [`Rules::parse`] reads back.
     pub fn code(&self) -> String {
         let digits = self.digits.iter().map(|&value| char::from_digit(u32::from(value), 32).unwrap_or('?'));
         digits.chain((!self.try_rule).then_some('T')).collect()
     }
 
-    /// Every setting spelled out.
+    /// Every setting in words.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let mut settings = vec![("game", "animal shogi".into())];
         settings.extend(Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))));
-        let reached = if self.try_rule { "a lion that cannot be taken there has won" } else { "means nothing" };
+        let reached = if self.try_rule { "a lion that cannot be taken there has won" } else { "has no effect" };
         settings.push(("reaching last rank", reached.into()));
         settings
     }
@@ -77,8 +81,8 @@ impl Rules {
         format!("{} = {digit:05b}: {ways}", char::from_digit(u32::from(digit), 32).unwrap_or('?'))
     }
 
-    /// The five kinds side by side, each with the squares it goes to.
-    pub fn pictures(&self) -> String {
+    /// Diagrams of the five kinds side by side, each with its steps.
+    pub fn diagrams(&self) -> String {
         let mut lines = vec![String::new(); 4];
         for kind in Kind::ALL {
             lines[0] += &format!("{:12}", kind.name());
@@ -90,7 +94,7 @@ impl Rules {
         lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
     }
 
-    /// What stands in a picture: the piece in the middle, `o` where it goes, `.` elsewhere.
+    /// The character of a square in a diagram: the piece in the middle, `o` for a step, `.` elsewhere.
     fn cell(&self, kind: Kind, column: i8, row: usize) -> String {
         let step = (column - 1, row as i8 - 1);
         let goes = self.steps(kind).any(|other| other == step);
@@ -109,12 +113,12 @@ fn digit_value(letter: char) -> Option<u8> {
     letter.to_digit(32).filter(|_| !letter.is_ascii_uppercase()).map(|value| value as u8)
 }
 
-/// Steps in the directions of a digit.
+/// The steps in the directions of a digit.
 fn steps_of(digit: u8) -> impl Iterator<Item = (i8, i8)> {
     (0..5).filter(move |i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]).copied()
 }
 
-/// Where a piece with these directions goes from each square.
+/// Indexed by square: the squares that a piece with these directions attacks from there. `digit` gives the directions.
 fn moves_of(digit: u8) -> [Squares; SQUARES] {
     std::array::from_fn(|square| {
         let (column, row) = ((square / COLUMN_SQUARES) as i8, (square % COLUMN_SQUARES) as i8);
@@ -131,14 +135,14 @@ mod tests {
     #[test]
     fn pieces_go_where_their_digit_says() {
         let rules = Rules::parse("val1n").unwrap();
-        // From the middle of the second rank from below: the chick one square up, the giraffe four ways.
+        // From the middle of the second rank from below, the chick has one step up, the giraffe four steps.
         let from = COLUMN_SQUARES + 2;
         assert_eq!(rules.own[Kind::Chick as usize][from], 1 << (from - 1));
         assert_eq!(rules.own[Kind::Giraffe as usize][from].count_ones(), 4);
         assert_eq!(rules.own[Kind::Lion as usize][from].count_ones(), 8);
         assert_eq!(rules.opponent[Kind::Chick as usize][from], 1 << (from + 1));
         assert_eq!(
-            rules.pictures(),
+            rules.diagrams(),
             "lion        elephant    giraffe     chick       hen\n\
              o o o       o . o       . o .       . o .       o o o\n\
              o L o       . E .       o G o       . C .       o H o\n\

@@ -1,23 +1,24 @@
-//! Codes of one game: what a digit says of moves that no piece can ever make does not matter, nor which of the two
-//! pieces beside the lion is called the elephant.
+//! Codes of the same game: some digits describe moves that no piece can ever make, and elephant and giraffe can
+//! exchange their names.
 
 use super::board::{Kind, mirrored_square};
 use super::moves::Move;
 use super::rules::Rules;
 
-/// Bits of a digit: the directions that lead to a rank nearer to the last one, and those to one farther from it.
+/// The bits of a digit for the forward directions, straight and diagonal. [`BACK`] has the bits for the backward ones.
 const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
 impl Rules {
-    /// Of the rules of the same game those with the least digits, the try rule rather on.
+    /// The rules with the smallest digits that describe the same game. They have the try rule if it makes no
+    /// difference.
     ///
-    /// - An elephant and a giraffe that exchange their moves are the mirror image of the start, and nothing else tells
-    ///   one from the other ([`Move::exchanged`] is the move there).
-    /// - A lion that does not go onward stays on its home rank: it cannot go back either, and the try rule means
-    ///   nothing.
-    /// - A chick without moves never promotes. One that goes nowhere back promotes on the last rank, and a hen that
-    ///   goes nowhere back stays there, so that it cannot go onward either.
+    /// - Exchanging the moves of elephant and giraffe gives the mirror image of the starting position. Nothing else
+    ///   distinguishes these pieces. [`Move::exchanged`] is the corresponding move.
+    /// - A lion without forward moves stays on its home rank, so its backward moves and the try rule have no effect.
+    /// - A chick without moves never promotes, so the hen's moves have no effect. If neither chick nor hen can go
+    ///   backward, a chick promotes on the last rank and the hen stays there, so the hen's forward moves have no
+    ///   effect.
     pub fn least_of_same_game(&self) -> Rules {
         let [mut lion, elephant, giraffe, chick, mut hen] = self.digits;
         let lion_stays = lion & ONWARD == 0;
@@ -33,14 +34,15 @@ impl Rules {
         Rules::new(digits, self.try_rule || lion_stays)
     }
 
-    /// Whether the elephant of the rules is the giraffe of [`Rules::least_of_same_game`].
+    /// Returns true if [`Rules::least_of_same_game`] exchanges the moves of elephant and giraffe.
     pub fn exchanges(&self) -> bool {
         self.digits[Kind::Elephant as usize] > self.digits[Kind::Giraffe as usize]
     }
 }
 
 impl Move {
-    /// The move of the mirror image, with elephant and giraffe exchanged.
+    /// The corresponding move after elephant and giraffe exchange their moves: mirrored left to right, with the other
+    /// kind.
     pub fn exchanged(self) -> Move {
         let kind = match self.kind {
             Kind::Elephant => Kind::Giraffe,

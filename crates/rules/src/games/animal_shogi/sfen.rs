@@ -1,19 +1,19 @@
-//! Positions as shogi programs write them: `gle/1c1/1C1/ELG b - 1`.
+//! Positions as SFEN: `gle/1c1/1C1/ELG b - 1`.
 //!
-//! Four fields: the ranks `a` to `d` from file 3 to file 1, capital letters for Black, numbers for empty squares,
-//! `+c` for a hen; who is to move; the pieces in hand, as `2Ce`, or `-`; the number of the next move, from 1 on, which
-//! some programs leave out.
+//! The four fields are: the ranks `a` to `d`, each from file 3 to file 1, with capital letters for Black, numbers for
+//! empty squares and `+c` for a hen; the side to move; the pieces in hand, such as `2Ce`, or `-`; and the number of the
+//! next move, from 1 on. Some programs leave out the number.
 
 use super::board::Position;
 use super::text::{board_lines, board_of_lines};
 use crate::{Side, TextError, notation};
 
-/// Number of fields.
+/// The number of fields.
 pub const FIELDS: usize = 4;
 
-/// The position in its four fields; `ply` are the plies before it.
+/// The position as SFEN. `ply` is the number of plies before it.
 pub fn text(position: &Position, ply: usize) -> String {
-    let (board, turn) = position.turn.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
+    let (board, turn) = position.side.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
     let (rows, hand) = lines.rsplit_once('\n').unwrap_or((&lines, ""));
     let rows: Vec<Vec<char>> = rows.lines().map(|row| row.chars().collect()).collect();
@@ -22,7 +22,7 @@ pub fn text(position: &Position, ply: usize) -> String {
     format!("{ranks} {turn} {hand} {}", ply + 1)
 }
 
-/// A piece with a letter of a board text.
+/// The SFEN of a piece, from its letter in a board text. `None` for an empty square.
 fn piece_text(letter: char) -> Option<String> {
     Some(match letter {
         '.' => return None,
@@ -32,7 +32,7 @@ fn piece_text(letter: char) -> Option<String> {
     })
 }
 
-/// Letters side by side with the number of equal ones before them.
+/// Replaces each run of two or more equal letters by its length and the letter.
 fn counted(letters: &str) -> String {
     let mut text = String::new();
     let mut rest = letters;
@@ -47,12 +47,12 @@ fn counted(letters: &str) -> String {
     text
 }
 
-/// Reads the fields.
+/// Reads the fields of an SFEN: three, or four with the number.
 pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     let (board, turn, hand) = match *fields {
         [board, turn, hand] => (board, turn, hand),
         [board, turn, hand, ply] if ply.parse::<u32>().is_ok() => (board, turn, hand),
-        [_, _, _, ply] => return Err(wrong("number", ply, "is no number".into())),
+        [_, _, _, ply] => return Err(wrong("number", ply, "is not a number".into())),
         _ => {
             let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
             return Err(TextError::new("SFEN", problem));
@@ -70,16 +70,16 @@ fn wrong(name: &str, text: &str, problem: String) -> TextError {
     TextError::new(format!("{name} field \"{text}\""), problem)
 }
 
-/// The position of ranks and hands, as an SFEN has them, with a side to move.
+/// The position with these ranks and hands, in the notation of SFEN, and this side to move.
 pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextError> {
     let rows: Vec<String> = ranks.split('/').map(row_of_rank).collect();
     let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;
     let seen_by_black = board_of_lines(&format!("{}\n{hand}", rows.join("\n")))?;
     let board = side.pick([seen_by_black, seen_by_black.rotated()]);
-    Ok(Position { board, turn: side })
+    Ok(Position { board, side })
 }
 
-/// A rank as a row of a board text; what is wrong with it is left for that to say.
+/// Rewrites a rank as a row of a board text. Does not check the rank: the reader of the board text does.
 fn row_of_rank(rank: &str) -> String {
     let row = rank.replace("+C", "H").replace("+c", "h");
     let square = |letter: char| match letter {
@@ -100,7 +100,7 @@ fn hand_letters(field: &str) -> Result<String, String> {
             (letter, _) if letter.is_ascii_alphabetic() => {
                 letters += &letter.to_string().repeat(count.take().unwrap_or(1));
             }
-            _ => return Err(format!("\"{letter}\" is no piece, nor 1 or 2 before one")),
+            _ => return Err(format!("\"{letter}\" is neither a piece nor a count (1 or 2) before one")),
         }
     }
     if count.is_some() { Err("ends with a number".into()) } else { Ok(letters) }
@@ -155,9 +155,12 @@ mod tests {
         let problem = |text: &str| parse(&fields(text)).unwrap_err().to_string();
         assert_eq!(problem("gle/1c1/1C1/ELG b"), "SFEN: has 2 of the 4 fields board, turn, hands, number");
         assert_eq!(problem("gle/1c1/1C1/ELG x - 1"), "turn field \"x\": is neither b nor w");
-        assert_eq!(problem("gle/1c1/1C1/ELG b 3C 1"), "hands field \"3C\": \"3\" is no piece, nor 1 or 2 before one");
+        assert_eq!(
+            problem("gle/1c1/1C1/ELG b 3C 1"),
+            "hands field \"3C\": \"3\" is neither a piece nor a count (1 or 2) before one"
+        );
         assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a number");
-        assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is no number");
+        assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is not a number");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
         assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));
         assert!(problem("gle/1c1/ELG b - 1").starts_with("board"));

@@ -1,4 +1,4 @@
-//! Keys, board texts, moves, pictures.
+//! Keys, board texts, moves and diagrams.
 
 use std::ops::ControlFlow;
 
@@ -7,56 +7,56 @@ use super::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES
 use super::moves::Move;
 use crate::{Game, Side, TextError, notation};
 
-/// The board the game starts from.
+/// The key of the starting position.
 pub const START_KEY: &str = "000a0039c41b002";
 
-/// Hexadecimal digits of a key.
+/// The number of hexadecimal digits of a key.
 pub const KEY_DIGITS: usize = 15;
 
-/// Rows of a board text, without the line of hands.
+/// The number of rows of a board text, without the line for the hands.
 const ROWS: usize = COLUMN_SQUARES;
 const COLUMNS: usize = 3;
 
-/// Reads a key. Any board with all eight pieces is accepted.
+/// Reads a key. Accepts any board with all eight pieces.
 pub fn board_of_key(text: &str) -> Result<Board, TextError> {
     let bad = |problem: String| TextError::new(format!("key \"{text}\""), problem);
     if let Some(letter) = text.chars().find(|letter| !letter.is_ascii_hexdigit()) {
-        return Err(bad(format!("\"{letter}\" is no hexadecimal digit")));
+        return Err(bad(format!("\"{letter}\" is not a hexadecimal digit")));
     }
     if text.len() != KEY_DIGITS {
-        return Err(bad(format!("has {} digits, a key has {KEY_DIGITS}", text.len())));
+        return Err(bad(format!("has {} digits, but a key has {KEY_DIGITS}", text.len())));
     }
-    let key = u64::from_str_radix(text, 16).map_err(|_| bad("is no hexadecimal number".into()))?;
+    let key = u64::from_str_radix(text, 16).map_err(|_| bad("is not a hexadecimal number".into()))?;
     board_of_number(key).map_err(bad)
 }
 
-/// Reads a key as a number of 60 bits; the error says what is wrong with it.
+/// Reads a key that is given as a number of 60 bits. The error describes the problem.
 pub fn board_of_number(key: u64) -> Result<Board, String> {
-    let mut maker = Maker::new((key >> 48) as u16);
+    let mut maker = BoardBuilder::new((key >> 48) as u16);
     for square in 0..SQUARES {
         let digit = (key >> (4 * (SQUARES - 1 - square)) & 15) as usize;
         match digit {
             0 => {}
             1..=5 => maker.place(Kind::ALL[digit - 1], true, square),
             9..=13 => maker.place(Kind::ALL[digit - 9], false, square),
-            _ => return Err(format!("the digit {digit:x} on {} is no piece", square_text(square))),
+            _ => return Err(format!("the digit {digit:x} on {} is not a piece", square_text(square))),
         }
     }
     maker.finish()
 }
 
-/// Puts a board together and counts its pieces.
-struct Maker {
+/// Builds a board and checks its pieces.
+struct BoardBuilder {
     board: Board,
-    /// Squares of the side to move's pieces.
+    /// The squares of the side to move's pieces.
     own: Squares,
-    /// Squares of the lions of the side to move and of the other.
+    /// The squares of the lions of the side to move, and of the opponent.
     lions: [Vec<u8>; 2],
 }
 
-impl Maker {
-    fn new(hands: u16) -> Maker {
-        Maker { board: Board::of_lions(0, 0, hands), own: 0, lions: [const { Vec::new() }; 2] }
+impl BoardBuilder {
+    fn new(hands: u16) -> BoardBuilder {
+        BoardBuilder { board: Board::of_lions(0, 0, hands), own: 0, lions: [const { Vec::new() }; 2] }
     }
 
     fn place(&mut self, kind: Kind, own: bool, square: usize) {
@@ -92,24 +92,25 @@ impl Maker {
         }
         let lions = Board::of_lions(own, opponent, board.hands());
         let whole = lions.with_sets(board.elephants(), board.giraffes(), board.chicks());
-        Ok(whole.with_hens(board.hens()).owning(self.own))
+        Ok(whole.with_hens(board.hens()).with_owner(self.own))
     }
 }
 
 /// Reads the five lines of a board text: four rows from the far side on, then the pieces in hand. Capital letters are
-/// the side to move's.
+/// pieces of the side to move.
 pub fn board_of_lines(text: &str) -> Result<Board, TextError> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
-    // A text that ends after the rows, or in an empty line, has nobody holding pieces.
+    // If the text ends after the rows, or in an empty line, no pieces are in hand.
     let (rows, hand) = match lines.as_slice() {
         [rows @ .., hand] if rows.len() == ROWS => (rows, *hand),
         rows if rows.len() == ROWS => (rows, ""),
         _ => {
-            let problem = format!("has {} lines, a board has {ROWS} rows and a line of pieces in hand", lines.len());
+            let problem =
+                format!("has {} lines, but a board has {ROWS} rows and a line of pieces in hand", lines.len());
             return Err(TextError::new("board", problem));
         }
     };
-    let mut maker = Maker::new(0);
+    let mut maker = BoardBuilder::new(0);
     for (row, line) in rows.iter().enumerate() {
         read_row(&mut maker, row, line)?;
     }
@@ -119,27 +120,28 @@ pub fn board_of_lines(text: &str) -> Result<Board, TextError> {
     maker.finish().map_err(|problem| TextError::new("board", problem))
 }
 
-fn read_row(maker: &mut Maker, row: usize, line: &str) -> Result<(), TextError> {
+fn read_row(maker: &mut BoardBuilder, row: usize, line: &str) -> Result<(), TextError> {
     let bad = |problem: String| TextError::new(format!("row {} \"{line}\"", row + 1), problem);
     let count = line.chars().count();
     if count != COLUMNS {
-        return Err(bad(format!("has {count} squares, a row has {COLUMNS}")));
+        return Err(bad(format!("has {count} squares, but a row has {COLUMNS}")));
     }
     for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != '.') {
-        let kind = Kind::of_letter(letter).ok_or_else(|| bad(format!("\"{letter}\" is none of LEGCH, legch and .")))?;
+        let kind =
+            Kind::of_letter(letter).ok_or_else(|| bad(format!("\"{letter}\" is not one of LEGCH, legch and .")))?;
         maker.place(kind, letter.is_ascii_uppercase(), (COLUMNS - 1 - column) * COLUMN_SQUARES + row);
     }
     Ok(())
 }
 
-fn hold(maker: &mut Maker, letter: char) -> Result<(), String> {
+fn hold(maker: &mut BoardBuilder, letter: char) -> Result<(), String> {
     let kind = Kind::of_letter(letter).filter(|kind| Kind::HAND.contains(kind));
-    let kind = kind.ok_or_else(|| format!("\"{letter}\" is none of EGC and egc"))?;
+    let kind = kind.ok_or_else(|| format!("\"{letter}\" is not one of EGC and egc"))?;
     let shift = if letter.is_ascii_uppercase() { 0 } else { OPPONENT_HAND };
     if maker.board.in_hand(kind, shift) == 2 {
         return Err(format!("more than two {}s", kind.name()));
     }
-    maker.board = maker.board.holding(kind, shift);
+    maker.board = maker.board.with_in_hand(kind, shift);
     Ok(())
 }
 
@@ -149,7 +151,7 @@ pub fn board_lines(board: &Board) -> String {
     format!("{}\n{}{}", rows.join("\n"), hand_text(board, 0), hand_text(board, OPPONENT_HAND).to_lowercase())
 }
 
-/// The squares of a row from file 3 to file 1.
+/// The squares of a row, from file 3 to file 1.
 fn row_text(board: &Board, row: usize) -> String {
     let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
     squares.map(|square| letter_at(board, square)).collect()
@@ -163,18 +165,18 @@ fn letter_at(board: &Board, square: usize) -> char {
     }
 }
 
-/// Capital letters of the pieces a side holds: elephants, giraffes, chicks.
+/// The capital letters of the pieces in one hand: elephants, giraffes, chicks.
 fn hand_text(board: &Board, shift: u32) -> String {
     let held = |kind: Kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into());
     Kind::HAND.into_iter().map(held).collect()
 }
 
-/// `1a` to `3d`: file from the right, rank from the top, as Black sees the board.
+/// The name of a square, `1a` to `3d`: file from the right, then rank from the top, as Black sees the board.
 pub fn square_text(square: usize) -> String {
     format!("{}{}", square / COLUMN_SQUARES + 1, (b'a' + (square % COLUMN_SQUARES) as u8) as char)
 }
 
-/// `2c2b`, `2b2a+`, `C*3b`.
+/// The text of a move, such as `2c2b`, `2b2a+` or `C*3b`.
 pub fn move_text(mv: Move) -> String {
     let to = square_text(mv.to.into());
     match mv.from {
@@ -183,49 +185,52 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
-/// Reads a move; `+` may be left out, because promotion is forced.
+/// Reads a legal move. The `+` is optional, because promotion is forced.
 pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
     parse_one_of(&game.legal_moves(position), text, || match game.is_terminal(position) {
-        true => "comes after the end of the game",
+        true => "is not legal: the game is over",
         false => "is not legal: there is no legal move",
     })
 }
 
-/// Reads a move that the pieces can make, whether or not the game is over, but for one that takes the lion.
+/// Reads a move that the pieces can make, even if the game is over. A move that takes the lion is an error.
 pub fn parse_playable_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
-    let lion = Move::square_seen_by(position.turn, position.board.opponent_lion());
+    let lion = Move::square_seen_by(position.side, position.board.opponent_lion());
     let mut moves = Vec::new();
     legal_moves(game, position, &mut moves);
     if moves.iter().any(|&mv| mv.to == lion && is_named(mv, text)) {
-        return Err(TextError::new(format!("move \"{text}\""), "takes the lion: no position follows"));
+        return Err(TextError::new(
+            format!("move \"{text}\""),
+            "takes the lion, so the game ends without another position",
+        ));
     }
     moves.retain(|mv| mv.to != lion);
     parse_one_of(&moves, text, || "is not legal: there is no legal move")
 }
 
-/// Returns true if a text names a move; the sign of promotion may be missing.
+/// Returns true if `text` names the move. The `+` is optional.
 fn is_named(mv: Move, text: &str) -> bool {
     let name = move_text(mv);
     name == text || name.strip_suffix('+') == Some(text)
 }
 
-/// Reads one of some moves; `none` says why there are none.
+/// Reads one of `moves`. `none` gives the problem to report if there are no moves.
 fn parse_one_of(moves: &[Move], text: &str, none: impl Fn() -> &'static str) -> Result<Move, TextError> {
     let found = moves.iter().find(|&&mv| is_named(mv, text));
     found.copied().ok_or_else(|| {
         let problem = match (moves.is_empty(), is_move(text)) {
-            (_, false) => "is no move; write moves as 2c2b or C*3b".into(),
+            (_, false) => "is not a move; write moves like 2c2b or C*3b".into(),
             (true, _) => none().into(),
             (false, true) => {
                 let names: Vec<_> = moves.iter().map(|&mv| move_text(mv)).collect();
-                format!("is not legal here; legal are {}", names.join(" "))
+                format!("is not legal here; legal moves: {}", names.join(" "))
             }
         };
         TextError::new(format!("move \"{text}\""), problem)
     })
 }
 
-/// Whether a text has the form of a move.
+/// Returns true if `text` has the form of a move.
 fn is_move(text: &str) -> bool {
     let bytes = text.strip_suffix('+').unwrap_or(text).as_bytes();
     let square = |file: u8, rank: u8| (b'1'..=b'3').contains(&file) && (b'a'..=b'd').contains(&rank);
@@ -236,9 +241,9 @@ fn is_move(text: &str) -> bool {
     }
 }
 
-/// The board as Black sees it, Black's pieces in capital letters.
-pub fn picture(position: &Position) -> String {
-    let board = if position.turn == Side::Black { position.board } else { position.board.rotated() };
+/// A diagram of the board as Black sees it, with Black's pieces in capital letters.
+pub fn diagram(position: &Position) -> String {
+    let board = if position.side == Side::Black { position.board } else { position.board.rotated() };
     let line = |row: usize| {
         let beside = match row {
             0 => format!("   White holds {}", held_or_nothing(&board, OPPONENT_HAND).to_lowercase()),
@@ -247,7 +252,7 @@ pub fn picture(position: &Position) -> String {
         };
         (char::from(b'a' + row as u8), row_text(&board, row), beside)
     };
-    let framed = notation::framed("321", (0..ROWS).map(line), &format!("{} to move", position.turn));
+    let framed = notation::framed("321", (0..ROWS).map(line), &format!("{} to move", position.side));
     format!("{framed}\n{:015x}", position.board.key())
 }
 
@@ -256,12 +261,13 @@ fn held_or_nothing(board: &Board, shift: u32) -> String {
     if held.is_empty() { "-".into() } else { held }
 }
 
-/// All legal moves in the order of the generator, in the squares of the board as Black sees it.
+/// Replaces the contents of `moves` by all moves that the pieces can make, in the order of the generator. Does not
+/// check if the game is over.
 pub fn legal_moves(game: &AnimalShogi, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     let seen = position.board.rotated();
-    let side = position.turn;
-    // The generator counts squares as the other side sees them.
+    let side = position.side;
+    // The generator numbers squares as the other side sees them.
     let square = |square: u8| Move::square_seen_by(side.other(), square);
     let _ = seen.after_moves(&game.rules, |step, _, _| {
         let from = step.from.map(square);

@@ -1,8 +1,8 @@
-//! Positions as bits.
+//! Positions as bitboards.
 //!
-//! Bit `8 * rank + file` of `stones` is set where a black stone (`1`) lies; the stones of both colours fill the
-//! rectangle `rect`, so white stones (`0`) are the rectangle's other squares. Bit 7 of every byte stays clear and
-//! keeps lines from running over the edge.
+//! Bit `8 * rank + file` of `stones` is set if the square has a black stone (`1`). The stones of both colours fill the
+//! rectangle `rect`, so its other squares have white stones (`0`). Bit 7 of every byte is always clear and keeps lines
+//! from wrapping around the edge.
 
 use super::rules::Rules;
 use crate::Side;
@@ -10,21 +10,24 @@ use crate::Side;
 /// A set of squares, bit `8 * rank + file`.
 pub type Squares = u64;
 
-/// First bit of every rank's byte.
+/// The first square of every rank.
 pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 
-/// The rectangle that the stones fill. Orders by size first.
+/// The rectangle that the stones fill. They are ordered by width, then height, then file, then rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rect {
-    /// Number of files, then of ranks, at least 1.
+    /// The number of files, at least 1. `height` is the number of ranks.
     pub width: u8,
+    /// The number of ranks, at least 1.
     pub height: u8,
-    /// Lowest file and rank, from 0.
+    /// The first file, counted from 0. `rank` is the first rank.
     pub file: u8,
+    /// The first rank, counted from 0.
     pub rank: u8,
 }
 
 impl Rect {
+    /// The number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.width) * u32::from(self.height)
     }
@@ -36,7 +39,7 @@ impl Rect {
         ((FIRST_FILE * row) & ranks) << (8 * self.rank)
     }
 
-    /// The smallest rectangle around `squares`; `None` for the empty set.
+    /// The smallest rectangle around `squares`, or `None` for the empty set.
     pub fn around(squares: Squares) -> Option<Rect> {
         if squares == 0 {
             return None;
@@ -56,20 +59,22 @@ impl Rect {
     }
 }
 
-/// A file or a rank of the board. Orders as people list them: files, then ranks.
+/// A way: a file or a rank of the board. Files are ordered before ranks, as in move lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
+    /// A file, counted from 0.
     File(u8),
+    /// A rank, counted from 0.
     Rank(u8),
 }
 
 impl Way {
-    /// All ways of a board, `1234567abcdef` on the full one.
+    /// All ways of a board: `1234567abcdef` on the full board.
     pub fn all(rules: &Rules) -> impl Iterator<Item = Way> + use<> {
         (0..rules.files).map(Way::File).chain((0..rules.ranks).map(Way::Rank))
     }
 
-    /// The squares of the way on an endless board.
+    /// The squares of the way on a board of full size.
     #[inline]
     pub fn squares(self) -> Squares {
         match self {
@@ -78,7 +83,7 @@ impl Way {
         }
     }
 
-    /// Bit of the way in a set of locks: files from bit 0, ranks from bit 7.
+    /// The bit of the way in a set of locks: files from bit 0, ranks from bit 7.
     #[inline]
     pub fn lock(self) -> u16 {
         match self {
@@ -87,7 +92,7 @@ impl Way {
         }
     }
 
-    /// Distance in bits between neighbouring ways of this direction.
+    /// The number of bits from this way to the next one of the same direction.
     #[inline]
     pub fn unit(self) -> u32 {
         match self {
@@ -96,33 +101,36 @@ impl Way {
         }
     }
 
-    /// Distance in bits between neighbouring squares along the way.
+    /// The number of bits from one square of the way to the next.
     #[inline]
     pub fn along(self) -> u32 {
         9 - self.unit()
     }
 }
 
-/// A position. `clear_plies` is only remembered for display; all the rest decides the game.
+/// A position. `clear_plies` is only for display; the other fields determine the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// Black stones.
     pub stones: Squares,
+    /// The rectangle that the stones fill.
     pub rect: Rect,
-    /// Locked ways, see [`Way::lock`].
+    /// The locked ways, see [`Way::lock`].
     pub locks: u16,
-    /// Cleared targets, see `targets`.
+    /// The set of cleared targets, see the module `targets`.
     pub targets: u8,
-    /// The ply that cleared each target; where that is not known, the position's own ply.
+    /// The ply that cleared each target. It is unknown in positions that come from keys; they have the ply of the
+    /// position instead.
     pub clear_plies: [u8; 6],
 }
 
 impl Position {
-    /// Plies since the start: every ply grew the rectangle or locked a way.
+    /// The number of plies since the start. Every ply adds a way to the rectangle or locks a way.
     pub fn ply(&self) -> u32 {
         u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
     }
 
+    /// The side to move, which the ply determines.
     pub fn side(&self) -> Side {
         Side::at_ply(self.ply())
     }
@@ -132,12 +140,12 @@ impl Position {
         self.rect.squares() & !self.stones
     }
 
-    /// Whether the way holds stones.
+    /// Returns true if the way holds stones.
     pub fn holds(&self, way: Way) -> bool {
         self.rect.squares() & way.squares() != 0
     }
 
-    /// The same position on the board seen from the other side of its files, its ranks, or both.
+    /// The mirror image of the position.
     pub fn mirrored(&self, rules: &Rules, image: Image) -> Position {
         let mut result = *self;
         result.stones = image.squares(rules, self.stones);
@@ -169,15 +177,17 @@ impl std::hash::Hash for Position {
     }
 }
 
-/// One of the four symmetries of the board; each is its own inverse.
+/// A symmetry of the board. There are four, and each is its own inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Image {
-    /// Whether the order of the files, and that of the ranks, is reversed.
+    /// True if the order of the files is reversed. `ranks` is the same for the ranks.
     pub files: bool,
+    /// True if the order of the ranks is reversed.
     pub ranks: bool,
 }
 
 impl Image {
+    /// The symmetry that leaves every square in place.
     pub const IDENTITY: Image = Image { files: false, ranks: false };
 
     /// All symmetries, the identity first.
@@ -188,7 +198,7 @@ impl Image {
         Image { files: true, ranks: true },
     ];
 
-    /// Where some squares come to lie.
+    /// The mirror image of a set of squares.
     #[inline]
     pub fn squares(self, rules: &Rules, mut squares: Squares) -> Squares {
         if self.files {

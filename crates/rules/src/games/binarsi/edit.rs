@@ -1,23 +1,23 @@
-//! Board editing, outside the rules of play: `&<way><operator>[#][$<stones>]`.
+//! Board edits, which are outside the rules of play: `&<way><operator>[#][$<stones>]`.
 //!
-//! Every operator of the game works with `&`, on locked ways too, and so do four that a game never allows:
-//! `ze` and `on` (fill with 0 or 1), `c` (cut an edge way off the rectangle) and `e` (put the stones written
-//! after `$`, from rank a or file 1 on). `#` leaves the way unlocked; without it a way that held stones gets
-//! locked, as in a game. Targets that lie on the board afterwards count as cleared.
+//! Every operator of the game works after `&`, even on locked ways. Four more operators exist only in edits: `ze` and
+//! `on` fill a way with 0 or 1, `c` cuts an edge way off the rectangle, and `e` replaces a way by the stones after `$`,
+//! from rank a or file 1 on. `#` leaves the way unlocked; without it, a way that held stones is locked, as in a game.
+//! Targets that are on the board afterwards count as cleared.
 
 use super::board::{Position, Rect, Squares, Way};
 use super::moves::{self, Move};
-use super::rules::{Idle, Rules};
+use super::rules::{IllegalModifies, Rules};
 use super::text::{parse_op, parse_way};
 use crate::TextError;
 
-/// The position after one edit, text with its `&`.
+/// The position after one edit. `text` includes the `&`.
 pub fn apply(rules: &Rules, position: &Position, text: &str) -> Result<Position, TextError> {
     edit(rules, position, text).map_err(|problem| TextError::new(format!("edit \"{text}\""), problem))
 }
 
 fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, String> {
-    let body = text.strip_prefix('&').ok_or("an edit begins with &")?;
+    let body = text.strip_prefix('&').ok_or("an edit starts with &")?;
     let mut letters = body.chars();
     let way = parse_way(rules, letters.next().ok_or("the way is missing")?)?;
     let (code, stones) = match letters.as_str().split_once('$') {
@@ -29,7 +29,7 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
         None => (code, false),
     };
     if stones.is_some() != (op == "e") {
-        return Err("stones after $ belong to the operator e, and e needs them".into());
+        return Err("only the operator e takes stones after $, and it needs them".into());
     }
     let mut next = match op {
         "e" => replace(rules, position, way, stones.unwrap_or(""))?,
@@ -48,7 +48,8 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
     Ok(next)
 }
 
-/// An edit can take plies back: what was cleared stays cleared, but not after the position's own ply.
+/// Limits the plies of cleared targets to the ply of the position, which an edit can reduce. Cleared targets stay
+/// cleared, except at ply 0.
 fn forget_later_plies(position: &mut Position) {
     let ply = position.ply() as u8;
     position.clear_plies = position.clear_plies.map(|cleared_at| cleared_at.min(ply));
@@ -61,22 +62,22 @@ fn held_ways(rules: &Rules, position: &Position) -> u16 {
     Way::all(rules).filter(|&way| position.holds(way)).map(Way::lock).sum()
 }
 
-/// An operator of the game, whatever the locks say.
+/// Applies an operator of the game, even if the way is locked or the rules forbid the result.
 fn operate(rules: &Rules, position: &Position, way: Way, op: &str) -> Result<Position, String> {
-    let op = parse_op(op).ok_or_else(|| format!("\"{op}\" is no operator"))?;
+    let op = parse_op(op).ok_or_else(|| format!("\"{op}\" is not an operator"))?;
     let unlocked = Position { locks: position.locks & !way.lock(), targets: 0, ..*position };
-    let free = Rules { idle: Idle::Legal, ..*rules };
+    let free = Rules { illegal_modifies: IllegalModifies::None, ..*rules };
     let mut legal = Vec::new();
     moves::generate(&free, &unlocked, &mut legal);
     let mv = Move { way, op };
     if !legal.contains(&mv) {
-        return Err("the way does not have this operator here".into());
+        return Err("the way does not allow this operator here".into());
     }
     let after = moves::play(&free, &unlocked, mv);
     Ok(Position { stones: after.stones, rect: after.rect, ..*position })
 }
 
-/// Stones `0` or `1` on the whole way.
+/// Fills the whole way with black or white stones.
 fn fill(position: &Position, way: Way, black: bool) -> Result<Position, String> {
     let rect = if position.holds(way) { Some(position.rect) } else { moves::grown(position.rect, way) };
     let rect = rect.ok_or("the way is not next to the stones")?;
@@ -85,7 +86,7 @@ fn fill(position: &Position, way: Way, black: bool) -> Result<Position, String> 
     Ok(Position { stones, rect, ..*position })
 }
 
-/// Takes an edge way off the rectangle.
+/// Removes an edge way from the rectangle.
 fn cut(position: &Position, way: Way) -> Result<Position, String> {
     if !position.holds(way) {
         return Err("the way holds no stones".into());
@@ -94,7 +95,7 @@ fn cut(position: &Position, way: Way) -> Result<Position, String> {
     with_squares(position, position.stones & all, all)
 }
 
-/// Puts the written stones on the way.
+/// Replaces the stones of the way by the given ones.
 fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<Position, String> {
     let length = match way {
         Way::File(_) => rules.ranks,
@@ -123,7 +124,8 @@ fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<P
     with_squares(position, stones, all)
 }
 
-/// The position with other stones, which must fill a rectangle.
+/// The position with black stones on `stones` and stones of either colour on `all`. An error if `all` is not a
+/// rectangle.
 fn with_squares(position: &Position, stones: Squares, all: Squares) -> Result<Position, String> {
     let rect = Rect::around(all).ok_or("no stones would be left")?;
     if rect.squares() != all {

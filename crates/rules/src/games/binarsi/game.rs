@@ -1,4 +1,4 @@
-//! Binarsi as a `Game`.
+//! Implements [`Game`] for Binarsi.
 
 use super::BinarsiOf;
 use super::board::{Position, Rect};
@@ -11,7 +11,7 @@ use super::text;
 use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError};
 
 impl<V> BinarsiOf<V> {
-    /// How a finished game has ended; `None` while it goes on.
+    /// The end of a finished game, or `None` if the game goes on.
     pub fn end(&self, position: &Position) -> Option<End> {
         let counted = || End::Counted { black: position.stones.count_ones(), white: position.white().count_ones() };
         match targets::verdict(position.targets) {
@@ -40,8 +40,8 @@ impl<V: Goal> Game for BinarsiOf<V> {
         V::code(&self.rules)
     }
 
-    /// Mirror images of the board make starts equal: that of the first square of these.
-    fn same_game(&self) -> String {
+    /// The code of the variant whose start square is the smallest among its mirror images.
+    fn representative_code(&self) -> String {
         V::code(&self.rules.with_least_start())
     }
 
@@ -83,7 +83,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
         targets::verdict(position.targets) != Verdict::Open
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         Some(match targets::verdict(position.targets) {
             Verdict::Won(_) => Reason { id: "binarsi-targets", text: "its three targets are cleared" },
             Verdict::Count => Reason { id: "binarsi-points", text: "all six targets are cleared, so points decide" },
@@ -122,7 +122,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
     fn unrank(&self, key: u64) -> Option<Position> {
         self.keys.position(key).filter(|position| {
             let lying = targets::on_board(&self.rules, position.stones, position.white());
-            // A move clears targets, so there are none before the first.
+            // Only a move clears a target, so none is cleared at ply 0.
             let is_too_early = position.ply() == 0 && position.targets != 0;
             !is_too_early && lying & !position.targets == 0 && self.rank(position) == key
         })
@@ -159,7 +159,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
 }
 
 impl<V: Goal> Acyclic for BinarsiOf<V> {
-    /// Every ply makes the rectangle of stones larger or locks a way.
+    /// Every ply adds a way to the rectangle or locks a way.
     fn plies_left(&self, position: &Position) -> u32 {
         self.rules.max_plies().saturating_sub(position.ply())
     }

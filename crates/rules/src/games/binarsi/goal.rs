@@ -1,46 +1,53 @@
-//! What players of a variant try to do: win soon, or win by much.
+//! The aim of the players of a variant: to win soon, or to win by many points.
 
+use super::formats::FORMATS;
 use super::rules::Rules;
 use crate::{Distance, Family, Outcome, Side, TextError, Value};
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// This side alone has cleared its three targets.
+    /// This side, and only this side, has cleared its three targets.
     Targets(Side),
-    /// The stones were counted.
-    Counted { black: u32, white: u32 },
+    /// The stones were counted: the number of stones of each colour.
+    Counted {
+        /// The number of black stones.
+        black: u32,
+        /// The number of white stones.
+        white: u32,
+    },
 }
 
-/// A kind of value that positions of Binarsi can have.
+/// A type of values for positions of Binarsi. It determines what the players aim for.
 pub trait Goal: Value {
-    /// What a variant with this goal tells of itself to people who choose one.
+    /// The description of the variants with this goal.
     const FAMILY: Family;
 
-    /// What wins more than any number of points ([`crate::Game::BEYOND_POINTS`]).
+    /// Names the win that beats any number of points, see [`crate::Game::BEYOND_POINTS`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
     /// Reads a rule code of a variant with this goal.
     fn parse(code: &str) -> Result<Rules, TextError>;
 
-    /// The shortest rule code of such a variant.
+    /// The shortest rule code of a variant with this goal.
     fn code(rules: &Rules) -> String;
 
-    /// Every setting of such a variant.
+    /// Every setting of a variant with this goal.
     fn settings(rules: &Rules) -> Vec<(&'static str, String)>;
 
-    /// The value, for `mover`, of a game that has ended.
+    /// The value for `mover` of a game that has ended with `end`.
     fn of_end(rules: &Rules, end: End, mover: Side) -> Self;
 
-    /// The points of Black and White when stones are counted.
+    /// The points of Black and White as texts, if the stones are counted. `black` and `white` are the numbers of
+    /// stones.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2];
 
-    /// The code of the variant that tells by how many points ([`crate::Game::points_variant`]).
+    /// The code of the variant whose values are points, see [`crate::Game::points_variant`].
     fn points_variant(_: &Rules) -> Option<String> {
         None
     }
 
-    /// What a value means to people beside who wins ([`crate::Game::remark`]).
+    /// A sentence about the meaning of a value, see [`crate::Game::remark`].
     fn remark(_value: Self, _mover: Side) -> Option<String> {
         None
     }
@@ -51,17 +58,18 @@ impl Goal for Distance {
         name: "Binarsi",
         codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]",
         prefix: "bin",
-        // All but the codes of points, which end in -p.
+        // All codes but those of variants for points, which end in -p.
         pattern: "bin[0-9]+x[0-9]+(-(.*[^p]|.*[^-]p)?)?",
         example: "bin4x4",
         explanation: &[
             "<F> files 2..7, <R> ranks 2..6; bin7x6 is the standard board",
-            "-s<square>        start square, as -s3c",
-            "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, as -t345",
-            "-k<b|w><n>.5      who has the komi and how much, as -kb0.5",
+            "-s<square>        start square, such as -s3c",
+            "-t<3 digits>      lengths of the short, diagonal and long target, each 2..9, such as -t345",
+            "-k<b|w><n>.5      side and size of the komi, such as -kb0.5",
             "-n                a modify that leaves the stones unchanged is illegal",
-            "-m                so is one after which the board is its own left-right or up-down mirror image",
+            "-m                like -n; turning the board into its left-right or up-down mirror image is illegal too",
         ],
+        formats: FORMATS,
     };
 
     fn parse(code: &str) -> Result<Rules, TextError> {
@@ -84,7 +92,7 @@ impl Goal for Distance {
         Distance::new(if winner == mover { Outcome::Win } else { Outcome::Loss }, 0)
     }
 
-    /// Stones, and the komi.
+    /// The number of stones, plus the komi.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2] {
         let komi = rules.komi;
         let points = |side, stones: u32| match komi.side == side {

@@ -1,25 +1,27 @@
-//! Numbers for positions: tiers, dense rows inside them, and 64-bit keys.
+//! Tiers, dense rows inside tiers, and 64-bit keys.
 //!
-//! A **tier** is a rectangle with a set of locks. Inside it a position is a **row** (its stones, compact: bit
-//! `width * rank + file` counted from the rectangle's corner) and a **lane** (its cleared targets, 0..64).
-//! Keys count tiers one after the other, rectangles in their order (`Rect: Ord`), inside a rectangle locks, then
-//! rows, then lanes: `key = base(rect) + ((locks << area | row) << 6 | lane)`, with locks compact too (the
-//! rectangle's files from bit 0, then its ranks). The full board needs 61 bits and all smaller rectangles
-//! together less than one bit more. The key of a position is the smallest among its four mirror images.
+//! A **tier** is a rectangle with a set of locks. A position in a tier has a **row** and a **lane**. The row is the set
+//! of its black stones as a number: bit `width * rank + file`, counted from the corner of the rectangle. The lane is
+//! the set of its cleared targets as a number, 0..64.
+//!
+//! The keys of all tiers are consecutive. They are ordered by rectangle (`Rect: Ord`), then by locks, row and lane. The
+//! formula is `key = base(rect) + ((locks << area | row) << 6 | lane)`. Locks are compact too: the files of the
+//! rectangle from bit 0, then its ranks. The full board has 2^61 keys, and all smaller rectangles together have fewer.
+//! The key of a position is the smallest of the keys of its four mirror images.
 
 use super::board::{Image, Position, Rect, Squares, Way};
 use super::rules::Rules;
 
-/// Number of lanes of a row: all subsets of six targets.
+/// The number of lanes of a row: all subsets of six targets.
 pub const LANES: usize = 64;
 
-/// All rectangles of a board with the first key of each.
+/// The numbering of the rectangles of a board, and their first keys.
 #[derive(Clone, Debug)]
 pub struct KeyMap {
     rects: Vec<Rect>,
-    /// First key of each rectangle; one more entry for the end.
+    /// The first key of each rectangle, then the end of all keys.
     bases: Vec<u64>,
-    /// Number of each rectangle by [`slot`]; 0 where there is none.
+    /// Indexed by [`slot`]: the index of the rectangle in `rects`; 0 for slots without a rectangle.
     numbers: Vec<u16>,
 }
 
@@ -31,6 +33,7 @@ fn slot(rect: Rect) -> usize {
 }
 
 impl KeyMap {
+    /// Creates the key map of a board. Only the numbers of files and ranks in `rules` matter.
     pub fn new(rules: &Rules) -> KeyMap {
         let mut rects = Vec::new();
         for width in 1..=rules.files {
@@ -53,12 +56,12 @@ impl KeyMap {
         KeyMap { rects, bases, numbers }
     }
 
-    /// All keys are below this. They depend on the size of the board alone.
+    /// The upper bound of all keys, exclusive. Keys depend only on the size of the board.
     pub fn end(&self) -> u64 {
         self.bases[self.rects.len()]
     }
 
-    /// First key of the tier.
+    /// The first key of the tier.
     pub fn tier_base(&self, tier: Tier) -> u64 {
         self.bases[usize::from(self.numbers[slot(tier.rect)])] + (u64::from(tier.locks) << (tier.rect.area() + 6))
     }
@@ -68,7 +71,8 @@ impl KeyMap {
         let own = Tier::of(position);
         let tiers = Image::ALL.map(|image| own.mirrored(rules, image));
         let first = tiers.iter().min().copied().unwrap_or(own);
-        // Stones only matter among the images that fall into the first tier, most often one.
+        // Only images in the first tier can have the smallest key. That is usually a single image; otherwise the rows
+        // decide.
         let mut best: Option<(u64, Position)> = None;
         for (tier, image) in tiers.iter().zip(Image::ALL) {
             if *tier == first {
@@ -83,8 +87,8 @@ impl KeyMap {
         (image, self.tier_base(first) + (row << 6 | u64::from(image.targets)))
     }
 
-    /// The position that has this key, if it were canonical; `None` past the last key. Plies at which targets
-    /// were cleared are set to the position's own.
+    /// The position with this key, or `None` past the last key. Keys of positions that are not canonical are accepted.
+    /// The plies at which targets were cleared are set to the ply of the position.
     pub fn position(&self, key: u64) -> Option<Position> {
         let at = self.bases.partition_point(|&base| base <= key) - 1;
         let rect = *self.rects.get(at)?;
@@ -108,28 +112,32 @@ impl KeyMap {
     }
 }
 
-/// A rectangle and a compact set of locks: its files from bit 0, then its ranks.
+/// A rectangle and the locks of its ways in compact form: its files from bit 0, then its ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tier {
+    /// The rectangle that the stones fill.
     pub rect: Rect,
+    /// The locks in compact form: bit 0 is the first file of the rectangle, bit `width` its first rank.
     pub locks: u16,
 }
 
 impl Tier {
+    /// The tier that contains a position.
     pub fn of(position: &Position) -> Tier {
         Tier { rect: position.rect, locks: compact_locks(position.rect, position.locks) }
     }
 
+    /// The ply of every position in the tier.
     pub fn ply(self) -> u32 {
         u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(self) -> usize {
         1 << self.rect.area()
     }
 
-    /// The tier in which the mirror images of this tier's positions lie.
+    /// The tier of the mirror images of the positions in this tier.
     #[inline]
     pub fn mirrored(self, rules: &Rules, image: Image) -> Tier {
         let Rect { width, height, file, rank } = self.rect;
@@ -147,7 +155,7 @@ impl Tier {
         Tier { rect, locks }
     }
 
-    /// The smallest of the four mirror images, and an image that leads there.
+    /// The smallest of the four mirror images, and a symmetry that maps this tier to it.
     pub fn canonical(self, rules: &Rules) -> (Tier, Image) {
         Image::ALL
             .iter()
@@ -156,28 +164,28 @@ impl Tier {
             .expect("four images")
     }
 
-    /// The symmetries, other than the identity, that leave the tier as it is.
+    /// The symmetries that map the tier to itself, without the identity.
     pub fn stabiliser(self, rules: &Rules) -> Vec<Image> {
         Image::ALL[1..].iter().copied().filter(|&image| self.mirrored(rules, image) == self).collect()
     }
 
-    /// The ways of the rectangle that are not locked.
+    /// The unlocked ways of the rectangle.
     pub fn unlocked(self) -> impl Iterator<Item = Way> {
         self.ways().enumerate().filter(move |(bit, _)| self.locks >> bit & 1 == 0).map(|(_, way)| way)
     }
 
-    /// The ways of the rectangle in the order of their compact lock bits.
+    /// The ways of the rectangle, in the order of their compact lock bits.
     pub fn ways(self) -> impl Iterator<Item = Way> {
         let Rect { width, height, file, rank } = self.rect;
         (file..file + width).map(Way::File).chain((rank..rank + height).map(Way::Rank))
     }
 
-    /// The tier with `way` locked too.
+    /// The tier in which `way` is locked as well. It must be a way of the rectangle.
     pub fn locked(self, way: Way) -> Tier {
         Tier { rect: self.rect, locks: self.locks | compact_locks(self.rect, way.lock()) }
     }
 
-    /// The tier on a larger rectangle with the same ways locked.
+    /// The tier with the same locks on a rectangle that contains this one.
     pub fn on(self, rect: Rect) -> Tier {
         Tier { rect, locks: compact_locks(rect, spread_locks(self.rect, self.locks)) }
     }
@@ -187,7 +195,7 @@ fn lock_bits(rect: Rect) -> u32 {
     u32::from(rect.width + rect.height)
 }
 
-/// Locks of the board to locks of the rectangle.
+/// Compacts the locks of a board to those of the rectangle.
 fn compact_locks(rect: Rect, locks: u16) -> u16 {
     let files = (locks & 0x7f) >> rect.file & ((1 << rect.width) - 1);
     let ranks = (locks >> 7) >> rect.rank & ((1 << rect.height) - 1);
@@ -199,7 +207,7 @@ fn spread_locks(rect: Rect, locks: u16) -> u16 {
     files << rect.file | (locks >> rect.width) << (7 + rect.rank)
 }
 
-/// Stones on the board to the row number inside the rectangle.
+/// Compacts the stones on a board to the row number in the rectangle.
 #[inline]
 pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
     let mut rest = stones >> (8 * rect.rank + rect.file);
@@ -212,7 +220,7 @@ pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
     compact
 }
 
-/// Inverse of [`compact_stones`].
+/// The inverse of [`compact_stones`].
 #[inline]
 pub fn spread_stones(rect: Rect, row_number: u64) -> Squares {
     let row = (1 << rect.width) - 1;

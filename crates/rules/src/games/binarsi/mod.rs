@@ -1,16 +1,17 @@
 //! Binarsi: a game of logic operations on the lines of a 7x6 board, by Muzudho.
 //!
-//! The rules in words are in docs/binarsi.md. Files of this folder: `rules` (variants and their codes), `board`
-//! (positions as bits), `targets`, `moves`, `index` (keys and tiers), `text` (notation), `edit` (board editing),
-//! `kernel` (the rules once more, for searches), `goal` (what values are about), `game` (all of it as a
-//! [`crate::game::Game`]).
+//! docs/binarsi.md describes the rules. Files of this folder: `rules` (variants and their codes), `board` (bitboards),
+//! `targets`, `moves`, `index` (keys and tiers), `text` (notation), `formats` (descriptions of the notation), `edit`
+//! (board edits), `move_generator` (a faster implementation of the rules for searches), `goal` (the meaning of values),
+//! `game` (the implementation of [`crate::game::Game`]).
 
 pub mod board;
 pub mod edit;
+pub mod formats;
 mod game;
 pub mod goal;
 pub mod index;
-pub mod kernel;
+pub mod move_generator;
 pub mod moves;
 pub mod rules;
 pub mod targets;
@@ -19,7 +20,7 @@ pub mod text;
 use std::marker::PhantomData;
 
 use index::KeyMap;
-use kernel::Successors;
+use move_generator::Successors;
 
 use crate::Distance;
 
@@ -27,20 +28,23 @@ pub use board::Position;
 pub use moves::{Move, Op};
 pub use rules::Rules;
 
-/// One variant of Binarsi, played to win soon, with its tables of keys.
+/// One variant of Binarsi with its key map. Values are distances to the end.
 pub type Binarsi = BinarsiOf<Distance>;
 
-/// One variant of Binarsi with its tables of keys. `V` is what values are about ([`goal::Goal`]).
+/// One variant of Binarsi with its key map. `V` is the type of values, see [`goal::Goal`].
 #[derive(Clone, Debug)]
 pub struct BinarsiOf<V> {
+    /// The settings of the variant.
     pub rules: Rules,
+    /// The keys of the positions.
     pub keys: KeyMap,
-    /// The rules as the kernel has them.
+    /// The move generator for searches.
     pub successors: Successors,
     values: PhantomData<V>,
 }
 
 impl<V> BinarsiOf<V> {
+    /// Creates the variant and computes its key map and move generator.
     pub fn new(rules: Rules) -> BinarsiOf<V> {
         BinarsiOf { rules, keys: KeyMap::new(&rules), successors: Successors::new(&rules), values: PhantomData }
     }

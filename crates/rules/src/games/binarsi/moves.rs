@@ -1,54 +1,63 @@
-//! Legal moves and what they do.
+//! Move generation and play.
 
 use super::board::{Image, Position, Rect, Squares, Way};
-use super::rules::{Idle, Rules};
+use super::rules::{IllegalModifies, Rules};
 use super::targets;
 
-/// What a move does with its way. The order is that of the codes as texts:
-/// `a n nH nL na no o s1.. xn xo`.
+/// The operator that a move applies to its way. The order is that of the texts: `a n nH nL na no o s1.. xn xo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
-    /// `a`, of the two neighbours (modify) or the two nearest ways (new); so are all binary operators.
+    /// `a`. Like the other binary operators, it combines the two neighbours of a way that holds stones, or the two
+    /// nearest ways of a new way.
     And,
-    /// `n`, the opposite of the neighbour; only for new ways.
+    /// `n`: the complement of the nearest way. Only for new ways.
     Not,
-    /// `nH` and `nL`, the opposite of the higher or lower neighbour; only for ways that hold stones.
+    /// `nH`: the complement of the higher neighbour. `nL` is that of the lower neighbour. Only for ways that hold
+    /// stones.
     NotHigh,
+    /// `nL`: the complement of the lower neighbour. Only for ways that hold stones.
     NotLow,
+    /// `na`: the complement of [`Op::And`].
     Nand,
+    /// `no`: the complement of [`Op::Or`].
     Nor,
+    /// `o`: black if at least one of the two inputs is black.
     Or,
-    /// `s1`..`s6`: rotate the stones of the way down, or to the right, by that many squares.
+    /// `s1`..`s6`: rotates the stones of the way down, or to the right, by this number of squares.
     Shift(u8),
+    /// `xn`: black if the two inputs are equal.
     Xnor,
+    /// `xo`: black if the two inputs differ.
     Xor,
 }
 
-/// A legal move is a way and an operator.
+/// A move: a way and an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
+    /// The way that gets new contents.
     pub way: Way,
+    /// The operator that computes the new contents.
     pub op: Op,
 }
 
-/// The mirror images that a modify may not leave with `-m`: left-right and up-down.
+/// The mirror images that a modify must not produce with `-m`: left-right and up-down.
 const MIRRORS: [Image; 2] = [Image { files: true, ranks: false }, Image { files: false, ranks: true }];
 
-/// A way of a position with what the operators need, all as bits at the way's own place.
+/// A way of a position with the inputs of its operators. The inputs are shifted to the squares of the way itself.
 #[derive(Clone, Copy)]
 struct Line {
     way: Way,
-    /// The squares on which the way holds stones after the move.
+    /// The squares of the way that hold stones after the move.
     squares: Squares,
-    /// First and second input of the operators: lower and higher neighbour (modify), nearest and second
-    /// nearest way (new). `None` where no stones are.
+    /// The first and second input of the operators: the lower and the higher neighbour for a modify, the nearest and
+    /// the second nearest way for a new way. `None` if that way holds no stones.
     inputs: [Option<Squares>; 2],
-    /// Whether the way holds stones already.
+    /// True if the way already holds stones.
     modify: bool,
 }
 
 impl Line {
-    /// The line of `way`; `None` if the way is empty and not next to the stones.
+    /// The line of `way`, or `None` if the way holds no stones and is not next to the stones.
     #[inline]
     fn new(position: &Position, way: Way) -> Option<Line> {
         let (rect, stones) = (position.rect, position.stones);
@@ -73,7 +82,7 @@ impl Line {
         Some(Line { way, squares, inputs, modify: false })
     }
 
-    /// The operators of the line, in their order, each with the stones it leaves on the way.
+    /// Visits the operators of the line in their order, each with the stones that it leaves on the way.
     #[inline]
     fn each(&self, stones: Squares, mut visit: impl FnMut(Op, Squares)) {
         let [first, second] = self.inputs;
@@ -107,20 +116,21 @@ impl Line {
         }
     }
 
-    /// The way's stones moved `k` squares down or right, those that leave its end coming in at its beginning.
+    /// Rotates the stones of the way by `k` squares, down or to the right.
     #[inline]
     fn rotated(&self, content: Squares, k: u32) -> Squares {
         let (along, length) = (self.way.along(), self.squares.count_ones());
         ((content << (along * k)) | (content >> (along * (length - k)))) & self.squares
     }
 
-    /// What no move may leave on the way: what it holds, with `-n` and `-m`, and with `-m` what makes the board a
-    /// mirror image of what it was.
+    /// The contents of the way that a modify must not leave. With `-n` and `-m` these are the present contents. With
+    /// `-m`, they also include the contents that turn the board into one of its mirror images. Unused entries are
+    /// `None`.
     #[inline]
     fn illegal_results(&self, rules: &Rules, position: &Position) -> [Option<Squares>; 3] {
-        match rules.idle {
-            Idle::Unchanged if self.modify => [Some(position.stones & self.squares), None, None],
-            Idle::Mirrored if self.modify => {
+        match rules.illegal_modifies {
+            IllegalModifies::Unchanged if self.modify => [Some(position.stones & self.squares), None, None],
+            IllegalModifies::Mirrored if self.modify => {
                 let [across, down] = MIRRORS.map(|image| self.mirrored(rules, position, image));
                 [Some(position.stones & self.squares), across, down]
             }
@@ -128,8 +138,8 @@ impl Line {
         }
     }
 
-    /// What the way has to hold after a modify that leaves the board as this mirror image of what it was; `None` if
-    /// none does, because squares off the way differ from those of the image.
+    /// The contents of the way that turn the board into this mirror image of itself, or `None` if the squares off the
+    /// way differ from the image.
     fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
         let (stones, all) = (position.stones, position.rect.squares());
         let mirrored = image.squares(rules, stones);
@@ -137,7 +147,7 @@ impl Line {
         others_agree.then_some(mirrored & self.squares)
     }
 
-    /// What `op` leaves on the way; `None` if the line has no such operator.
+    /// The stones that `op` leaves on the way, or `None` if the line does not have this operator.
     #[inline]
     fn result(&self, stones: Squares, op: Op) -> Option<Squares> {
         let [first, second] = self.inputs;
@@ -161,7 +171,7 @@ impl Line {
     }
 }
 
-/// The rectangle with `way` added to it; `None` unless the way lies directly beside it.
+/// The rectangle extended by `way`, or `None` if the way is not directly beside it.
 pub fn grown(rect: Rect, way: Way) -> Option<Rect> {
     let mut rect = rect;
     let (at, first, size) = match way {
@@ -177,14 +187,14 @@ pub fn grown(rect: Rect, way: Way) -> Option<Rect> {
     Some(rect)
 }
 
-/// Replaces `moves` by the legal moves, ways in the order `1234567abcdef`, operators as [`Op`] orders them;
-/// that is also the order of the moves' codes as texts.
+/// Replaces the contents of `moves` by the legal moves: ways in the order `1234567abcdef`, operators in the order of
+/// [`Op`]. That is also the ASCII order of the moves as texts.
 pub fn generate(rules: &Rules, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     each(rules, position, |mv, _| moves.push(mv));
 }
 
-/// Calls `visit` with every legal move and the stones it leaves on its way, in the order of [`generate`].
+/// Visits every legal move with the stones that it leaves on its way, in the order of [`generate`].
 #[inline]
 pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squares)) {
     if targets::verdict(position.targets) != targets::Verdict::Open {
@@ -195,7 +205,8 @@ pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squa
     }
 }
 
-/// The legal operators of one way in their order, each with the stones it leaves there, as if no target were cleared.
+/// Visits the legal operators of one way in their order, each with the stones that it leaves there. Does not check if
+/// cleared targets have ended the game.
 #[inline]
 pub fn on_way(rules: &Rules, position: &Position, way: Way, mut visit: impl FnMut(Op, Squares)) {
     if position.locks & way.lock() != 0 {
@@ -210,7 +221,8 @@ pub fn on_way(rules: &Rules, position: &Position, way: Way, mut visit: impl FnMu
     });
 }
 
-/// What the shifts leave on a way that holds stones, in their order, legal or not.
+/// Visits the contents that the shifts leave on a way that holds stones, in the order of the shifts. Illegal shifts are
+/// included.
 #[inline]
 pub fn shifted(position: &Position, way: Way, mut visit: impl FnMut(Squares)) {
     let Some(line) = Line::new(position, way).filter(|line| line.modify) else { return };
@@ -236,7 +248,7 @@ pub fn play(rules: &Rules, position: &Position, mv: Move) -> Position {
     next
 }
 
-/// Marks the targets that lie on the board as cleared, at the position's own ply if they were not yet.
+/// Marks all targets on the board as cleared. Newly cleared targets get the ply of the position.
 #[inline]
 pub fn mark_targets(rules: &Rules, position: &mut Position) {
     let fresh = targets::on_board(rules, position.stones, position.white()) & !position.targets;
@@ -251,7 +263,7 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
     }
 }
 
-/// Whether the side to move has a legal move, the targets aside.
+/// Returns true if the side to move has a legal move. Does not check if cleared targets have ended the game.
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
     let unlocked = |way: &Way| position.locks & way.lock() == 0;
     Way::all(rules).filter(unlocked).filter_map(|way| Line::new(position, way)).any(|line| {

@@ -1,84 +1,90 @@
-//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]`; played for points
+//! Variants of Binarsi and their codes: `bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]`, and for points
 //! `bin<F>x<R>[-s<square>][-t<3 digits>][-n|-m]-p`.
 
 use crate::{Side, TextError};
 
-/// Names of the ways by board index: files first, then ranks.
+/// The names of files and of ranks by board index.
 pub const FILE_NAMES: &[u8] = b"1234567";
+/// The names of ranks by board index, from top to bottom.
 pub const RANK_NAMES: &[u8] = b"abcdef";
 
-/// The order of options.
+/// The order of the options in a code.
 const ORDER: &str = "-s -t -k, then -n or -m";
 
-/// What codes of variants end in that are played for points.
+/// The last option in the codes of variants for points.
 pub const POINTS_ENDING: &str = "-p";
 
-/// Points one side has before the first move, counted in whole points plus one half.
+/// The points that one side has before the first move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Komi {
+    /// The side that gets the points.
     pub side: Side,
-    /// Whole points; half a point is always added, so that no game ends level.
+    /// The whole points. Half a point is added, so that no game is a draw.
     pub whole: u8,
 }
 
-/// Which modifies are illegal for what they leave. Growing is always legal.
+/// The modifies that are illegal because of their result. Moves that add a new way are always legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Idle {
-    /// None.
+pub enum IllegalModifies {
+    /// All modifies are legal.
     #[default]
-    Legal,
-    /// Those that leave the stones as they were (`-n`).
+    None,
+    /// A modify must not leave the stones unchanged (`-n`).
     Unchanged,
-    /// Those, and those after which the whole board is the left-right or up-down mirror image of what it was (`-m`).
+    /// A modify must not leave the stones unchanged, or turn the board into its left-right or up-down mirror image
+    /// (`-m`).
     Mirrored,
 }
 
-impl Idle {
-    /// Its option in rule codes, without the `-`; `None` where all modifies are legal.
+impl IllegalModifies {
+    /// The option in rule codes without the `-`, or `None` if all modifies are legal.
     pub fn option(self) -> Option<&'static str> {
         match self {
-            Idle::Legal => None,
-            Idle::Unchanged => Some("n"),
-            Idle::Mirrored => Some("m"),
+            IllegalModifies::None => None,
+            IllegalModifies::Unchanged => Some("n"),
+            IllegalModifies::Mirrored => Some("m"),
         }
     }
 
-    /// What is true of a modify without change.
+    /// The legality of a modify that leaves the stones unchanged, in words.
     fn text(self) -> &'static str {
         match self {
-            Idle::Legal => "legal",
-            Idle::Unchanged => "illegal",
-            Idle::Mirrored => "illegal, as is one to the board's mirror image",
+            IllegalModifies::None => "legal",
+            IllegalModifies::Unchanged => "illegal",
+            IllegalModifies::Mirrored => "illegal, as is one to the board's mirror image",
         }
     }
 
-    /// Whether some modifies are illegal. Then a full board can be left without legal moves before all ways are
-    /// locked.
+    /// Returns true if the variant has illegal modifies. A full board can then have no legal move although a way is
+    /// unlocked.
     #[inline]
-    pub fn is_illegal(self) -> bool {
-        self != Idle::Legal
+    pub fn has_any(self) -> bool {
+        self != IllegalModifies::None
     }
 }
 
-/// One variant. Squares and ways are counted from 0 here, from 1 and `a` in texts.
+/// One variant. Squares and ways are counted from 0 here; texts count from `1` and `a`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
-    /// 2..=7
+    /// The number of files, 2..=7.
     pub files: u8,
-    /// 2..=6
+    /// The number of ranks, 2..=6.
     pub ranks: u8,
+    /// The file of the stone in the starting position.
     pub start_file: u8,
+    /// The rank of the stone in the starting position.
     pub start_rank: u8,
-    /// Lengths of the short, the diagonal and the long target, 2..=9; a length that does not fit the board
-    /// makes a target nobody can clear.
+    /// The lengths of the short, the diagonal and the long target, 2..=9. A target that does not fit on the board can
+    /// never be cleared.
     pub lengths: [u8; 3],
+    /// The points that one side has before the first move. Values that are points leave them out.
     pub komi: Komi,
-    /// Which modifies are illegal for what they leave.
-    pub idle: Idle,
+    /// The modifies that are illegal because of their result.
+    pub illegal_modifies: IllegalModifies,
 }
 
 impl Rules {
-    /// The variant that a board of this size has by default.
+    /// The default variant for a board of this size.
     pub fn standard(files: u8, ranks: u8) -> Rules {
         Rules {
             files,
@@ -87,33 +93,33 @@ impl Rules {
             start_rank: (ranks / 2).max(1) - 1,
             lengths: [3, 4, 5].map(|length: u8| length.min(files).min(ranks)),
             komi: Komi { side: Side::White, whole: 0 },
-            idle: Idle::Legal,
+            illegal_modifies: IllegalModifies::None,
         }
     }
 
-    /// Reads a rule code. Spelled-out defaults are accepted.
+    /// Reads a rule code. Defaults may be spelled out.
     pub fn parse(code: &str) -> Result<Rules, TextError> {
         let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
-        let rest = code.strip_prefix("bin").ok_or_else(|| bad("Binarsi codes begin with bin".into()))?;
+        let rest = code.strip_prefix("bin").ok_or_else(|| bad("Binarsi codes start with bin".into()))?;
         let mut parts = rest.split('-');
         let (files, ranks) = parse_size(parts.next().unwrap_or("")).map_err(&bad)?;
         let mut rules = Rules::standard(files, ranks);
         let mut last = 0;
         for part in parts {
-            let idle = rules.idle.option();
+            let idle = rules.illegal_modifies.option();
             let order = rules.parse_option(part).map_err(&bad)?;
-            if idle.is_some() && idle != rules.idle.option() {
-                return Err(bad("-m contains -n, so one of them is written alone".into()));
+            if idle.is_some() && idle != rules.illegal_modifies.option() {
+                return Err(bad("-m includes -n; write only one of them".into()));
             }
             if order <= last {
-                return Err(bad(format!("option -{part} stands twice or out of order (the order is {ORDER})")));
+                return Err(bad(format!("option -{part} is repeated or out of order (the order is {ORDER})")));
             }
             last = order;
         }
         Ok(rules)
     }
 
-    /// Reads one option into `self`; returns its place in the order of options.
+    /// Reads one option into `self` and returns its position in the order of options.
     fn parse_option(&mut self, part: &str) -> Result<u8, String> {
         let (Some(letter), Some(rest)) = (part.get(..1), part.get(1..)) else {
             return Err("an option is missing after -".into());
@@ -132,7 +138,8 @@ impl Rules {
                 Ok(3)
             }
             "n" | "m" if rest.is_empty() => {
-                self.idle = if letter == "n" { Idle::Unchanged } else { Idle::Mirrored };
+                self.illegal_modifies =
+                    if letter == "n" { IllegalModifies::Unchanged } else { IllegalModifies::Mirrored };
                 Ok(4)
             }
             _ => Err(format!(
@@ -141,8 +148,7 @@ impl Rules {
         }
     }
 
-    /// The variant whose start square is the first one of those that mirror images of the board make equal. The game is
-    /// the same.
+    /// The variant whose start square is the smallest among the mirror images of this one. It is the same game.
     pub fn with_least_start(&self) -> Rules {
         let least = |at: u8, all: u8| at.min(all - 1 - at);
         Rules {
@@ -165,19 +171,20 @@ impl Rules {
         if self.komi != standard.komi {
             code += &format!("-k{}{}.5", if self.komi.side == Side::Black { 'b' } else { 'w' }, self.komi.whole);
         }
-        match self.idle.option() {
+        match self.illegal_modifies.option() {
             Some(option) => code + "-" + option,
             None => code,
         }
     }
 
-    /// The shortest code of this variant, played for points, where komi does not matter.
+    /// The shortest code of the variant that has these rules but is played for points. The komi is left out, because it
+    /// does not matter there.
     pub fn points_code(&self) -> String {
         let komi = Rules::standard(self.files, self.ranks).komi;
         Rules { komi, ..*self }.code() + POINTS_ENDING
     }
 
-    /// A square as people write it: file, then rank.
+    /// The name of a square: file, then rank.
     pub fn square_name(&self, file: u8, rank: u8) -> String {
         format!("{}{}", FILE_NAMES[file as usize] as char, RANK_NAMES[rank as usize] as char)
     }
@@ -192,17 +199,18 @@ impl Rules {
             ("black targets", format!("b3 {short} across, b4 {diagonal} diagonal, b5 {long} down")),
             ("white targets", format!("w3 {short} down, w4 {diagonal} diagonal, w5 {long} across")),
             ("komi", format!("{}.5 for {}", self.komi.whole, self.komi.side)),
-            ("modify without change", self.idle.text().into()),
+            ("modify without change", self.illegal_modifies.text().into()),
             ("longest game", format!("{} plies", self.max_plies())),
         ]
     }
 
-    /// Plies of the longest game: every way but the start's two is grown once, every way is locked once.
+    /// The number of plies of the longest game. Every way but the two of the start square is added once, and every way
+    /// is locked once.
     pub fn max_plies(&self) -> u32 {
         2 * (u32::from(self.files) + u32::from(self.ranks)) - 2
     }
 
-    /// Who has more points on a board with that many stones.
+    /// The side with more points, komi included, if Black and White have these numbers of stones.
     pub fn stones_winner(&self, black: u32, white: u32) -> Side {
         let komi = 2 * u32::from(self.komi.whole) + 1;
         let [komi_of_black, komi_of_white] = self.komi.side.pick([[komi, 0], [0, komi]]);
@@ -211,7 +219,7 @@ impl Rules {
 }
 
 fn parse_size(text: &str) -> Result<(u8, u8), String> {
-    let wrong = || format!("board size \"{text}\" is not <files>x<ranks>, 2x2 to 7x6");
+    let wrong = || format!("board size \"{text}\" is not <files>x<ranks> from 2x2 to 7x6");
     let (files, ranks) = text.split_once('x').ok_or_else(wrong)?;
     let number = |text: &str, most: u8| match text.as_bytes() {
         [digit @ b'2'..=b'7'] if digit - b'0' <= most => Ok(digit - b'0'),

@@ -1,20 +1,21 @@
-//! The six clear targets. Bits of a target set: 0 b3, 1 b4, 2 b5, 3 w3, 4 w4, 5 w5.
+//! The six targets. A set of targets has bit 0 for b3, 1 for b4, 2 for b5, 3 for w3, 4 for w4 and 5 for w5.
 
 use super::board::Squares;
 use super::rules::Rules;
 use crate::Side;
 
-/// Names by bit.
+/// The names of the targets by bit.
 pub const NAMES: [&str; 6] = ["b3", "b4", "b5", "w3", "w4", "w5"];
 
-/// All three targets of Black, and of White.
+/// The three targets of Black. [`WHITE_ALL`] has those of White.
 pub const BLACK_ALL: u8 = 0b000_111;
+/// The three targets of White.
 pub const WHITE_ALL: u8 = 0b111_000;
 
 /// All targets.
 pub const ALL: u8 = BLACK_ALL | WHITE_ALL;
 
-/// All three targets of a side.
+/// The three targets of a side.
 pub const fn all(side: Side) -> u8 {
     match side {
         Side::Black => BLACK_ALL,
@@ -22,18 +23,18 @@ pub const fn all(side: Side) -> u8 {
     }
 }
 
-/// What a set of cleared targets says about the game.
+/// The state of the game, as far as the cleared targets determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The game goes on.
     Open,
-    /// This side alone holds its three targets and has won.
+    /// This side, and only this side, has cleared its three targets and has won.
     Won(Side),
-    /// Both sides hold all three: the stones are counted.
+    /// Both sides have cleared their three targets. The stones are counted.
     Count,
 }
 
-/// Looks at a set of cleared targets.
+/// The verdict on a set of cleared targets.
 #[inline]
 pub fn verdict(targets: u8) -> Verdict {
     match (targets & BLACK_ALL == BLACK_ALL, targets & WHITE_ALL == WHITE_ALL) {
@@ -44,7 +45,7 @@ pub fn verdict(targets: u8) -> Verdict {
     }
 }
 
-/// The targets that lie on the board now.
+/// The set of targets whose lines of stones are on the board now.
 #[inline]
 pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
     let [short, diagonal, long] = rules.lengths;
@@ -57,7 +58,7 @@ pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
         | u8::from(has_row(white, 1, long)) << 5
 }
 
-/// Whether `length` stones lie in a row, `unit` bits apart.
+/// Returns true if `length` stones are in a row, `unit` bits apart.
 #[inline]
 fn has_row(stones: Squares, unit: u32, length: u8) -> bool {
     let mut ends = stones;

@@ -1,13 +1,14 @@
-//! Notation: moves, SFEN, board pictures.
+//! Notation: moves, SFEN and board diagrams.
 
 use super::BinarsiOf;
 use super::board::{Position, Rect, Way};
 use super::goal::Goal;
 use super::moves::{self, Move, Op};
-use super::rules::{FILE_NAMES, Idle, RANK_NAMES, Rules};
+use super::rules::{FILE_NAMES, IllegalModifies, RANK_NAMES, Rules};
 use super::targets;
 use crate::{Game, Plies, Side, TextError, notation};
 
+/// The name of a way: the digit of a file or the letter of a rank.
 pub fn way_name(way: Way) -> char {
     match way {
         Way::File(file) => FILE_NAMES[file as usize] as char,
@@ -15,13 +16,14 @@ pub fn way_name(way: Way) -> char {
     }
 }
 
-/// The way of this name on the board of `rules`.
+/// The way with this name on the board of `rules`.
 pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
     Way::all(rules)
         .find(|&way| way_name(way) == name)
         .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
 }
 
+/// The notation of a move, such as `4n` or `cs1`: the name of its way, then the operator.
 pub fn move_text(mv: Move) -> String {
     let op = match mv.op {
         Op::And => "a",
@@ -38,6 +40,7 @@ pub fn move_text(mv: Move) -> String {
     format!("{}{op}", way_name(mv.way))
 }
 
+/// Reads an operator as moves write it, such as `nH` or `s1`. `None` if the text is not an operator.
 pub fn parse_op(text: &str) -> Option<Op> {
     Some(match text {
         "a" => Op::And,
@@ -56,7 +59,7 @@ pub fn parse_op(text: &str) -> Option<Op> {
     })
 }
 
-/// Reads a move and says why it is not legal, if so.
+/// Reads a legal move. The error says why the text is not a legal move.
 pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Result<Move, TextError> {
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
     let mut letters = text.chars();
@@ -69,7 +72,7 @@ pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Resul
     let op = parse_op(op).ok_or_else(|| {
         let editing =
             if matches!(op, "c" | "e" | "ze" | "on") { " (board editing is written with & before it)" } else { "" };
-        bad(format!("\"{op}\" is no operator of the game{editing}"))
+        bad(format!("\"{op}\" is not an operator of the game{editing}"))
     })?;
     let mut legal = Vec::new();
     moves::generate(rules, position, &mut legal);
@@ -84,7 +87,7 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
         if codes.is_empty() { "has no legal move".to_string() } else { format!("allows {}", codes.join(" ")) }
     };
     if targets::verdict(position.targets) != targets::Verdict::Open {
-        return "the game is over: a side holds its three targets".into();
+        return "the game is over: a side has cleared its three targets".into();
     }
     if position.locks & mv.way.lock() != 0 {
         return format!("way {name} is locked");
@@ -92,7 +95,7 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     if !position.holds(mv.way) && moves::grown(position.rect, mv.way).is_none() {
         return format!("way {name} is not next to the stones");
     }
-    let free = Rules { idle: Idle::Legal, ..*rules };
+    let free = Rules { illegal_modifies: IllegalModifies::None, ..*rules };
     let mut allowed = Vec::new();
     moves::generate(&free, position, &mut allowed);
     let idle = match allowed.contains(&mv) {
@@ -104,7 +107,7 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     format!("{idle}way {name} {state} and {}", codes())
 }
 
-/// SFEN of five fields.
+/// The position as SFEN with five fields.
 pub fn sfen(rules: &Rules, position: &Position) -> String {
     let turn = position.side().pick(['b', 'w']);
     let board = board_field(rules, position);
@@ -133,7 +136,7 @@ fn targets_field(position: &Position) -> String {
     (0..6).map(field).collect::<Vec<_>>().join("/")
 }
 
-/// The stone on a square.
+/// The colour of the stone on a square, if there is one.
 pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
     let bit = 1u64 << (8 * rank + file);
     if position.stones & bit != 0 {
@@ -145,8 +148,8 @@ pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
     }
 }
 
-/// Reads `startpos` or an SFEN, each with `moves ...` after it if there are any; a leading `position` and `sfen`
-/// are skipped. Board edits (`&4e#$..10..`) may stand among the moves.
+/// Reads `startpos` or an SFEN, optionally followed by `moves ...`. A leading `position` or `sfen` is skipped. Board
+/// edits (`&4e#$..10..`) may be among the moves.
 pub fn parse_notation<V: Goal>(game: &BinarsiOf<V>, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
@@ -158,7 +161,7 @@ pub fn parse_notation<V: Goal>(game: &BinarsiOf<V>, text: &str) -> Result<Positi
         ["sfen", rest @ ..] => parse_fields(&game.rules, rest)?,
         _ => parse_fields(&game.rules, words)?,
     };
-    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
+    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -218,14 +221,14 @@ fn parse_locks(rules: &Rules, position: &Position, text: &str) -> Result<u16, St
             return Err(format!("way {name} is locked but holds no stones"));
         }
         if locks & way.lock() != 0 {
-            return Err(format!("way {name} stands twice"));
+            return Err(format!("way {name} is listed twice"));
         }
         locks |= way.lock();
     }
     Ok(locks)
 }
 
-/// A number as it is written here: digits without a sign or leading zeros.
+/// Reads a number: digits without a sign or leading zeros.
 fn parse_number(text: &str) -> Option<u32> {
     text.parse().ok().filter(|number: &u32| number.to_string() == text)
 }
@@ -267,18 +270,18 @@ fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
         plies[bit] = match parse_number(field) {
             Some(ply) if ply > 0 && ply <= limit => ply as u8,
             _ if limit == 0 => return Err("no target can be cleared at ply 0".into()),
-            _ => return Err(format!("{} \"{field}\" is no ply from 1 to {limit}", targets::NAMES[bit])),
+            _ => return Err(format!("{} \"{field}\" is not a ply from 1 to {limit}", targets::NAMES[bit])),
         };
     }
     Ok(plies)
 }
 
-/// [`diagram`] under the ply and who is next.
+/// The [`diagram`], below a line with the ply and the side to move.
 pub fn board(rules: &Rules, position: &Position) -> String {
     format!("[{:2} moves | next {}]\n{}", position.ply(), position.side().name(), diagram(rules, position))
 }
 
-/// The board with way names on its edges (`#` where locked), and the cleared targets.
+/// The board with the names of the ways on its edges (`#` if locked), and the cleared targets.
 pub fn diagram(rules: &Rules, position: &Position) -> String {
     let edge = |way: Way| if position.locks & way.lock() != 0 { '#' } else { way_name(way) };
     let mut text = String::from("   ");

@@ -1,10 +1,11 @@
-//! Binarsi by how many points: the same rules, but players try to win by much instead of soon.
+//! Binarsi for points: the rules are the same, but the players aim to win by many points, not to win soon.
 //!
-//! A counted game is worth the difference in stones, without komi; a win by targets is worth more than any difference.
-//! So the value at the start tells what komi would be fair: with a komi for White of less than Black's value Black
-//! wins, with a larger one White does.
+//! The value of a counted game is the difference in stones, without komi. A win by targets is worth more than any
+//! difference. The value at the start is the fair komi: Black wins against a smaller komi for White, and White wins
+//! with a larger one.
 
 use super::binarsi::BinarsiOf;
+use super::binarsi::formats::FORMATS;
 use super::binarsi::goal::{End, Goal};
 use super::binarsi::rules::{POINTS_ENDING, Rules};
 use crate::{Family, Score, Side, TextError};
@@ -13,7 +14,7 @@ use crate::{Family, Score, Side, TextError};
 pub type BinarsiPoints = BinarsiOf<Score>;
 
 /// The score of a win by targets.
-const TARGETS: i32 = Score::MOST as i32;
+const TARGETS: i32 = Score::MAX as i32;
 
 impl Goal for Score {
     const FAMILY: Family = Family {
@@ -24,8 +25,9 @@ impl Goal for Score {
         example: "bin4x4-p",
         explanation: &[
             "-p                values are differences in stones without komi, 64 for a win by targets;",
-            "                  all else as above",
+            "                  everything else as above",
         ],
+        formats: FORMATS,
     };
 
     const BEYOND_POINTS: Option<&'static str> = Some("by its targets");
@@ -34,7 +36,7 @@ impl Goal for Score {
         let bad = |problem: &str| TextError::new(format!("rule code \"{code}\""), problem);
         let others = code.strip_suffix(POINTS_ENDING).ok_or_else(|| bad("codes of Binarsi by points end in -p"))?;
         if others.contains("-k") {
-            return Err(bad("points are counted without komi, so -k and -p exclude each other"));
+            return Err(bad("-p counts points without komi and cannot be combined with -k"));
         }
         Rules::parse(others).map_err(|error| bad(&error.problem))
     }
@@ -67,7 +69,7 @@ impl Goal for Score {
         [black, white].map(|stones| stones.to_string())
     }
 
-    /// Which komi would be fair from here.
+    /// A sentence about the komi that would be fair.
     fn remark(value: Score, mover: Side) -> Option<String> {
         let score = i32::from(value.points());
         let black = mover.pick([score, -score]);
@@ -80,7 +82,7 @@ impl Goal for Score {
     }
 }
 
-/// Who gets the komi that makes up for Black's difference.
+/// The side that gets the fair komi. `black` is the difference in stones from Black's point of view.
 fn komi_side(black: i32) -> Side {
     if black > 0 { Side::White } else { Side::Black }
 }

@@ -1,31 +1,31 @@
 //! Positions as bitboards.
 //!
-//! Bit `8 * file + rank` stands for a square, rank 0 being the bottom one, whatever the size of the board: a file is a
-//! byte, a disc falls on the lowest clear bit of its byte, and the byte order reversed is the mirror image. Bits beyond
-//! the board stay clear.
+//! The bit of a square is `8 * file + rank` on boards of every size, with rank 0 at the bottom. So a file is a byte, a
+//! disc falls on the lowest clear bit of its byte, and reversing the bytes mirrors the board. Bits outside the board
+//! are always clear.
 
 use crate::Side;
 
 /// A set of squares, bit `8 * file + rank`.
 pub type Squares = u64;
 
-/// Bits from one file to the next.
+/// The number of bits from one file to the next.
 pub const FILE_STEP: u32 = 8;
 
-/// The bottom rank of eight files.
+/// The bottom rank of a board with eight files.
 pub const BOTTOM: Squares = 0x0101_0101_0101_0101;
 
-/// The size of a board and what follows from it alone.
+/// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// 3..=8
+    /// The number of files, 3..=8.
     pub files: u8,
-    /// 3..=8
+    /// The number of ranks, 3..=8.
     pub ranks: u8,
 }
 
 impl Board {
-    /// Number of squares.
+    /// The number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
@@ -36,26 +36,26 @@ impl Board {
         (BOTTOM >> self.unused_file_bits()) * (0xff >> (8 - self.ranks))
     }
 
-    /// Bits of files that the board does not have.
+    /// The number of high bits that belong to files outside the board.
     #[inline]
     fn unused_file_bits(self) -> u32 {
         64 - FILE_STEP * u32::from(self.files)
     }
 
-    /// The squares with left and right exchanged.
+    /// Mirrors the squares left to right.
     #[inline]
     pub fn mirrored(self, squares: Squares) -> Squares {
         squares.swap_bytes() >> self.unused_file_bits()
     }
 }
 
-/// Number of the bit of a square.
+/// The bit index of a square.
 #[inline]
 pub fn bit(file: u8, rank: u8) -> u32 {
     FILE_STEP * u32::from(file) + u32::from(rank)
 }
 
-/// A position. Who is to move follows from the number of discs.
+/// A position. The number of discs determines the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// Discs of the side to move.
@@ -68,11 +68,11 @@ impl Position {
     /// The empty board.
     pub const START: Position = Position { own: 0, other: 0 };
 
-    /// The position with these discs; `None` unless there are as many black as white ones, or one more.
+    /// The position with these discs. `None` if Black has neither as many discs as White nor one more.
     pub fn of_discs(black: Squares, white: Squares) -> Option<Position> {
         let [own, other] = Side::at_ply((black | white).count_ones()).pick([[black, white], [white, black]]);
         let position = Position { own, other };
-        position.has_fair_counts().then_some(position)
+        position.has_possible_counts().then_some(position)
     }
 
     /// All discs.
@@ -81,7 +81,7 @@ impl Position {
         self.own | self.other
     }
 
-    /// Number of discs.
+    /// The number of discs.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.occupied().count_ones()
@@ -97,17 +97,18 @@ impl Position {
         if side == self.side() { self.own } else { self.other }
     }
 
-    /// The position or its mirror image: that in which the occupied squares are the smaller number, or the discs of the
-    /// side to move if these are the same.
+    /// The position or its mirror image, whichever has the smaller bitboard of occupied squares. Ties go to the smaller
+    /// bitboard of the side to move's discs.
     #[inline]
     pub fn canonical(&self, board: Board) -> Position {
         let [own, other] = [self.own, self.other].map(|discs| board.mirrored(discs));
         if (own | other, own) < (self.occupied(), self.own) { Position { own, other } } else { *self }
     }
 
-    /// Whether the numbers of discs are those of a game: as many of both sides, or one more of Black, who moves first.
+    /// Returns true if both sides have as many discs as in a game: equal numbers, or one more for Black, who moves
+    /// first.
     #[inline]
-    pub fn has_fair_counts(&self) -> bool {
+    pub fn has_possible_counts(&self) -> bool {
         self.own.count_ones() == self.ply() / 2
     }
 }

@@ -1,4 +1,4 @@
-//! Connect Four as a `Game`.
+//! Implements [`Game`] for Connect Four.
 
 use super::ConnectFour;
 use super::board::{Board, Position};
@@ -22,8 +22,9 @@ impl Game for ConnectFour {
         example: "con5x4",
         explanation: &[
             "<F> files, <R> ranks, each 3..8; con7x6 is the standard board, all but 8x8 have keys for tables",
-            "-k<n>             so many in a row win, 3..5, at most the longer side of the board (4 without it)",
+            "-k<n>             n in a row win, 3..5, at most the longer side of the board (default 4)",
         ],
+        formats: text::FORMATS,
     };
 
     fn parse(code: &str) -> Result<ConnectFour, TextError> {
@@ -46,7 +47,7 @@ impl Game for ConnectFour {
         position.side()
     }
 
-    /// Number of discs.
+    /// The number of discs.
     fn ply(&self, position: &Position) -> u32 {
         position.ply()
     }
@@ -59,7 +60,7 @@ impl Game for ConnectFour {
         moves::play(self.rules.board, position, mv)
     }
 
-    /// Lost by the side to move if the other has a row, drawn if the board is full.
+    /// A loss if the other side has a row, a draw if the board is full.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let outcome = if self.rules.has_row(position.other) { Outcome::Loss } else { Outcome::Draw };
         self.is_terminal(position).then(|| Distance::new(outcome, 0))
@@ -70,7 +71,7 @@ impl Game for ConnectFour {
         moves::is_over(&self.rules, position)
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         self.is_terminal(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
             (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
             (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
@@ -91,7 +92,11 @@ impl Game for ConnectFour {
         index::has_keys(self.rules.board)
     }
 
-    /// See [`index`]; panics on boards whose positions have no keys.
+    /// See [`index`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if positions on this board have no keys.
     fn rank(&self, position: &Position) -> u64 {
         assert!(self.has_keys(), "positions of {} have no keys", self.code());
         index::rank(self.rules.board, &position.canonical(self.rules.board))
@@ -99,11 +104,11 @@ impl Game for ConnectFour {
 
     fn unrank(&self, key: u64) -> Option<Position> {
         let position = index::unrank(self.rules.board, key)?;
-        let fair = position.has_fair_counts() && moves::has_fair_rows(&self.rules, &position);
+        let fair = position.has_possible_counts() && moves::has_possible_rows(&self.rules, &position);
         (fair && self.canonical(&position) == position).then_some(position)
     }
 
-    /// The same for all lengths of rows; no keys where they do not fit.
+    /// The keys are the same for all row lengths. There are none if they do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };
@@ -134,18 +139,18 @@ impl Game for ConnectFour {
         text::move_text(mv)
     }
 
-    /// Moves without spaces, as `44435`.
+    /// The moves without spaces, such as `44435`.
     fn moves_text(&self, moves: &[Move]) -> String {
         moves.iter().map(|&mv| text::move_text(mv)).collect()
     }
 
     fn board_text(&self, position: &Position) -> String {
-        text::picture(&self.rules, position)
+        text::diagram(&self.rules, position)
     }
 }
 
 impl Acyclic for ConnectFour {
-    /// The empty squares.
+    /// The number of empty squares.
     fn plies_left(&self, position: &Position) -> u32 {
         self.rules.board.area() - position.ply()
     }

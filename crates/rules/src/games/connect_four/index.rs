@@ -1,30 +1,31 @@
 //! Keys: rank and unrank of positions.
 //!
-//! A file of `h` discs is the number `2^h - 1 + c`, bit `i` of `c` being set if its disc on rank `i`, from 0 at the
-//! bottom, is the side to move's. It takes a bit more than the file has ranks, and its highest value is left over. The
-//! key is the files side by side, the leftmost in the lowest bits: the discs of the side to move and all discs, both as
-//! bitboards with `ranks + 1` bits a file, added. Boards of up to 64 such bits have keys.
+//! A file with `h` discs is encoded as the number `2^h - 1 + c`, where bit `i` of `c` is set if the disc on rank `i`
+//! belongs to the side to move, with rank 0 at the bottom. This takes `ranks + 1` bits, and the highest value is
+//! unused. The key has these numbers side by side, with that of the leftmost file in the lowest bits. Equivalently, it
+//! is the sum of two bitboards with `ranks + 1` bits a file: the discs of the side to move, and all discs. Positions of
+//! a board have keys if the keys fit 64 bits.
 
 use super::board::{Board, FILE_STEP, Position, Squares};
 
-/// Bits of a file in a key.
+/// The number of bits of one file in a key.
 #[inline]
 fn width(board: Board) -> u32 {
     u32::from(board.ranks) + 1
 }
 
-/// Whether keys fit 64 bits: on all boards but 8x8.
+/// Returns true if keys fit 64 bits, as they do on all boards but 8x8.
 pub fn has_keys(board: Board) -> bool {
     u32::from(board.files) * width(board) <= u64::BITS
 }
 
-/// All keys are below this.
+/// The upper bound of all keys, exclusive.
 pub fn end(board: Board) -> u64 {
     let full_file = (1 << width(board)) - 2;
     (0..board.files).fold(0, |key, _| key << width(board) | full_file) + 1
 }
 
-/// The key of a position, without regard to symmetry.
+/// The key of a position, without reduction by symmetry.
 #[inline]
 pub fn rank(board: Board, position: &Position) -> u64 {
     let occupied = position.occupied();
@@ -33,7 +34,8 @@ pub fn rank(board: Board, position: &Position) -> u64 {
     (0..board.files).rev().fold(0, |key, at| key << width(board) | file(at))
 }
 
-/// The position of a key; `None` for numbers that are no files of discs. How many discs each side has is not checked.
+/// The position with this key, or `None` if a file of the key is out of range. The numbers of discs of both sides are
+/// not checked.
 #[inline]
 pub fn unrank(board: Board, mut key: u64) -> Option<Position> {
     let (mut own, mut occupied) = (0, 0);

@@ -1,21 +1,21 @@
-//! Rows of discs in the four directions, found by shifts.
+//! Rows of discs in four directions, found by shifts.
 //!
-//! On boards of up to seven ranks the clear top bits of the files keep rows from running on into the next file; on
-//! eight ranks there are none, so the ranks in which a row can begin are masked.
+//! With up to seven ranks, the clear top bit of each file keeps a row from wrapping into the next file. With eight
+//! ranks there is no clear bit, so a mask limits the ranks on which a row can start.
 
 use super::board::{BOTTOM, Squares};
 use super::rules::Rules;
 
-/// A direction of rows.
+/// A direction in which discs can form a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
-    /// Bits from a square of a row to the next.
+    /// The number of bits from one square of a row to the next.
     pub step: u32,
-    /// Ranks from a square of a row to the next: 1, 0 or -1.
+    /// The number of ranks from one square of a row to the next: 1, 0 or -1.
     pub rise: i8,
 }
 
-/// Up, and to the right: falling, level, rising.
+/// The four directions: up, then three to the right, which fall, stay level and rise.
 pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 1, rise: 1 },
     Direction { step: 7, rise: -1 },
@@ -23,7 +23,7 @@ pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 9, rise: 1 },
 ];
 
-/// Squares of files of eight ranks at which a row of `length` can begin without leaving the top or the bottom.
+/// The squares on which a row of `length` can start without leaving the top or the bottom of eight ranks.
 #[inline(always)]
 pub const fn starts(length: u32, rise: i8) -> Squares {
     match rise {
@@ -33,7 +33,7 @@ pub const fn starts(length: u32, rise: i8) -> Squares {
     }
 }
 
-/// The squares at which a row of `LENGTH`, 3 to 5, begins all of whose squares are in the set.
+/// The first squares of all rows of `LENGTH` (3 to 5) that lie inside the set.
 #[inline(always)]
 fn begins_of<const LENGTH: u32>(squares: Squares, direction: Direction) -> Squares {
     let Direction { step, rise } = direction;
@@ -51,7 +51,7 @@ fn has_row_of<const LENGTH: u32>(discs: Squares) -> bool {
 }
 
 impl Rules {
-    /// Whether the discs have a row that wins.
+    /// Returns true if the discs contain a winning row.
     #[inline]
     pub fn has_row(&self, discs: Squares) -> bool {
         match self.row {
@@ -61,7 +61,7 @@ impl Rules {
         }
     }
 
-    /// The squares at which the winning rows of a direction begin: the first of `row` squares on the board.
+    /// The first squares of all winning rows on the board in this direction.
     pub fn rows(&self, direction: Direction) -> Squares {
         let squares = self.board.squares();
         match self.row {
@@ -71,13 +71,13 @@ impl Rules {
         }
     }
 
-    /// Number of winning rows on the board, 69 on the standard one.
+    /// The number of winning rows on the board: 69 on the standard board.
     pub fn row_count(&self) -> u32 {
         DIRECTIONS.iter().map(|&direction| self.rows(direction).count_ones()).sum()
     }
 }
 
-/// The discs with nothing above them.
+/// The top disc of each file.
 pub fn tops(occupied: Squares) -> Squares {
     occupied & !(occupied >> 1 & (BOTTOM * 0x7f))
 }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::games::connect_four::board::{Board, bit};
 
-    /// All rows of a board, square by square.
+    /// All rows on a board, found square by square.
     fn plain_rows(rules: &Rules) -> Vec<Squares> {
         let (files, ranks) = (rules.board.files as i32, rules.board.ranks as i32);
         let mut rows = Vec::new();
@@ -113,7 +113,7 @@ mod tests {
                 assert_eq!(rules.row_count() as usize, rows.len(), "{}", rules.code());
                 assert!(rows.iter().all(|&squares| rules.has_row(squares)), "{}", rules.code());
                 for _ in 0..2000 {
-                    // splitmix64, and'ed so that about every second set has a row
+                    // The first round of splitmix64, which is random enough here.
                     seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
                     let mixed = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
                     let discs = (mixed ^ mixed >> 27) & rules.board.squares();

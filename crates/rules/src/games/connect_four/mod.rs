@@ -1,9 +1,8 @@
-//! Connect Four on boards from 3x3 to 8x8, with three, four or five in a row to win.
+//! Connect Four on boards from 3x3 to 8x8. Three, four or five discs in a row win.
 //!
-//! The rules in words are in docs/connect-four.md. Files of this folder: `rules` (variants and their codes), `board`
-//! (positions as bitboards), `lines` (rows of discs by shifts), `moves`, `index` (rank and unrank of keys), `text`
-//! (positions, moves, pictures), `suite` (lines of test suites with scores), `game` (all of it as a
-//! [`crate::game::Game`]).
+//! docs/connect-four.md describes the rules. Files of this folder: `rules` (variants and their codes), `board`
+//! (bitboards), `lines` (rows of discs by shifts), `moves`, `index` (rank and unrank), `text` (positions, moves,
+//! diagrams), `suite` (test suites with scores), `game` (the implementation of [`crate::game::Game`]).
 
 pub mod board;
 mod game;
@@ -21,10 +20,12 @@ pub use rules::Rules;
 /// One variant of Connect Four.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectFour {
+    /// The size of the board, and the number of discs in a row that win.
     pub rules: Rules,
 }
 
 impl ConnectFour {
+    /// Creates the variant.
     pub fn new(rules: Rules) -> ConnectFour {
         ConnectFour { rules }
     }

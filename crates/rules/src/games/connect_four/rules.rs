@@ -3,22 +3,23 @@
 use super::board::Board;
 use crate::TextError;
 
-/// Discs in a row that win where the code does not say.
+/// The number of discs in a row that win, unless the code says otherwise.
 const STANDARD_ROW: u8 = 4;
 
 /// One variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
+    /// The size of the board.
     pub board: Board,
-    /// How many discs in a row win, 3..=5; at most the longer side of the board.
+    /// The number of discs in a row that win, 3..=5. It is at most the longer side of the board.
     pub row: u8,
 }
 
 impl Rules {
-    /// Reads a rule code. The default spelled out is accepted; a row that no line of the board holds is not.
+    /// Reads a rule code. `-k4`, the default, is accepted. Rows that do not fit on the board are an error.
     pub fn parse(code: &str) -> Result<Rules, TextError> {
         let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
-        let rest = code.strip_prefix("con").ok_or_else(|| bad("Connect Four codes begin with con".into()))?;
+        let rest = code.strip_prefix("con").ok_or_else(|| bad("Connect Four codes start with con".into()))?;
         let (size, option) = rest.split_once('-').map_or((rest, None), |(size, option)| (size, Some(option)));
         let board = parse_size(size).map_err(bad)?;
         let row = option.map_or(Ok(STANDARD_ROW), parse_row).map_err(bad)?;
@@ -26,7 +27,7 @@ impl Rules {
         let longest = files.max(ranks);
         if row > longest {
             let fitting = Rules { board, row: longest }.code();
-            return Err(bad(format!("{row} in a row do not fit on {files}x{ranks}; {fitting} has {longest}")));
+            return Err(bad(format!("{row} in a row do not fit on {files}x{ranks}; {fitting} needs only {longest}")));
         }
         Ok(Rules { board, row })
     }
@@ -53,7 +54,7 @@ impl Rules {
 fn parse_size(text: &str) -> Result<Board, String> {
     match text.as_bytes() {
         [files @ b'3'..=b'8', b'x', ranks @ b'3'..=b'8'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
-        _ => Err(format!("\"{text}\" is no board size <files>x<ranks>, 3x3 to 8x8")),
+        _ => Err(format!("\"{text}\" is not a board size <files>x<ranks> from 3x3 to 8x8")),
     }
 }
 

@@ -1,9 +1,9 @@
-//! Lines of test suites: a position and its score.
+//! Test suites: lines with a position and its score.
 //!
-//! The suites of the game's programs have a line `<moves> <score>` for each position, as `5554224333234511764415115 4`.
-//! The score is for the side to move: half of the squares that are still empty when the game ends, rounded down, plus
-//! one, negative for a loss; 0 for a draw. With `n` discs on a board of 42 squares, a win in `p` plies has the score
-//! `22 - (n / 2 + (p + 1) / 2)`. Source: the convention of P. Pons's suites and of J. Tromp's solver.
+//! The usual suites have a line `<moves> <score>` for each position, such as `5554224333234511764415115 4`. The score
+//! is for the side to move. A win scores one plus half of the squares that are still empty when the game ends, rounded
+//! down. A loss scores the same, negated, and a draw scores 0. With `n` discs on a board of 42 squares, a win in `p`
+//! plies scores `22 - (n / 2 + (p + 1) / 2)`. Source: the convention of P. Pons's suites and of J. Tromp's solver.
 
 use super::ConnectFour;
 use super::board::{Board, Position};
@@ -19,14 +19,14 @@ pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     }
 }
 
-/// The value in `position` that has a score; `None` if no game can end so.
+/// The value with this score in `position`, or `None` if no game can end with it.
 fn value(game: &ConnectFour, position: &Position, wanted: i32) -> Option<Distance> {
     let board = game.rules.board;
     if let Some(value) = game.terminal_value(position) {
         return Some(value).filter(|&value| score(board, position, value) == wanted);
     }
     let left = (board.area() - position.ply()) as u16;
-    // A side wins with a disc of its own: the side to move in an odd number of plies.
+    // The winner places the last disc, so the side to move wins in an odd number of plies.
     let (outcome, first) = match wanted {
         0 => return Some(Distance::Draw),
         1.. => (Outcome::Win, 1),
@@ -36,7 +36,7 @@ fn value(game: &ConnectFour, position: &Position, wanted: i32) -> Option<Distanc
     values.find(|&value| score(board, position, value) == wanted)
 }
 
-/// Reads `<moves> <score>` or `<board> <side> <score>`; the score may be missing.
+/// Reads `<moves> <score>` or `<board> <side> <score>`. The score is optional.
 pub fn parse_line(game: &ConnectFour, line: &str) -> Result<(Position, Option<Distance>), TextError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (position, text) = match words[..] {
@@ -49,7 +49,7 @@ pub fn parse_line(game: &ConnectFour, line: &str) -> Result<(Position, Option<Di
     let number: i32 = text.parse().map_err(|_| bad("is not a whole number".into()))?;
     let value = value(game, &position, number).ok_or_else(|| {
         let most = score(board, &position, Distance::new(Outcome::Win, 1));
-        bad(format!("is that of no end of this game; scores are from -{most} to {most} here"))
+        bad(format!("is not possible here; scores are from -{most} to {most}"))
     })?;
     Ok((position, Some(value)))
 }
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Every value that a position can have has a score of its own, which is read back.
+    /// Every value that a position can have has its own score, which is read back.
     #[test]
     fn scores_are_read_back() {
         for (code, moves) in
@@ -102,10 +102,10 @@ mod tests {
         assert_eq!(parse_line(&game, &board), Ok((start, Some(Distance::new(Outcome::Loss, 40)))));
         for (line, problem) in [
             ("44 x", "score \"x\": is not a whole number"),
-            ("44 21", "score \"21\": is that of no end of this game; scores are from -20 to 20 here"),
-            ("44 1 2", "position: \"1\" stands where only \"moves\" can"),
+            ("44 21", "score \"21\": is not possible here; scores are from -20 to 20"),
+            ("44 1 2", "position: unexpected \"1\": only \"moves\" may follow a position"),
             ("44 +1.5", "score \"+1.5\": is not a whole number"),
-            ("48 1", "move \"8\" (number 2 of moves): is no file of this board, 1 to 7"),
+            ("48 1", "move \"8\" (move 2): is not a file of this board, 1 to 7"),
         ] {
             assert_eq!(parse_line(&game, line).unwrap_err().to_string(), problem, "{line}");
         }

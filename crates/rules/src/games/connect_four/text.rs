@@ -1,21 +1,28 @@
-//! Positions and moves as people write them, and pictures of boards.
+//! Notation of positions and moves, and board diagrams.
 //!
-//! A move is the number of its file, from 1 at the left. A position is the moves of a game from the start, as `44435`,
-//! or `<board> <side>`: ranks from the top, a `/` between them, `X` for a black disc, `O` for a white one, a number for
-//! so many empty squares; the side is `X` or `O`.
+//! A move is the number of its file, from 1 at the left. A position is the moves of a game from the start, such as
+//! `44435`, or `<board> <side>`: the ranks from the top, separated by `/`, with `X` for a black disc, `O` for a white
+//! disc, and a number for each run of empty squares. The side is `X` or `O`.
 
 use super::ConnectFour;
 use super::board::{Board, FILE_STEP, Position, Squares, bit};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::{Game, Side, TextError, notation};
+use crate::{Formats, Game, Side, TextError, notation};
 
-/// The letter of a side's discs and turn.
+/// The notations that this folder reads.
+pub const FORMATS: Formats = Formats {
+    positions: "startpos, ranks from the top and the side, such as \"7/7/7/7/3O3/3X3 X\"",
+    games: "transcripts, such as 44435",
+    suites: "lines \"<transcript> <score>\" or \"<board> <side> <score>\"",
+};
+
+/// The letter for a side, both as a disc and as the side to move.
 fn letter(side: Side) -> char {
     side.pick(['X', 'O'])
 }
 
-/// The side of a letter.
+/// The side with this letter, in upper or lower case.
 fn side_of(letter: char) -> Option<Side> {
     match letter {
         'X' | 'x' => Some(Side::Black),
@@ -24,29 +31,30 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// A side with its letter, as `Black (X)`.
+/// A side with its letter, such as `Black (X)`.
 fn named(side: Side) -> String {
     format!("{side} ({})", letter(side))
 }
 
-/// Whose disc lies on a square.
+/// The side that has a disc on a square.
 fn disc_at(position: &Position, file: u8, rank: u8) -> Option<Side> {
     [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> bit(file, rank) & 1 == 1)
 }
 
+/// The notation of a move: the number of the file, counted from 1.
 pub fn move_text(Move(file): Move) -> String {
     (file + 1).to_string()
 }
 
-/// Reads a move; the error says why it is none or not legal.
+/// Reads a legal move. The error says why the text is not a legal move.
 fn read_move(game: &ConnectFour, position: &Position, text: &str) -> Result<Move, String> {
-    if let Some(reason) = game.why_over(position) {
+    if let Some(reason) = game.end_reason(position) {
         return Err(format!("the game is over: {reason}"));
     }
     let board = game.rules.board;
     let file = match text.as_bytes() {
         [digit @ b'1'..=b'8'] if digit - b'1' < board.files => digit - b'1',
-        _ => return Err(format!("is no file of this board, 1 to {}", board.files)),
+        _ => return Err(format!("is not a file of this board, 1 to {}", board.files)),
     };
     match moves::landing(board, position.occupied(), file) {
         0 => Err(format!("file {text} is full")),
@@ -54,34 +62,33 @@ fn read_move(game: &ConnectFour, position: &Position, text: &str) -> Result<Move
     }
 }
 
-/// Reads a move and says why it is not legal, if so.
+/// Reads a legal move. The error names the text and says why it is not a legal move.
 pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> Result<Move, TextError> {
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// The position after moves in one word or several, behind `moves`; the error names the first that is not legal by its
-/// number.
+/// Plays moves, given in one word or in several. The error names the first illegal move by its number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
     notation::play_all(game, *start, digits)
 }
 
-/// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
-/// the start alone. Positions that no game can pass through by their discs or rows are refused.
+/// Reads `startpos` or `<board> <side>`, optionally followed by `moves ...`, or the moves of a game from the start.
+/// Refuses positions whose discs or rows no game can reach.
 pub fn parse_notation(game: &ConnectFour, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
     let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     let (start, rest) = match words {
-        [] => return Err(bad("is empty; write startpos, <board> <side> or moves as 44435")),
+        [] => return Err(bad("is empty; write startpos, <board> <side> or moves such as 44435")),
         ["startpos", rest @ ..] => (game.start(), rest),
         [board, side, rest @ ..] if board.contains('/') => (parse_board_and_side(&game.rules, board, side)?, rest),
         [board] if board.contains('/') => {
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
-        // A blank ends a transcript.
+        // A transcript is a single word.
         [moves, rest @ ..] => (play_all(game, &game.start(), &[*moves])?, rest),
     };
-    play_all(game, &start, notation::moves_behind(rest)?)
+    play_all(game, &start, notation::moves_after(rest)?)
 }
 
 fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Position, TextError> {
@@ -94,22 +101,22 @@ fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Positio
     let counts = format!("{} X and {} O", black.count_ones(), white.count_ones());
     let bad = |problem: String| Err(TextError::new("board", problem));
     let Some(position) = Position::of_discs(black, white) else {
-        return bad(format!("has {counts}; Black (X) moves first, so there are as many X as O or one more"));
+        return bad(format!("has {counts}; Black (X) moves first, so there must be as many X as O, or one more"));
     };
     if side != position.side() {
-        let problem = format!("with {counts} it is the turn of {}", named(position.side()));
+        let problem = format!("with {counts}, {} is to move", named(position.side()));
         return Err(TextError::new(format!("side \"{}\"", letter(side)), problem));
     }
     if rules.has_row(position.own) {
-        return bad(format!("{} is to move and has {} in a row already", named(side), rules.row));
+        return bad(format!("{} is to move but already has {} in a row", named(side), rules.row));
     }
-    if !moves::has_fair_rows(rules, &position) {
+    if !moves::has_possible_rows(rules, &position) {
         return bad(format!("no single disc completes all rows of {} of {}", rules.row, named(side.other())));
     }
     Ok(position)
 }
 
-/// Refuses discs with nothing below them.
+/// Refuses discs that have an empty square below them.
 fn check_discs(board: Board, occupied: Squares) -> Result<(), TextError> {
     let squares = (0..board.ranks - 1).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
     let floating = |&(file, rank): &(u8, u8)| occupied >> bit(file, rank) & 0b11 == 0b10;
@@ -122,7 +129,7 @@ fn check_discs(board: Board, occupied: Squares) -> Result<(), TextError> {
     }
 }
 
-/// Reads the discs of Black and White, wherever they lie.
+/// Reads the discs of Black and of White. Does not check that they lie on other discs.
 fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     let Board { files, ranks } = board;
     let count = text.split('/').count();
@@ -144,7 +151,7 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
                 }
                 (None, Some(count)) => file += count,
                 (None, None) => {
-                    let known = "discs are X and O, a number is so many empty squares";
+                    let known = "discs are X and O, a number counts empty squares";
                     return Err(TextError::new(place(), format!("\"{letter}\" is unknown; {known}")));
                 }
             }
@@ -156,14 +163,14 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     Ok([black, white])
 }
 
-/// `<board> <side>`.
+/// The position as `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
     let letter_at = |file, rank| disc_at(position, file, rank).map(letter);
     format!("{} {}", notation::fen((0..board.ranks).rev(), board.files, letter_at), letter(position.side()))
 }
 
-/// The board with the numbers of files and ranks.
-pub fn picture(rules: &Rules, position: &Position) -> String {
+/// A diagram of the board with the numbers of files and ranks.
+pub fn diagram(rules: &Rules, position: &Position) -> String {
     let Board { files, ranks } = rules.board;
     let line = |rank: u8| {
         let squares = (0..files).map(|file| disc_at(position, file, rank).map_or('.', letter)).collect();

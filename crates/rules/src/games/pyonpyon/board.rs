@@ -1,28 +1,28 @@
-//! Positions as bits.
+//! Positions as bitboards.
 //!
-//! Bit `ranks * file + rank` stands for a square, file `a` and rank `1` being 0: bits upwards are squares in the order
-//! of their names. A file is `ranks` bits side by side, a half turn of the board reverses the order of all bits, and a
-//! mirror image has the files in reverse order. All other bits stay clear.
+//! The bit of a square is `ranks * file + rank`, with file `a` and rank `1` counted as 0. Ascending bits are squares in
+//! the order of their names. A file is `ranks` adjacent bits. Rotating the board by 180 degrees reverses the order of
+//! all bits, and mirroring it reverses the order of the files. All other bits are always clear.
 
 use crate::Side;
 
 /// A set of squares, bit `ranks * file + rank`.
 pub type Squares = u32;
 
-/// Rank `1` of five files, by the number of ranks.
+/// Indexed by the number of ranks: rank `1` of a board with five files.
 const FIRST_RANKS: [Squares; 6] = [0, 0, 0, 0x1249, 0x1_1111, 0x10_8421];
 
-/// The size of a board and what follows from it alone.
+/// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// 2..=5; also the number of pieces of each side.
+    /// The number of files, 2..=5, which is also the number of pieces of each side.
     pub files: u8,
-    /// 3..=5
+    /// The number of ranks, 3..=5.
     pub ranks: u8,
 }
 
 impl Board {
-    /// Number of squares.
+    /// The number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
@@ -32,12 +32,12 @@ impl Board {
         (1 << self.area()) - 1
     }
 
-    /// Number of the bit of a square.
+    /// The bit index of a square.
     pub fn bit(self, file: u8, rank: u8) -> u32 {
         u32::from(self.ranks) * u32::from(file) + u32::from(rank)
     }
 
-    /// File and rank of a bit number.
+    /// The file and the rank of a bit index.
     pub fn file_and_rank(self, bit: u32) -> (u8, u8) {
         let ranks = u32::from(self.ranks);
         ((bit / ranks) as u8, (bit % ranks) as u8)
@@ -55,13 +55,13 @@ impl Board {
         (FIRST_RANKS[usize::from(self.ranks)] & self.squares()) << rank
     }
 
-    /// The squares after a half turn of the board.
+    /// Rotates the squares by 180 degrees.
     #[inline]
-    pub fn turned(self, squares: Squares) -> Squares {
+    pub fn rotated(self, squares: Squares) -> Squares {
         squares.reverse_bits() >> (32 - self.area())
     }
 
-    /// The squares with left and right exchanged.
+    /// Mirrors the squares left to right.
     #[inline]
     pub fn mirrored(self, squares: Squares) -> Squares {
         let (files, ranks) = (u32::from(self.files), u32::from(self.ranks));
@@ -74,13 +74,15 @@ impl Board {
     }
 }
 
-/// A position: the absolute board and who is to move, and so equal exactly when the rules call it the same.
+/// A position: the board in absolute squares and the side to move. Two positions are equal if they are the same under
+/// the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Pieces of the side to move.
+    /// The pieces of the side to move.
     pub own: Squares,
-    /// Pieces of the side that has just moved.
+    /// The pieces of the side that has just moved.
     pub other: Squares,
+    /// The side to move.
     pub side: Side,
 }
 
@@ -90,12 +92,13 @@ impl Position {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// Own and other pieces as the side to move sees them: a half turn for White, whose goal is then rank `1` too.
+    /// The own and the other pieces as the side to move sees them. White sees the board rotated by 180 degrees, so that
+    /// rank `1` is its goal too.
     #[inline]
-    pub fn seen(&self, board: Board) -> (Squares, Squares) {
+    pub fn seen_by_mover(&self, board: Board) -> (Squares, Squares) {
         match self.side {
             Side::Black => (self.own, self.other),
-            Side::White => (board.turned(self.own), board.turned(self.other)),
+            Side::White => (board.rotated(self.own), board.rotated(self.other)),
         }
     }
 }
@@ -109,10 +112,10 @@ mod tests {
         for (files, ranks) in [(2, 3), (3, 3), (4, 5), (5, 4), (5, 5)] {
             let board = Board { files, ranks };
             let corner = |file, rank| 1 << board.bit(file, rank);
-            assert_eq!(board.turned(corner(0, 0)), corner(files - 1, ranks - 1));
+            assert_eq!(board.rotated(corner(0, 0)), corner(files - 1, ranks - 1));
             assert_eq!(board.mirrored(corner(0, 0)), corner(files - 1, 0));
             assert_eq!(board.mirrored(board.file(1)), board.file(files - 2));
-            assert_eq!(board.turned(board.rank(0)), board.rank(ranks - 1));
+            assert_eq!(board.rotated(board.rank(0)), board.rank(ranks - 1));
             assert_eq!(board.file_and_rank(board.bit(1, 2)), (1, 2));
         }
     }

@@ -1,23 +1,25 @@
-//! Numbers for the sets of `size` bits out of `bits`.
+//! Numbers the sets of `size` bits out of `bits` bits.
 //!
-//! The rank of a set is its place among them in the order of their numbers: the sum of `C(p, i)` over its bits, `p`
-//! being the place of the `i`-th bit from below, `i` from 1. The sum is taken in two halves from tables; what the upper
-//! half adds depends on how many bits are set below it.
+//! The rank of a set is its index among these sets in ascending numerical order. In the combinatorial number system it
+//! is the sum of `C(p, i)` over the set bits, where `p` is the position of the `i`-th lowest bit, with `i` from 1. Two
+//! tables, for the lower and the upper half of the bits, give the sum. The part of the upper half depends on the number
+//! of bits set below it.
 
-/// Tables for one choice of `bits` (at most 25) and `size` (at most 5), so that ranks have 16 bits.
+/// The tables for one choice of `bits` (at most 25) and `size` (at most 5). Ranks fit 16 bits.
 #[derive(Clone, Debug)]
 pub struct Combinations {
-    /// Number of bits of the lower half.
+    /// The number of bits in the lower half.
     split: u32,
-    /// By the lower half: its part of the rank, and from bit 16 on the number of its bits.
+    /// Indexed by lower half: its part of the rank, and its bit count from bit 16 on.
     low: Vec<u32>,
-    /// By the upper half `<< 3 |` number of bits below: its part of the rank.
+    /// Indexed by `upper half << 3 | number of bits set below`: the part of the rank for the upper half.
     high: Vec<u16>,
-    /// The set of each rank.
+    /// Indexed by rank: the set.
     sets: Vec<u32>,
 }
 
 impl Combinations {
+    /// Creates the tables. Panics unless `1 <= size <= bits`, `size <= 5` and `bits <= 25`.
     pub fn new(bits: u32, size: u32) -> Combinations {
         assert!(size >= 1 && size <= bits && size <= 5 && bits <= 25, "no table for {size} of {bits}");
         let split = bits.div_ceil(2);
@@ -31,19 +33,19 @@ impl Combinations {
         Combinations { split, low, high, sets: sets(bits, size).collect() }
     }
 
-    /// Number of sets.
+    /// The number of sets.
     pub fn count(&self) -> u32 {
         self.sets.len() as u32
     }
 
-    /// The rank of a set, which must have `size` bits.
+    /// The rank of a set of exactly `size` bits.
     #[inline]
     pub fn rank(&self, set: u32) -> u32 {
         let low = self.low[(set & ((1 << self.split) - 1)) as usize];
         (low & 0xffff) + u32::from(self.high[(set >> self.split << 3 | low >> 16) as usize])
     }
 
-    /// The set of a rank.
+    /// The set with this rank.
     #[inline]
     pub fn set(&self, rank: u32) -> u32 {
         self.sets[rank as usize]
@@ -55,8 +57,8 @@ impl Combinations {
     }
 }
 
-/// What the bits of `half`, shifted up by `shift`, add to a rank when `below` bits stand below them; 0 if they are
-/// too many.
+/// The part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below them. 0
+/// if these are more than `size` bits together.
 fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     if below + half.count_ones() > size {
         return 0;
@@ -65,12 +67,12 @@ fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     places.zip(below + 1..).map(|(place, number)| choose(shift + place, number)).sum()
 }
 
-/// `n` over `k`.
+/// The binomial coefficient `n` over `k`.
 pub fn choose(n: u32, k: u32) -> u32 {
     (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1))
 }
 
-/// The sets of `size` out of `bits` bits in the order of their numbers.
+/// The sets of `size` out of `bits` bits in ascending order, by Gosper's hack.
 fn sets(bits: u32, size: u32) -> impl Iterator<Item = u32> {
     let next = |&set: &u32| {
         let lowest = set & set.wrapping_neg();

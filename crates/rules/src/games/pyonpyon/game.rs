@@ -1,4 +1,4 @@
-//! The pyonpyon game as a `Game`.
+//! Implements [`Game`] for the pyonpyon game.
 
 use super::Pyonpyon;
 use super::board::{Board, Position};
@@ -8,7 +8,7 @@ use super::text;
 use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
 
 impl Pyonpyon {
-    /// The position of a key as Black sees it: the canonical one.
+    /// The canonical position of a key. Black is to move in it.
     fn position(&self, key: u32) -> Position {
         let (own, other) = self.index.position(key);
         Position { own, other, side: Side::Black }
@@ -30,9 +30,10 @@ impl Game for Pyonpyon {
         example: "pyon3x4",
         explanation: &[
             "<F> files 2..5 and pieces of each side, <R> ranks 3..5; without them 5x5, the author's board",
-            "A                 the position decides who has won, the side that has just moved first (as without letter)",
+            "A                 the position decides, the side that has just moved is checked first (default)",
             "B                 only the side that has just moved can win",
         ],
+        formats: text::FORMATS,
     };
 
     fn parse(code: &str) -> Result<Pyonpyon, TextError> {
@@ -55,7 +56,7 @@ impl Game for Pyonpyon {
         position.side
     }
 
-    /// Always 0: positions repeat, so none of them tells how many plies were played.
+    /// Always 0: positions repeat, so a position does not determine the number of plies played.
     fn ply(&self, _position: &Position) -> u32 {
         0
     }
@@ -71,7 +72,7 @@ impl Game for Pyonpyon {
         moves::play(position, mv)
     }
 
-    /// Only a pattern ends a game: in every position without one the side to move has a move.
+    /// Only a pattern ends the game: in all other positions the side to move has a move.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         self.rules.end(position)
     }
@@ -80,7 +81,7 @@ impl Game for Pyonpyon {
         self.terminal_value(position).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
         self.is_terminal(position).then_some(reason)
     }
@@ -89,15 +90,15 @@ impl Game for Pyonpyon {
         ["x", "o"]
     }
 
-    /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
-    /// other colours). Black is to move in it.
+    /// The representative of the position, its mirror image, and both with the sides exchanged: rotated by 180 degrees,
+    /// with the other colours. Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         self.position(self.rank(position) as u32)
     }
 
-    /// See `Index`; below 2^32.
+    /// See `Index`. The key is below 2^32.
     fn rank(&self, position: &Position) -> u64 {
-        let (own, other) = position.seen(self.rules.board);
+        let (own, other) = position.seen_by_mover(self.rules.board);
         u64::from(self.index.key(own, other))
     }
 
@@ -127,6 +128,6 @@ impl Game for Pyonpyon {
     }
 
     fn board_text(&self, position: &Position) -> String {
-        text::picture(self.rules.board, position)
+        text::diagram(self.rules.board, position)
     }
 }

@@ -1,20 +1,22 @@
-//! Keys: dense numbers for positions as the side to move sees them (see [`Position::seen`]), mirror images folded.
+//! Keys: dense numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]), with mirror
+//! images folded.
 //!
-//! A **row** holds all positions with the same own pieces, in the order of the other side's. Of two own sets that are
-//! mirror images the one with the smaller number has the row. Rows whose own set is its own mirror image come last;
-//! there the other side's sets are folded too, of two mirror images the first being kept.
+//! A **row** contains all positions with the same own pieces, ordered by the pieces of the other side. Of two own sets
+//! that are mirror images of each other, only the smaller one has a row. Rows whose own set is its own mirror image
+//! come last. In these rows the sets of the other side are folded too: of two mirror images, only the one with the
+//! smaller rank has a key.
 //!
 //! ```text
 //! 0 .. A * K            A rows (own set differs from its mirror image) of K keys each
-//!                       key = row * K + rank of the other side's squares among those that own pieces leave free
+//!                       key = row * K + rank of the other side's squares among the squares without own pieces
 //! A * K .. count        rows with a symmetric own set
 //!                       key = first key of the row + place of the folded rank
 //! ```
 //!
-//! Every number below `count` is the key of exactly one canonical position. On 5x5 `A` is 26,402 and `K` 15,504; with
-//! the 326 symmetric rows that makes 411,883,560 keys. Decided positions and such as cannot arise have keys too.
+//! Every number below `count` is the key of exactly one canonical position. On 5x5, `A` is 26,402 and `K` is 15,504.
+//! With the 326 symmetric rows, this makes 411,883,560 keys. Decided and unreachable positions have keys too.
 //!
-//! [`Position::seen`]: super::board::Position::seen
+//! [`Position::seen_by_mover`]: super::board::Position::seen_by_mover
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,23 +24,23 @@ use std::ops::Range;
 use super::board::{Board, Squares};
 use super::combinations::Combinations;
 
-/// Set in `row_of` where the row holds the mirror image of the own set.
+/// The bit of an entry of `row_of` that is set if the row belongs to the mirror image of the own set.
 const MIRRORED: u16 = 0x8000;
 
 /// The keys of one board.
 #[derive(Clone, Debug)]
 pub struct Index {
     own: Combinations,
-    /// The other side's sets, moved together by `gaps`.
+    /// The sets of the other side's squares, after `gaps` has closed them up.
     other: Combinations,
-    gaps: Gaps,
-    /// By the rank of an own set: number of its row, and [`MIRRORED`].
+    gaps: Compaction,
+    /// Indexed by the rank of an own set: the index of its row, and the bit [`MIRRORED`].
     row_of: Vec<u16>,
     /// The own set of each row.
     sets: Vec<Squares>,
-    /// Number of rows whose own set differs from its mirror image.
+    /// The number of rows whose own set differs from its mirror image.
     unfolded: u32,
-    /// The rows after those.
+    /// The rows with a symmetric own set.
     symmetric: Vec<SymmetricRow>,
     folds: Vec<Fold>,
     count: u32,
@@ -47,40 +49,41 @@ pub struct Index {
 #[derive(Clone, Debug)]
 struct SymmetricRow {
     first: u32,
-    /// Place in `folds`.
+    /// The index in `folds`.
     fold: u8,
 }
 
-/// How mirroring acts on the other side's ranks in a row with a symmetric own set. It depends only on how many squares
-/// of each file are free.
+/// The effect of mirroring on the ranks of the other side in a row with a symmetric own set. It depends only on the
+/// number of free squares in each file.
 #[derive(Clone, Debug)]
 struct Fold {
-    /// By rank: number of the pair it forms with its mirror image.
+    /// Indexed by rank: the index of the pair that the set forms with its mirror image.
     pair_of: Vec<u16>,
-    /// By number of the pair: its smaller rank.
+    /// Indexed by pair: its smaller rank.
     ranks: Vec<u16>,
 }
 
-/// A row as seen from one of its own sets.
+/// A row, as it is found for an own set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
-    /// The own set that the row is stored under.
+    /// The own set that has the row.
     pub own: Squares,
-    /// First key of the row.
+    /// The first key of the row.
     pub first: u32,
-    /// Whether it is the mirror image of the set asked for.
+    /// True if `own` is the mirror image of the set that was looked up.
     pub mirrored: bool,
     fold: Option<u8>,
 }
 
 impl Row {
-    /// Whether the own set is its own mirror image.
+    /// Returns true if the own set is its own mirror image.
     pub fn is_symmetric(&self) -> bool {
         self.fold.is_some()
     }
 }
 
 impl Index {
+    /// Creates the keys of a board on which each side has one piece for every file.
     pub fn new(board: Board) -> Index {
         let (area, pieces) = (board.area(), u32::from(board.files));
         let own = Combinations::new(area, pieces);
@@ -97,7 +100,7 @@ impl Index {
         let mut index = Index {
             own,
             other,
-            gaps: Gaps::new(board),
+            gaps: Compaction::new(board),
             row_of,
             sets,
             unfolded,
@@ -123,7 +126,7 @@ impl Index {
         }
     }
 
-    /// Number of keys.
+    /// The number of keys.
     pub fn count(&self) -> u32 {
         self.count
     }
@@ -133,12 +136,12 @@ impl Index {
         self.own.sets()
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.sets.len()
     }
 
-    /// The row of a number below [`Index::rows`]; rows are in the order of their keys.
+    /// The row with this index, which must be below [`Index::rows`]. Rows are in the order of their keys.
     pub fn row_at(&self, number: usize) -> Row {
         let own = self.sets[number];
         match number.checked_sub(self.unfolded as usize) {
@@ -150,22 +153,22 @@ impl Index {
         }
     }
 
-    /// The rank of a set of the other side's squares, moved together.
+    /// The rank of the other side's set after it has been closed up, see [`Compaction`].
     #[inline]
-    pub fn rank_closed(&self, closed: u32) -> u32 {
+    pub fn rank_compact(&self, closed: u32) -> u32 {
         self.other.rank(closed)
     }
 
-    /// The other side's squares, moved together, of the position at `place` in a row.
+    /// The closed-up squares of the other side at `place` in a row.
     #[inline]
-    pub fn closed_at(&self, row: &Row, place: u32) -> u32 {
+    pub fn compact_at(&self, row: &Row, place: u32) -> u32 {
         self.other.set(match row.fold {
             None => place,
             Some(fold) => u32::from(self.folds[usize::from(fold)].ranks[place as usize]),
         })
     }
 
-    /// The place in a row that a rank of the other side's set has.
+    /// The place in a row of the other side's set with this rank: the key minus the first key of the row.
     #[inline]
     pub fn place(&self, row: &Row, rank: u32) -> u32 {
         match row.fold {
@@ -190,26 +193,27 @@ impl Index {
         row.first..row.first + length
     }
 
-    /// The key of a position of `row`; `other` is seen as the own set that the row was asked for.
+    /// The key of a position of `row`. `other` is in the orientation of the own set that the row was looked up by.
     #[inline]
     pub fn key_in(&self, row: &Row, other: Squares) -> u32 {
-        let rank = self.other.rank(self.gaps.close(row.own, other, row.mirrored));
+        let rank = self.other.rank(self.gaps.compact(row.own, other, row.mirrored));
         row.first + self.place(row, rank)
     }
 
-    /// The key of a position given by own and other pieces.
+    /// The key of the position with these own and other pieces.
     #[inline]
     pub fn key(&self, own: Squares, other: Squares) -> u32 {
         self.key_in(&self.row(own), other)
     }
 
-    /// The other side's pieces of the position at `place` in a row, the place being key less first key.
+    /// The other side's pieces of the position at `place` in a row. The place is the key minus the first key of the
+    /// row.
     #[inline]
     pub fn other_at(&self, row: &Row, place: u32) -> Squares {
-        self.gaps.open(row.own, self.closed_at(row, place))
+        self.gaps.spread(row.own, self.compact_at(row, place))
     }
 
-    /// The canonical position of a key below [`Index::count`], as own and other pieces.
+    /// The own and the other pieces of the canonical position with this key, which must be below [`Index::count`].
     #[inline]
     pub fn position(&self, key: u32) -> (Squares, Squares) {
         let row = self.row_of(key);
@@ -226,11 +230,11 @@ impl Index {
 }
 
 impl Fold {
-    /// The fold of a symmetric own set.
-    fn new(own: Squares, gaps: &Gaps, other: &Combinations) -> Fold {
+    /// The fold for a symmetric own set.
+    fn new(own: Squares, gaps: &Compaction, other: &Combinations) -> Fold {
         let mut fold = Fold { pair_of: vec![0; other.count() as usize], ranks: Vec::new() };
         for rank in 0..other.count() {
-            let image = other.rank(gaps.close(own, gaps.open(own, other.set(rank)), true));
+            let image = other.rank(gaps.compact(own, gaps.spread(own, other.set(rank)), true));
             if rank <= image {
                 fold.pair_of[rank as usize] = fold.ranks.len() as u16;
                 fold.pair_of[image as usize] = fold.ranks.len() as u16;
@@ -241,28 +245,30 @@ impl Fold {
     }
 }
 
-/// Squares numbered among those that other pieces leave free, for one board.
+/// Closes the gaps that taken squares leave, for one board.
 ///
-/// With the squares of `taken` out of the way, the free ones move together: the lowest free square becomes bit 0, the
-/// next bit 1, and so on. File by file this is a table of 32 x 32 entries.
+/// The free squares move together: the lowest free square becomes bit 0, the next one bit 1, and so on. This is a bit
+/// extraction (`pext`) by tables of 32 x 32 entries, one file at a time.
 #[derive(Clone, Debug)]
-pub struct Gaps {
+pub struct Compaction {
     ranks: u32,
-    /// First bit of the last file.
+    /// The first bit of the last file.
     last: u32,
-    /// By the taken squares of a file `<< 5 |` a set of its free squares: that set moved together, and from bit 5 on
-    /// the number of free squares.
+    /// Indexed by `taken squares of a file << 5 | set of its free squares`: the closed-up set, and the number of free
+    /// squares of the file from bit 5 on.
     closed: [u8; 1024],
-    /// By the taken squares `<< 5 |` a closed set: the set moved apart again.
+    /// Indexed by `taken squares of a file << 5 | closed-up set`: the original set.
     opened: [u8; 1024],
 }
 
-/// The bits of a closed file in a table entry, and where the number of its free squares begins.
+/// The bits of the closed-up set in an entry of `closed`. The number of free squares is above them, from bit
+/// [`WIDTH_SHIFT`] on.
 const SET: u32 = 0x1f;
 const WIDTH_SHIFT: u32 = 5;
 
-impl Gaps {
-    pub fn new(board: Board) -> Gaps {
+impl Compaction {
+    /// Creates the tables of a board.
+    pub fn new(board: Board) -> Compaction {
         let (mut closed, mut opened) = ([0; 1024], [0; 1024]);
         for taken in 0..1usize << board.ranks {
             let free: Vec<usize> = (0..usize::from(board.ranks)).filter(|rank| taken >> rank & 1 == 0).collect();
@@ -272,12 +278,12 @@ impl Gaps {
                 opened[taken << 5 | set] = squares as u8;
             }
         }
-        Gaps { ranks: u32::from(board.ranks), last: board.bit(board.files - 1, 0), closed, opened }
+        Compaction { ranks: u32::from(board.ranks), last: board.bit(board.files - 1, 0), closed, opened }
     }
 
-    /// `squares`, none of them taken, moved together; with `mirrored`, their mirror image.
+    /// Closes up `squares`, which must all be free. With `mirrored`, closes up their mirror image.
     #[inline]
-    pub fn close(&self, taken: Squares, squares: Squares, mirrored: bool) -> u32 {
+    pub fn compact(&self, taken: Squares, squares: Squares, mirrored: bool) -> u32 {
         let (mut set, mut width) = (0, 0);
         let mut file = 0;
         while file <= self.last {
@@ -290,9 +296,9 @@ impl Gaps {
         set
     }
 
-    /// Inverse of [`Gaps::close`] without mirroring.
+    /// The inverse of [`Compaction::compact`] without mirroring.
     #[inline]
-    pub fn open(&self, taken: Squares, set: u32) -> Squares {
+    pub fn spread(&self, taken: Squares, set: u32) -> Squares {
         let (mut squares, mut rest) = (0, set);
         let mut file = 0;
         while file <= self.last {
@@ -306,7 +312,7 @@ impl Gaps {
         squares
     }
 
-    /// The squares of the file whose first bit is `file`, moved to bit 0.
+    /// The squares of the file that starts at bit `file`, shifted down to bit 0.
     #[inline]
     fn file(&self, squares: Squares, file: u32) -> usize {
         (squares >> file) as usize & ((1 << self.ranks) - 1)

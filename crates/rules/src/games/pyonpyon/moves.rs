@@ -1,20 +1,22 @@
-//! Legal moves and what they do.
+//! Move generation and play.
 //!
-//! A move along a line ends on the line's first empty square: a step if it is the neighbour, a jump if it lies behind
-//! a run of pieces. A chain goes on with jumps from where it landed; the square it started from counts as empty.
-//! Moves are reversible: where a piece can go, it could have come from.
+//! A move along a line ends on the first empty square of the line. It is a step if that square is adjacent, and a jump
+//! if it is behind a run of pieces. A chain continues with jumps from the square where it landed; its starting square
+//! counts as empty. Moves are reversible: a piece can have come from any square that it can go to.
 
 use super::board::{Board, Position, Squares};
 
-/// A piece goes from one square to another, numbers of bits. Two paths with the same ends are one move.
+/// A move of a piece from one square to another, both as bit indices. Two paths with the same ends are one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
+    /// The square that the piece leaves.
     pub from: u8,
+    /// The square on which the piece ends.
     pub to: u8,
 }
 
 impl Move {
-    /// Both squares of the move.
+    /// The two squares of the move as a set.
     #[inline]
     pub fn squares(self) -> Squares {
         1 << self.from | 1 << self.to
@@ -22,7 +24,7 @@ impl Move {
 }
 
 impl Lines {
-    /// Where the piece on square number `from` can go, all pieces being `occupied`; without `from` itself.
+    /// The squares that the piece on `from` can go to, without `from` itself. `occupied` are all pieces.
     #[inline]
     pub fn destinations(&self, occupied: Squares, from: u32) -> Squares {
         let empty = self.squares() & !occupied | 1 << from;
@@ -30,14 +32,14 @@ impl Lines {
         (first | self.landings(from, empty, first)) & !(1 << from)
     }
 
-    /// Where it can jump.
+    /// The squares that the piece on `from` can jump to.
     #[inline]
     pub fn jumps(&self, occupied: Squares, from: u32) -> Squares {
         let empty = self.squares() & !occupied | 1 << from;
         self.landings(from, empty, self.first_empty(from, empty)) & !(1 << from)
     }
 
-    /// The squares that jumps lead to from one, itself among them; `first` are the first empty ones on its lines.
+    /// The squares that jumps from `from` reach, including `from`. `first` are the first empty squares on its lines.
     #[inline(always)]
     fn landings(&self, from: u32, empty: Squares, first: Squares) -> Squares {
         let mut open = first & !self.neighbours(from);
@@ -51,8 +53,8 @@ impl Lines {
         landed
     }
 
-    /// The squares that a piece passes on its way, both ends among them: those of a step, else of as few jumps as lead
-    /// there; of several such ways the first in the order of the squares. Empty if it cannot go there.
+    /// The squares that a piece visits on a move, including both ends. A step is preferred, then a shortest chain of
+    /// jumps, then the lowest squares. Empty if the piece cannot go there.
     pub fn path(&self, occupied: Squares, mv: Move) -> Vec<u32> {
         let (start, end) = (u32::from(mv.from), u32::from(mv.to));
         let empty = self.squares() & !occupied | 1 << start;
@@ -62,7 +64,7 @@ impl Lines {
         }
     }
 
-    /// The same for a piece that jumps.
+    /// Like [`Lines::path`], but for jumps only.
     pub fn jumped(&self, occupied: Squares, mv: Move) -> Vec<u32> {
         let (start, end) = (u32::from(mv.from), u32::from(mv.to));
         let empty = self.squares() & !occupied | 1 << start;
@@ -83,8 +85,9 @@ impl Lines {
         Vec::new()
     }
 
-    /// Calls `visit` with every move of the pieces `own` among all pieces `occupied`: squares from and to as bit
-    /// numbers, in rising order. The same moves backwards are those by which these pieces can have come here.
+    /// Visits every move of the pieces `own` as the bit indices of its two squares. The moves are in ascending order of
+    /// their first, then their second square. `occupied` are all pieces. The un-moves of these pieces are the same
+    /// moves backwards.
     #[inline]
     pub fn each(&self, own: Squares, occupied: Squares, mut visit: impl FnMut(u32, u32)) {
         for from in bits(own) {
@@ -95,7 +98,7 @@ impl Lines {
     }
 }
 
-/// The numbers of the set bits, rising.
+/// The indices of the set bits in ascending order.
 #[inline]
 pub fn bits(squares: Squares) -> impl Iterator<Item = u32> {
     let mut rest = squares;
@@ -106,7 +109,7 @@ pub fn bits(squares: Squares) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Adds the moves of the side to move in the order of their texts. Whether the game is over is not looked at.
+/// Appends the moves of the side to move in the order of their texts. Does not check if the game is over.
 pub fn generate(lines: &Lines, position: &Position, moves: &mut Vec<Move>) {
     let occupied = position.own | position.other;
     lines.each(position.own, occupied, |from, to| moves.push(Move { from: from as u8, to: to as u8 }));
@@ -118,22 +121,22 @@ pub fn play(position: &Position, mv: Move) -> Position {
     Position { own: position.other, other: position.own ^ mv.squares(), side: position.side.other() }
 }
 
-/// The first empty squares around a square, from tables for one board.
+/// Tables of the first empty squares around each square of one board.
 ///
-/// From a square, a line of squares runs in each of 8 directions to the edge. The first empty square of a line is where
-/// a move along it ends. Two look-ups give all eight: one for the four straight lines, one for the four diagonals. The
-/// empty squares on the lines are hashed to a place in the table by a multiplication; the factors are found by trial
-/// when the table is made, always the same ones.
+/// From a square, lines run to the edge in eight directions. A move along a line ends on its first empty square. Two
+/// look-ups find these squares on all eight lines: one for the four straight lines, one for the four diagonals. A magic
+/// multiplication hashes the empty squares on the lines to a table index, as in magic bitboards. The factors are found
+/// by trial when the table is built, and are the same every time.
 #[derive(Clone, Debug)]
 pub struct Lines {
     squares: Squares,
-    /// Straight lines and diagonals of each square.
+    /// The straight lines and the diagonals from each square.
     crosses: [[Cross; 2]; 25],
     neighbours: [Squares; 25],
     table: Vec<Squares>,
 }
 
-/// Four lines from a square. The first empty squares among `empty` stand in the table at
+/// Four lines from a square. The first empty squares for a set `empty` are in the table at
 /// `first + ((empty & mask) * factor >> shift)`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cross {
@@ -143,16 +146,17 @@ struct Cross {
     first: u32,
 }
 
-/// An entry that no set of empty squares leads to.
+/// Marks an entry that no set of empty squares maps to.
 const FREE: Squares = Squares::MAX;
 
-/// Factors that are tried before more room is given.
+/// The number of factors to try before the table is enlarged.
 const TRIALS: u32 = 5_000;
 
-/// Steps in files and ranks along straight lines and diagonals.
+/// The steps in files and ranks along straight lines and along diagonals.
 const DIRECTIONS: [[(i8, i8); 4]; 2] = [[(0, -1), (-1, 0), (1, 0), (0, 1)], [(-1, -1), (1, -1), (-1, 1), (1, 1)]];
 
 impl Lines {
+    /// Creates the tables of a board.
     pub fn new(board: Board) -> Lines {
         let mut lines = Lines {
             squares: board.squares(),
@@ -177,7 +181,7 @@ impl Lines {
         self.squares
     }
 
-    /// The squares next to a square.
+    /// The squares adjacent to a square.
     #[inline]
     pub fn neighbours(&self, square: u32) -> Squares {
         self.neighbours[square as usize]
@@ -197,7 +201,7 @@ impl Cross {
         (self.first + ((empty & self.mask).wrapping_mul(self.factor) >> self.shift)) as usize
     }
 
-    /// Appends the entries of four lines to the table, in the smallest room for which a factor is found soon.
+    /// Appends the entries for four lines to the table, in the smallest size for which a factor is found.
     fn build(rays: &[Vec<Squares>; 4], table: &mut Vec<Squares>, random: &mut Trials) -> Cross {
         let mask: Squares = rays.iter().flatten().sum();
         let first_empty = |empty| rays.iter().filter_map(|ray| ray.iter().find(|&square| square & empty != 0)).sum();
@@ -216,7 +220,7 @@ impl Cross {
         unreachable!("a mask of at most 25 bits fits 31 bits with the factor 1 << 6")
     }
 
-    /// Writes the table's part; false if two sets of empty squares with different results share a place.
+    /// Writes the entries. Returns false if two sets of empty squares with different results share an index.
     fn fill(&self, cases: &[(Squares, Squares)], entries: &mut [Squares]) -> bool {
         entries.fill(FREE);
         cases.iter().all(|&(empty, found)| {
@@ -228,7 +232,7 @@ impl Cross {
     }
 }
 
-/// The squares from `start` to the edge, each as a set, the nearest first.
+/// The squares from `start` to the edge, the nearest first, each as a set.
 fn ray(board: Board, start: u32, step: (i8, i8)) -> Vec<Squares> {
     let (file, rank) = board.file_and_rank(start);
     let at = |distance: i8| {
@@ -239,13 +243,13 @@ fn ray(board: Board, start: u32, step: (i8, i8)) -> Vec<Squares> {
     (1..).map_while(at).collect()
 }
 
-/// All subsets of `mask`, the empty one first.
+/// All subsets of `mask`, the empty set first.
 fn subsets(mask: Squares) -> impl Iterator<Item = Squares> {
     let next = move |&set: &Squares| Some(set.wrapping_sub(mask) & mask).filter(|&set| set != 0);
     std::iter::successors(Some(0), next)
 }
 
-/// Factors to try: a fixed sequence (xorshift) of numbers with few bits.
+/// The factors to try: a fixed xorshift sequence, reduced to numbers with few set bits.
 struct Trials(u64);
 
 impl Trials {

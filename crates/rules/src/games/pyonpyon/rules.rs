@@ -1,25 +1,25 @@
 //! Variants of the pyonpyon game and their codes: `pyon[<F>x<R>][A|B]`.
 //!
-//! Each side has one piece for every file. `pyon` alone is the 5x5 board of the author; `pyon3x4` is a smaller one for
-//! tests and play. `A` and `B` are the two readings of who can win by a move, `A` if nothing is said.
+//! Each side has one piece for every file. `pyon` alone is the author's 5x5 board; `pyon3x4` is a smaller board for
+//! tests and play. `A` and `B` are two readings of the rule about wins. `A` is the default.
 
 use super::board::{Board, Position, Squares};
 use crate::{Distance, Plies, Side, TextError};
 
-/// Who is looked at after a move; a move can also complete the pattern of the *other* side.
+/// The sides that can win by a move. A move can also complete the pattern of the *other* side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
-    /// The position decides: first the side that has just moved is looked at, then the side to move.
+    /// The position decides: first the side that has just moved is checked, then the side to move.
     PositionDecides,
     /// Only the side that has just moved can win.
     MoverOnly,
 }
 
 impl Reading {
-    /// Its letter, and what it means.
+    /// The letter and its meaning in words.
     pub fn words(self) -> &'static str {
         match self {
-            Reading::PositionDecides => "A: the position decides, for the side that has just moved before the other",
+            Reading::PositionDecides => "A: the position decides; the side that has just moved is checked first",
             Reading::MoverOnly => "B: only the side that has just moved can win",
         }
     }
@@ -28,7 +28,9 @@ impl Reading {
 /// One variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
+    /// The size of the board.
     pub board: Board,
+    /// The reading of the rule about wins.
     pub reading: Reading,
 }
 
@@ -36,10 +38,10 @@ impl Rules {
     /// The author's board.
     pub const STANDARD: Board = Board { files: 5, ranks: 5 };
 
-    /// Reads a rule code. Spelled-out defaults are accepted.
+    /// Reads a rule code. Defaults may be spelled out.
     pub fn parse(code: &str) -> Result<Rules, TextError> {
         let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
-        let rest = code.strip_prefix("pyon").ok_or_else(|| bad("pyonpyon codes begin with pyon".into()))?;
+        let rest = code.strip_prefix("pyon").ok_or_else(|| bad("pyonpyon codes start with pyon".into()))?;
         let (size, reading) = match (rest.strip_suffix('A'), rest.strip_suffix('B')) {
             (Some(size), _) => (size, Reading::PositionDecides),
             (_, Some(size)) => (size, Reading::MoverOnly),
@@ -70,22 +72,23 @@ impl Rules {
         ]
     }
 
-    /// White's pieces (`o`) at the start: a zigzag, on rank 2 in the files a, c, e and on rank 1 in b and d. Boards of
-    /// three ranks have no room for two zigzags; there the pieces fill rank 1.
+    /// White's pieces (`o`) at the start: a zigzag on rank 2 in the files a, c and e, and on rank 1 in b and d. Boards
+    /// of three ranks have no room for two zigzags, so the pieces fill rank 1.
     fn start_of_white(&self) -> Squares {
         let Board { files, ranks } = self.board;
         let rank = |file: u8| u8::from(ranks > 3 && file.is_multiple_of(2));
         (0..files).map(|file| 1 << self.board.bit(file, rank(file))).sum()
     }
 
-    /// The start: each side sees its own pieces as the other sees its own. Black (`x`) is to move.
+    /// The starting position, which is the same when rotated by 180 degrees with the sides exchanged. Black (`x`) is to
+    /// move.
     pub fn start(&self) -> Position {
         let white = self.start_of_white();
-        Position { own: self.board.turned(white), other: white, side: Side::Black }
+        Position { own: self.board.rotated(white), other: white, side: Side::Black }
     }
 
-    /// Whether `pieces` has its pattern for the goal rank of `side`, against `others`: in every file a piece on the
-    /// goal rank, or one directly in front of a piece of the other side there.
+    /// Returns true if `pieces` have completed the pattern of `side`: every file has one of them on the goal rank, or
+    /// directly in front of a piece of `others` that is on the goal rank.
     #[inline]
     pub fn has_pattern(&self, side: Side, pieces: Squares, others: Squares) -> bool {
         let ranks = self.board.ranks;
@@ -96,8 +99,8 @@ impl Rules {
         (pieces | others & one_short) & goal == goal
     }
 
-    /// The one set of as many squares as files on which pieces of `side` make its pattern against `others`; it may
-    /// share squares with them.
+    /// The only set with one square for each file that completes the pattern of `side` against `others`. It may overlap
+    /// `others`.
     pub fn completing(&self, side: Side, others: Squares) -> Squares {
         let ranks = self.board.ranks;
         let (goal, one_short) = match side {
@@ -107,8 +110,8 @@ impl Rules {
         goal & !others | one_short
     }
 
-    /// The value for the side to move of a position that is over. Only the position counts, not how it could have come
-    /// about: it makes no difference whether any last move can have completed a pattern.
+    /// The value for the side to move, or `None` if the position is not over. Only the position counts, even if no last
+    /// move can have completed the pattern.
     #[inline]
     pub fn end(&self, position: &Position) -> Option<Distance> {
         let Position { own, other, side } = *position;

@@ -1,52 +1,60 @@
-//! Positions and moves as people write them.
+//! Notation of positions and moves.
 //!
-//! A position is `<board> <turn>`: ranks from 1 on with `/` between them, in each `x` for Black, `o` for White and a
-//! number for empty squares; the turn is `x` or `o`. A move is the squares from and to, as `b5c1`.
+//! A position is `<board> <turn>`: the ranks from rank 1 on, separated by `/`, with `x` for Black, `o` for White, and a
+//! number for empty squares. The turn is `x` or `o`. A move is its two squares, such as `b5c1`.
 
 use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::{Game, Side, TextError, notation};
+use crate::{Formats, Game, Side, TextError, notation};
+
+/// The notations that this file reads.
+pub const FORMATS: Formats = Formats {
+    positions: "startpos, board and turn, such as \"ooo/3/3/xxx x\", also after pfen or xfen",
+    games: Formats::DEFAULT_GAMES,
+    suites: Formats::DEFAULT_SUITES,
+};
 
 const FILE_NAMES: &[u8] = b"abcde";
 
-/// The letter of a side's pieces and turn.
+/// The letter for a side, both as a piece and as the side to move.
 pub fn letter(side: Side) -> char {
     side.pick(['x', 'o'])
 }
 
-/// The name of a square by its bit number: file, then rank.
+/// The name of the square with this bit index: file, then rank.
 pub fn square_name(board: Board, bit: u32) -> String {
     let (file, rank) = board.file_and_rank(bit);
     notation::square_name(file, rank)
 }
 
+/// The notation of a move: the names of its two squares, such as `b5c1`.
 pub fn move_text(board: Board, mv: Move) -> String {
     [mv.from, mv.to].map(|bit| square_name(board, u32::from(bit))).concat()
 }
 
-/// Reads the name of a square.
+/// Reads the name of a square as a bit index.
 fn parse_square(board: Board, name: &str) -> Option<u32> {
     notation::parse_square(name, board.files, board.ranks).map(|(file, rank)| board.bit(file, rank))
 }
 
-/// Reads the two squares of a move.
+/// Reads the two squares of a move. Does not check that the move is legal.
 pub fn parse_squares(board: Board, text: &str) -> Result<Move, String> {
     if matches!(text, "resign" | "draw") {
-        return Err("ends a game, but is no move on the board".into());
+        return Err("ends a game, but is not a move on the board".into());
     }
     let names = text.split_at_checked(2).filter(|(_, to)| to.len() == 2);
-    let (from, to) = names.ok_or("is not two squares, as b5c1")?;
+    let (from, to) = names.ok_or("is not two squares, such as b5c1")?;
     let Board { files, ranks } = board;
     let square = |name| {
         let bit = parse_square(board, name).map(|bit| bit as u8);
-        bit.ok_or_else(|| format!("\"{name}\" is no square of the {files}x{ranks} board"))
+        bit.ok_or_else(|| format!("\"{name}\" is not a square of the {files}x{ranks} board"))
     };
     Ok(Move { from: square(from)?, to: square(to)? })
 }
 
-/// Reads a move and says why it is not legal, if so.
+/// Reads a legal move. The error says why the text is not a legal move.
 pub fn parse_legal_move(game: &Pyonpyon, position: &Position, text: &str) -> Result<Move, TextError> {
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
     let mv = parse_squares(game.rules.board, text).map_err(bad)?;
@@ -63,13 +71,13 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
         return "the game is over: a side has its pattern".into();
     }
     if stands(mv.from, position.other) {
-        return format!("the piece on {from} is {other}, and {own} is to move");
+        return format!("the piece on {from} belongs to {other}, but {own} is to move");
     }
     if !stands(mv.from, position.own) {
         return format!("there is no piece on {from}");
     }
     if mv.from == mv.to {
-        return "a piece that ends where it began has passed, which is illegal".into();
+        return "a piece must not end where it started: passing is illegal".into();
     }
     if stands(mv.to, position.own | position.other) {
         return format!("{to} is not empty");
@@ -78,24 +86,24 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
     let reached: Vec<_> = moves::bits(reached).map(|bit| name(bit as u8)).collect();
     match reached.is_empty() {
         true => format!("the piece on {from} cannot go anywhere"),
-        false => format!("from {from} a piece gets to {}", reached.join(" ")),
+        false => format!("the piece on {from} can go to {}", reached.join(" ")),
     }
 }
 
-/// `<board> <turn>`.
+/// The position as `<board> <turn>`.
 pub fn fen(board: Board, position: &Position) -> String {
     let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank).map(letter));
     format!("{ranks} {}", letter(position.side))
 }
 
-/// Whose piece stands on a square.
+/// The side that has a piece on a square.
 fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<Side> {
     let bit = board.bit(file, rank);
     [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)
 }
 
-/// Reads `startpos` or a position, each with `moves ...` after it if there are any; a leading `position`, and `pfen` or
-/// `xfen` before the board, are skipped.
+/// Reads `startpos` or a position, optionally followed by `moves ...`. A leading `position` is skipped, and so is
+/// `pfen` or `xfen` before the board.
 pub fn parse_notation(game: &Pyonpyon, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
@@ -107,7 +115,7 @@ pub fn parse_notation(game: &Pyonpyon, text: &str) -> Result<Position, TextError
         ["pfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
         _ => parse_fields(&game.rules, words)?,
     };
-    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
+    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
@@ -129,7 +137,7 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
     Ok((position, rest))
 }
 
-/// Reads the pieces of Black and White.
+/// Reads the pieces of Black and of White.
 fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
     let ranks: Vec<u8> = (1..=board.ranks).collect();
     let (mut black, mut white): (Squares, Squares) = (0, 0);
@@ -139,19 +147,19 @@ fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
     for (name, pieces) in [('x', black), ('o', white)] {
         if pieces.count_ones() != u32::from(board.files) {
             let count = pieces.count_ones();
-            return Err(format!("has {count} {name}, each side has {} pieces", board.files));
+            return Err(format!("has {count} {name}, but each side has {} pieces", board.files));
         }
     }
     Ok((black, white))
 }
 
-/// The author's picture of the board, without the line of moves and repetitions above it, which takes the game's
-/// history.
-pub fn picture(board: Board, position: &Position) -> String {
+/// The author's diagram of the board. The author's line above it, with the number of moves and repetitions, is left out
+/// because it needs the history of the game.
+pub fn diagram(board: Board, position: &Position) -> String {
     picture_of(board, |file, rank| piece(board, position, file, rank).map(letter))
 }
 
-/// The same of any pieces, by file and rank.
+/// Like [`diagram`], for any pieces by file and rank.
 pub fn picture_of(board: Board, piece: impl Fn(u8, u8) -> Option<char>) -> String {
     let rule = format!("  {}+\n", "+---".repeat(usize::from(board.files)));
     let mut text = rule.clone();

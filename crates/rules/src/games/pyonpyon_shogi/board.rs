@@ -1,4 +1,4 @@
-//! Positions as bits: squares as in the pyonpyon game, and the kind of the piece on each.
+//! Positions as bitboards: squares as in the pyonpyon game, and the kind of each piece.
 
 use super::kinds::Kind;
 use crate::Side;
@@ -6,7 +6,8 @@ use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
 use crate::games::pyonpyon::moves::bits;
 
-/// The kind of each piece as a number of three bits, a set of squares for each bit; 0 where nothing stands.
+/// The kind of each piece as a three-bit number, stored as one set of squares for each bit. Empty squares have 0, as
+/// pawns do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kinds([Squares; 3]);
 
@@ -23,7 +24,7 @@ impl Kinds {
         low | middle << 1 | high << 2
     }
 
-    /// Sets a piece on an empty square.
+    /// Places a piece on an empty square.
     pub fn put(&mut self, bit: u32, kind: Kind) {
         self.put_number(bit, kind as u32);
     }
@@ -34,30 +35,30 @@ impl Kinds {
         }
     }
 
-    /// The same after a piece has gone to an empty square.
+    /// The kinds after a piece has moved to an empty square.
     #[inline]
     pub fn moved(&self, from: u32, to: u32) -> Kinds {
         Kinds(self.0.map(|squares| squares & !(1 << from) | (squares >> from & 1) << to))
     }
 
-    /// The kinds on other squares, as `image` gives them.
+    /// The kinds on squares transformed by `image`.
     #[inline]
     pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Kinds {
         Kinds(self.0.map(image))
     }
 
-    /// These and others, which stand on other squares.
+    /// These kinds together with `others`, which must be on other squares.
     pub fn and(&self, others: Kinds) -> Kinds {
         Kinds([0, 1, 2].map(|place| self.0[place] | others.0[place]))
     }
 
-    /// The numbers of the kinds of some pieces in the order of their squares, three bits each from the lowest on.
+    /// The kinds of some pieces in the order of their squares, three bits each, from the lowest bits on.
     #[inline]
     pub fn listed(&self, pieces: Squares) -> u16 {
         bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
     }
 
-    /// Inverse of [`Kinds::listed`].
+    /// The inverse of [`Kinds::listed`].
     #[inline]
     pub fn of_list(pieces: Squares, list: u16) -> Kinds {
         let mut kinds = Kinds::default();
@@ -68,15 +69,17 @@ impl Kinds {
     }
 }
 
-/// A position: the absolute board and who is to move, and so equal exactly when the rules call it the same.
+/// A position: the board in absolute squares and the side to move. Two positions are equal if they are the same under
+/// the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Pieces of the side to move.
+    /// The pieces of the side to move.
     pub own: Squares,
-    /// Pieces of the side that has just moved.
+    /// The pieces of the side that has just moved.
     pub other: Squares,
-    /// Of all pieces.
+    /// The kinds of all pieces.
     pub kinds: Kinds,
+    /// The side to move.
     pub side: Side,
 }
 
@@ -86,16 +89,17 @@ impl Position {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// The same as the side to move sees it, whose goal is then rank `1`: a half turn for White, with Black to move.
+    /// The position as the side to move sees it: rotated by 180 degrees for White, so that rank `1` is the goal and
+    /// Black is to move.
     #[inline]
-    pub fn seen(&self, board: Board) -> Position {
+    pub fn seen_by_mover(&self, board: Board) -> Position {
         match self.side {
             Side::Black => *self,
-            Side::White => Position { side: Side::Black, ..self.map(|squares| board.turned(squares)) },
+            Side::White => Position { side: Side::Black, ..self.map(|squares| board.rotated(squares)) },
         }
     }
 
-    /// All squares exchanged as `image` says.
+    /// The position with all squares transformed by `image`.
     #[inline]
     pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Position {
         Position { own: image(self.own), other: image(self.other), kinds: self.kinds.map(&image), ..*self }

@@ -1,4 +1,4 @@
-//! The pyonpyon game with shogi pieces as a `Game`.
+//! Implements [`Game`] for the pyonpyon game with shogi pieces.
 
 use std::ops::ControlFlow;
 
@@ -29,6 +29,7 @@ impl Game for PyonpyonShogi {
             "<F> files, <R> ranks, A, B as in the codes of pyonpyon",
             "<pieces>          Black's pieces by files: P pawn, L lance, N knight, S silver, G gold, B bishop, R rook",
         ],
+        formats: text::FORMATS,
     };
 
     fn parse(code: &str) -> Result<PyonpyonShogi, TextError> {
@@ -39,14 +40,15 @@ impl Game for PyonpyonShogi {
         self.rules.code()
     }
 
-    /// Where Black's squares are their own mirror image, the lesser code of the pieces and of the same in reverse.
-    fn same_game(&self) -> String {
+    /// If Black's starting squares are symmetric, reversing the order of the pieces gives the same game. The smaller of
+    /// the two codes is then the representative.
+    fn representative_code(&self) -> String {
         let (code, own) = (self.code(), self.start().own);
-        if self.rules.race.board.mirrored(own) != own {
+        if self.rules.base.board.mirrored(own) != own {
             return code;
         }
         let mirrored: String = self.rules.kinds().iter().rev().copied().map(Kind::letter).collect();
-        code.min(format!("{}-{mirrored}", self.rules.race.code()))
+        code.min(format!("{}-{mirrored}", self.rules.base.code()))
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {
@@ -61,7 +63,7 @@ impl Game for PyonpyonShogi {
         position.side
     }
 
-    /// Always 0: positions repeat, so none of them tells how many plies were played.
+    /// Always 0: positions repeat, so a position does not determine the number of plies played.
     fn ply(&self, _position: &Position) -> u32 {
         0
     }
@@ -80,7 +82,7 @@ impl Game for PyonpyonShogi {
         moves::play(position, mv)
     }
 
-    /// A pattern wins; where the side to move has no move nobody does.
+    /// A pattern wins. A position in which the side to move has no move is a draw.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let stuck = || (!self.can_move(position)).then_some(Distance::Draw);
         self.rules.end(position).or_else(stuck)
@@ -90,11 +92,11 @@ impl Game for PyonpyonShogi {
         self.rules.end(position).is_some()
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         if self.is_terminal(position) {
             return Some(Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" });
         }
-        let stuck = Reason { id: "pyonpyon-no-move", text: "the side to move has no move, so that both lose" };
+        let stuck = Reason { id: "pyonpyon-no-move", text: "the side to move has no move, so nobody wins" };
         (!self.can_move(position)).then_some(stuck)
     }
 
@@ -102,8 +104,8 @@ impl Game for PyonpyonShogi {
         ["PLNSGBR", "plnsgbr"]
     }
 
-    /// The representative of the position, its mirror image and both with the sides exchanged (half turn of the board,
-    /// other colours). Black is to move in it.
+    /// The representative of the position, its mirror image, and both with the sides exchanged: rotated by 180 degrees,
+    /// with the other colours. Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         self.index.placed(self.rank(position))
     }
@@ -118,7 +120,7 @@ impl Game for PyonpyonShogi {
     }
 
     fn key_space(&self) -> KeySpace {
-        let Board { files, ranks } = self.rules.race.board;
+        let Board { files, ranks } = self.rules.base.board;
         let mut kinds = self.rules.kinds().to_vec();
         kinds.sort_unstable();
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
@@ -131,7 +133,7 @@ impl Game for PyonpyonShogi {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        text::fen(self.rules.race.board, position)
+        text::fen(self.rules.base.board, position)
     }
 
     fn parse_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
@@ -139,10 +141,10 @@ impl Game for PyonpyonShogi {
     }
 
     fn move_text(&self, mv: Move) -> String {
-        move_text(self.rules.race.board, mv)
+        move_text(self.rules.base.board, mv)
     }
 
     fn board_text(&self, position: &Position) -> String {
-        text::picture(self.rules.race.board, position)
+        text::diagram(self.rules.base.board, position)
     }
 }

@@ -1,17 +1,17 @@
-//! Keys: numbers for positions as the side to move sees them (see [`Position::seen`]), mirror images folded.
+//! Keys: numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]), with mirror images
+//! folded.
 //!
-//! Where pieces stand is numbered as in the pyonpyon game, by the placement that stands for its mirror image too. Which
-//! kinds stand there, in the order of the squares, is one of the **arrangements** of a side's pieces:
+//! The placement of the pieces is numbered as in the pyonpyon game, where mirror images share a number. The kinds of a
+//! side's pieces, in the order of their squares, are an **arrangement**:
 //!
 //! ```text
 //! key = (placement * A + arrangement of the side to move) * A + arrangement of the other side
 //! ```
 //!
-//! `A` arrangements differ: the multinomial coefficient of how many pieces of each kind a side has. Of two positions on
-//! a placement that is its own mirror image, the one with the smaller key is kept; the other key belongs to no
-//! position.
+//! `A` is the number of arrangements: a multinomial coefficient of the number of pieces of each kind. If a placement is
+//! its own mirror image, two mirror images among its positions share the smaller key. The larger key is unused.
 //!
-//! [`Position::seen`]: super::board::Position::seen
+//! [`Position::seen_by_mover`]: super::board::Position::seen_by_mover
 
 use super::board::{Kinds, Position};
 use super::kinds::Kind;
@@ -28,27 +28,28 @@ pub struct Index {
     arrangements: Arrangements,
 }
 
-/// Where pieces stand, as a number.
+/// The placement of a position's pieces and its number.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     number: u32,
-    /// Whether the mirror image is the one that is numbered.
+    /// True if the number belongs to the mirror image of the placement.
     mirrored: bool,
-    /// Whether it is its own mirror image.
+    /// True if the placement is its own mirror image.
     symmetric: bool,
 }
 
 impl Index {
+    /// Creates the keys of a board. `kinds` are the pieces of one side; both sides have the same.
     pub fn new(board: Board, kinds: &[Kind]) -> Index {
         Index { board, placements: Placements::new(board), arrangements: Arrangements::new(kinds) }
     }
 
-    /// All keys are below this.
+    /// The upper bound of all keys, exclusive.
     pub fn count(&self) -> u64 {
         u64::from(self.placements.count()) * self.of_placement()
     }
 
-    /// Keys of a placement.
+    /// The number of keys of one placement.
     fn of_placement(&self) -> u64 {
         self.arrangements.count() * self.arrangements.count()
     }
@@ -56,7 +57,7 @@ impl Index {
     /// The key of a position.
     #[inline]
     pub fn key(&self, position: &Position) -> u64 {
-        let seen = position.seen(self.board);
+        let seen = position.seen_by_mover(self.board);
         let placement = self.placement(seen.own, seen.other);
         let mirrored = || self.number(&seen.map(|squares| self.board.mirrored(squares)));
         let number = match placement {
@@ -67,15 +68,16 @@ impl Index {
         u64::from(placement.number) * self.of_placement() + number
     }
 
-    /// The canonical position of a key below [`Index::count`], as Black sees it; `None` for a key that no position has.
+    /// The canonical position with this key, or `None` if the key is unused. The key must be below [`Index::count`].
+    /// Black is to move.
     pub fn position(&self, key: u64) -> Option<Position> {
         let position = self.placed(key);
         let symmetric = self.placement(position.own, position.other).symmetric;
         (!symmetric || self.key(&position) == key).then_some(position)
     }
 
-    /// The pieces of a key below [`Index::count`], as Black sees them, whether or not it is the key that this position
-    /// has.
+    /// The position that the key formula gives for this key. If the key is unused, that position has another key. The
+    /// key must be below [`Index::count`]. Black is to move.
     #[inline]
     pub fn placed(&self, key: u64) -> Position {
         let (placement, number) = ((key / self.of_placement()) as u32, key % self.of_placement());
@@ -97,13 +99,14 @@ impl Index {
         Placement { number, mirrored, symmetric }
     }
 
-    /// Whether the other side's pieces are those of the mirror image, and whether they are both.
+    /// For a row with a symmetric own set, returns true if `number` belongs to the mirror image of the placement, and
+    /// true if the placement is its own mirror image. `number` is the number of the placement with `other`.
     fn fold(&self, row: &Row, number: u32, other: Squares) -> (bool, bool) {
         let image = self.board.mirrored(other);
         (self.placements.other_at(row, number - row.first) != other, image == other)
     }
 
-    /// The number of both sides' arrangements.
+    /// The combined number of both sides' arrangements.
     #[inline]
     fn number(&self, seen: &Position) -> u64 {
         let number = |pieces| self.arrangements.number(seen.kinds.listed(pieces));
@@ -111,16 +114,16 @@ impl Index {
     }
 }
 
-/// The orders in which a side's pieces can stand, by their lists ([`Kinds::listed`]).
+/// The possible orders of a side's pieces, by their lists ([`Kinds::listed`]).
 #[derive(Clone, Debug)]
 struct Arrangements {
-    /// Rising.
+    /// The lists in ascending order.
     lists: Vec<u16>,
-    /// By list; [`NONE`] for lists of other pieces.
+    /// Indexed by list: the number of the arrangement, or [`NONE`] if the list has other pieces.
     numbers: Vec<u8>,
 }
 
-/// There are 120 arrangements of five pieces at most.
+/// Marks a list that is not an arrangement. Five pieces have at most 120 arrangements.
 const NONE: u8 = u8::MAX;
 
 impl Arrangements {
@@ -151,7 +154,7 @@ impl Arrangements {
     }
 }
 
-/// The lists of some pieces in all orders.
+/// The lists of some pieces in all orders, with repetitions.
 fn lists(kinds: &[Kind]) -> Vec<u16> {
     if kinds.is_empty() {
         return vec![0];
@@ -178,7 +181,7 @@ mod tests {
         assert_eq!(["PP", "PG", "PGP", "PNSG", "GGPP", "PNSGB", "PPSSG"].map(count), [1, 2, 3, 24, 6, 120, 30]);
     }
 
-    /// Keys of symmetric placements belong to a position or to its mirror image, all others to one.
+    /// Each key of a symmetric placement leads back or to the mirror image; all other keys lead back.
     #[test]
     fn every_key_leads_back_or_to_the_mirror_image() {
         for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {

@@ -1,44 +1,53 @@
-//! The kinds of pieces and how each steps.
+//! The kinds of pieces and their steps.
 
 /// A piece of shogi other than the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
+    /// Steps one square forward.
     Pawn,
+    /// Slides forward.
     Lance,
+    /// Leaps two ranks forward and one file to either side.
     Knight,
+    /// Steps one square forward or diagonally.
     Silver,
+    /// Steps one square forward, diagonally forward, sideways or back.
     Gold,
+    /// Slides diagonally.
     Bishop,
+    /// Slides along files and ranks.
     Rook,
 }
 
 use Kind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
 
 impl Kind {
+    /// All kinds in the order of their numbers.
     pub const ALL: [Kind; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
 
-    /// The kind with a number below 7.
+    /// The kind with this number, which is below 7.
     pub fn of(number: u32) -> Kind {
         Kind::ALL[number as usize]
     }
 
-    /// The letter as shogi programs write it for Black.
+    /// The letter of the kind, as shogi programs write it for Black.
     pub fn letter(self) -> char {
         ['P', 'L', 'N', 'S', 'G', 'B', 'R'][self as usize]
     }
 
-    /// The kind with a letter, as written for Black.
+    /// The kind with this letter, as written for Black.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
+    /// The English name in lower case.
     pub fn name(self) -> &'static str {
         ["pawn", "lance", "knight", "silver", "gold", "bishop", "rook"][self as usize]
     }
 
-    /// Where Black's piece steps, in files to the right and ranks down: Black goes up the board. Pieces that slide go
-    /// on in the same direction.
+    /// The steps of Black's piece, in files to the right and ranks down. Black moves up the board. Sliding pieces
+    /// continue in the same direction.
     pub fn steps(self) -> &'static [(i8, i8)] {
         match self {
             Pawn | Lance => &[(0, -1)],
@@ -50,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Whether it goes any number of empty squares in its directions.
+    /// Returns true if the piece moves over any number of empty squares in its directions.
     pub fn slides(self) -> bool {
         matches!(self, Lance | Bishop | Rook)
     }

@@ -1,10 +1,10 @@
-//! The pyonpyon game with shogi pieces: the author's next step after the game itself. Pieces jump as in the pyonpyon
-//! game and step as they do in shogi; nothing is captured, dropped or promoted.
+//! The pyonpyon game with shogi pieces, its author's next step. Pieces jump as in the pyonpyon game and step as in
+//! shogi. Nothing is captured, dropped or promoted.
 //!
-//! The rules in words are in docs/pyonpyon.md. Files of this folder: `kinds` (the pieces and their steps), `rules`
-//! (variants, their codes and starts), `board` (positions as bits), `steps`, `moves`, `index` (rank and unrank),
-//! `text` (notation), `game` (all of it as a [`crate::game::Game`]). Boards, lines of jumps, goals and the numbers of
-//! placements are those of [`crate::games::pyonpyon`].
+//! docs/pyonpyon.md describes the rules. Files of this folder: `kinds` (pieces and their steps), `rules` (variants,
+//! their codes and starting positions), `board` (bitboards), `steps`, `moves`, `index` (rank and unrank), `text`
+//! (notation), `game` (the implementation of [`crate::game::Game`]). Boards, lines of jumps, goals and the numbering of
+//! placements come from [`crate::games::pyonpyon`].
 
 pub mod board;
 mod game;
@@ -28,15 +28,20 @@ pub use rules::Rules;
 /// One variant of the game with its tables.
 #[derive(Clone, Debug)]
 pub struct PyonpyonShogi {
+    /// The board, the reading of the rule about wins, and the pieces.
     pub rules: Rules,
+    /// The tables for jumps.
     pub lines: Arc<Lines>,
+    /// The tables for steps.
     pub steps: Arc<Steps>,
+    /// The keys of the positions.
     pub index: Arc<Index>,
 }
 
 impl PyonpyonShogi {
+    /// Creates the variant and computes its tables.
     pub fn new(rules: Rules) -> PyonpyonShogi {
-        let board = rules.race.board;
+        let board = rules.base.board;
         PyonpyonShogi {
             rules,
             lines: Arc::new(Lines::new(board)),

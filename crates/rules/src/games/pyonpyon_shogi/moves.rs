@@ -1,8 +1,8 @@
-//! Legal moves and what they do.
+//! Move generation, un-moves and play.
 //!
-//! A piece jumps as in the pyonpyon game, or goes a step of its kind to an empty square. Steps forwards are no steps
-//! backwards, but a piece of the other side goes the same ways turned half round: where Black's piece can go, White's
-//! can come from.
+//! A piece jumps as in the pyonpyon game, or takes one step of its kind to an empty square. Steps are not reversible,
+//! but the pieces of the other side step in the opposite directions: White's piece can have come from any square that
+//! the same piece of Black could go to.
 
 use std::ops::ControlFlow;
 
@@ -17,14 +17,14 @@ use crate::games::pyonpyon::moves::bits;
 pub use crate::games::pyonpyon::Move;
 
 impl PyonpyonShogi {
-    /// Where a piece of this kind on square number `from` can go, all pieces being `occupied`.
+    /// The squares that a piece of this kind on `from` can go to. `occupied` are all pieces.
     #[inline]
     pub fn destinations(&self, side: Side, kind: Kind, occupied: Squares, from: u32) -> Squares {
         self.steps.from(side, kind, occupied, from) | self.lines.jumps(occupied, from)
     }
 
-    /// Calls `visit` with every move of the side to move, in the order of their texts, until told to stop. Whether the
-    /// game is over is not looked at.
+    /// Visits every move of the side to move in the order of their texts, until told to stop. Does not check if the
+    /// game is over.
     #[inline]
     pub fn each_move(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         let occupied = position.own | position.other;
@@ -36,17 +36,13 @@ impl PyonpyonShogi {
         ControlFlow::Continue(())
     }
 
-    /// Calls `visit` with every move by which the other side can have come here, until told to stop. Whether the game
-    /// was over before is not looked at.
+    /// Visits every move by which the other side can have reached this position, until told to stop. Does not check if
+    /// the game was already over before the move.
     #[inline]
-    pub fn each_move_back(
-        &self,
-        position: &Position,
-        mut visit: impl FnMut(Move) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    pub fn each_unmove(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         let occupied = position.own | position.other;
         for to in bits(position.other) {
-            // Its way back is one that the piece would go if it were of the side to move.
+            // The piece can have come from any square that it could go to if it belonged to the side to move.
             for from in bits(self.destinations(position.side, position.kinds.at(to), occupied, to)) {
                 visit(Move { from: from as u8, to: to as u8 })?;
             }
@@ -54,7 +50,7 @@ impl PyonpyonShogi {
         ControlFlow::Continue(())
     }
 
-    /// Whether the side to move has a move.
+    /// Returns true if the side to move has a move.
     #[inline]
     pub fn can_move(&self, position: &Position) -> bool {
         let occupied = position.own | position.other;
@@ -62,10 +58,10 @@ impl PyonpyonShogi {
         bits(position.own).any(goes)
     }
 
-    /// Where Black's piece of a kind steps on an empty board, in files to the right and ranks down; by ranks, then
-    /// files.
+    /// The steps of Black's piece of a kind on an empty board, in files to the right and ranks down. They are sorted by
+    /// ranks, then files.
     pub fn steps_of(&self, kind: Kind) -> Vec<[i8; 2]> {
-        let Board { files, ranks } = self.rules.race.board;
+        let Board { files, ranks } = self.rules.base.board;
         let farthest = if kind.slides() { files.max(ranks) as i8 - 1 } else { 1 };
         let far = |&(right, down): &(i8, i8)| (1..=farthest).map(move |times| [right * times, down * times]);
         let fits = |&[right, down]: &[i8; 2]| right.unsigned_abs() < files && down.unsigned_abs() < ranks;
@@ -74,8 +70,8 @@ impl PyonpyonShogi {
         steps
     }
 
-    /// The squares that a piece passes on its way, both ends among them: those of a step, else of as few jumps as lead
-    /// there.
+    /// The squares that a piece visits on a move, including both ends. A step is preferred, then a shortest chain of
+    /// jumps.
     pub fn path(&self, position: &Position, mv: Move) -> Vec<u32> {
         let (from, to, occupied) = (u32::from(mv.from), u32::from(mv.to), position.own | position.other);
         match self.steps.from(position.side, position.kinds.at(from), occupied, from) >> to & 1 {
@@ -96,7 +92,7 @@ pub fn play(position: &Position, mv: Move) -> Position {
     }
 }
 
-/// The position before a move of the side that is not to move.
+/// The position before a move of the side that has just moved.
 #[inline]
 pub fn take_back(position: &Position, mv: Move) -> Position {
     Position {

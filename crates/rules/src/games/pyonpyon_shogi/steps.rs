@@ -1,19 +1,21 @@
-//! Where pieces step on the boards, from tables but for those that slide.
+//! Steps of the pieces: from tables, or square by square for sliding pieces.
 
 use super::kinds::Kind;
 use crate::Side;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
 
-/// Where the pieces of a board step.
+/// The steps of all pieces on a board.
 #[derive(Clone, Debug)]
 pub struct Steps {
     board: Board,
-    /// By side, kind and square, of pieces that do not slide.
+    /// Indexed by side, kind and square: the squares that the piece can step to on an empty board. Entries of sliding
+    /// pieces are empty.
     single: [[[Squares; 25]; 7]; 2],
 }
 
 impl Steps {
+    /// Creates the tables of a board.
     pub fn new(board: Board) -> Steps {
         let mut steps = Steps { board, single: [[[0; 25]; 7]; 2] };
         for side in [Side::Black, Side::White] {
@@ -28,7 +30,7 @@ impl Steps {
         steps
     }
 
-    /// The empty squares that a piece steps to.
+    /// The empty squares that a piece can step to.
     #[inline]
     pub fn from(&self, side: Side, kind: Kind, occupied: Squares, from: u32) -> Squares {
         match kind.slides() {
@@ -50,7 +52,7 @@ impl Steps {
     }
 }
 
-/// Files to the right and ranks down of a step of each direction.
+/// The directions of a piece as files to the right and ranks down.
 fn directions(side: Side, kind: Kind) -> impl Iterator<Item = (i8, i8)> {
     let turned = side.pick([1, -1]);
     kind.steps().iter().map(move |&(right, down)| (turned * right, turned * down))

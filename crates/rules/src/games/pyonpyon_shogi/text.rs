@@ -1,8 +1,8 @@
-//! Positions and moves as people write them.
+//! Notation of positions and moves.
 //!
-//! A position is `<board> <turn>`, the first two fields of SFEN: ranks from 1 on with `/` between them, in each the
-//! letters of pieces, capital ones for Black, and a number for empty squares; the turn is `b` or `w`. A move is the
-//! squares from and to, as `b5c1`.
+//! A position is `<board> <turn>`, the first two fields of SFEN: the ranks from rank 1 on, separated by `/`, with
+//! letters for pieces, capital ones for Black, and a number for empty squares. The turn is `b` or `w`. A move is its
+//! two squares, such as `b5c1`.
 
 use super::board::{Kinds, Position};
 use super::kinds::Kind;
@@ -11,14 +11,21 @@ use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
 use crate::games::pyonpyon::moves::{Move, bits};
 use crate::games::pyonpyon::text::{parse_squares, picture_of, square_name};
-use crate::{Game, Side, TextError, notation};
+use crate::{Formats, Game, Side, TextError, notation};
 
-/// The letter of a side to move.
+/// The notations that this file reads.
+pub const FORMATS: Formats = Formats {
+    positions: "startpos, the first two fields of SFEN, such as \"pgp/3/3/PGP b\", also after sfen or xfen",
+    games: Formats::DEFAULT_GAMES,
+    suites: Formats::DEFAULT_SUITES,
+};
+
+/// The letter for a side to move.
 pub fn letter(side: Side) -> char {
     side.pick(['b', 'w'])
 }
 
-/// The letter of a piece.
+/// The letter for a piece.
 pub fn piece_letter(kind: Kind, side: Side) -> char {
     side.pick([kind.letter(), kind.letter().to_ascii_lowercase()])
 }
@@ -28,29 +35,29 @@ fn read_piece(letter: char) -> Option<(Kind, Side)> {
     Kind::from_letter(letter.to_ascii_uppercase()).map(|kind| (kind, side))
 }
 
-/// Reads a move and says why it is not legal, if so.
+/// Reads a legal move. The error says why the text is not a legal move.
 pub fn parse_legal_move(game: &PyonpyonShogi, position: &Position, text: &str) -> Result<Move, TextError> {
     let bad = |problem: String| TextError::new(format!("move \"{text}\""), problem);
-    let mv = parse_squares(game.rules.race.board, text).map_err(bad)?;
+    let mv = parse_squares(game.rules.base.board, text).map_err(bad)?;
     let legal = game.legal_moves(position);
     if legal.contains(&mv) { Ok(mv) } else { Err(bad(why_illegal(game, position, mv))) }
 }
 
 fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
-    let name = |bit: u8| square_name(game.rules.race.board, u32::from(bit));
+    let name = |bit: u8| square_name(game.rules.base.board, u32::from(bit));
     let (from, to, side) = (name(mv.from), name(mv.to), position.side);
     let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
     if game.is_terminal(position) {
         return "the game is over: a side has its pattern".into();
     }
     if stands(mv.from, position.other) {
-        return format!("the piece on {from} is {}'s, and {side} is to move", side.other());
+        return format!("the piece on {from} is {}'s, but {side} is to move", side.other());
     }
     if !stands(mv.from, position.own) {
         return format!("there is no piece on {from}");
     }
     if mv.from == mv.to {
-        return "a piece that ends where it began has passed, which is illegal".into();
+        return "a piece must not end where it started: passing is illegal".into();
     }
     if stands(mv.to, position.own | position.other) {
         return format!("{to} is not empty");
@@ -60,29 +67,30 @@ fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
     let reached: Vec<_> = bits(reached).map(|bit| name(bit as u8)).collect();
     match reached.is_empty() {
         true => format!("the {} on {from} cannot go anywhere", kind.name()),
-        false => format!("from {from} the {} gets to {}", kind.name(), reached.join(" ")),
+        false => format!("from {from}, the {} can go to {}", kind.name(), reached.join(" ")),
     }
 }
 
-/// `<board> <turn>`.
+/// The position as `<board> <turn>`.
 pub fn fen(board: Board, position: &Position) -> String {
     let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank));
     format!("{ranks} {}", letter(position.side))
 }
 
-/// The letter of the piece on a square.
+/// The letter for the piece on a square.
 fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<char> {
     let bit = board.bit(file, rank);
     let side = [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)?;
     Some(piece_letter(position.kinds.at(bit), side))
 }
 
-pub fn picture(board: Board, position: &Position) -> String {
+/// A diagram of the board, with Black's pieces in capital letters.
+pub fn diagram(board: Board, position: &Position) -> String {
     picture_of(board, |file, rank| piece(board, position, file, rank))
 }
 
-/// Reads `startpos` or a position, each with `moves ...` after it if there are any; a leading `position`, and `sfen` or
-/// `xfen` before the board, are skipped.
+/// Reads `startpos` or a position, optionally followed by `moves ...`. A leading `position` is skipped, and so is
+/// `sfen` or `xfen` before the board.
 pub fn parse_notation(game: &PyonpyonShogi, text: &str) -> Result<Position, TextError> {
     let mut words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     if let ["position", rest @ ..] = words {
@@ -94,12 +102,12 @@ pub fn parse_notation(game: &PyonpyonShogi, text: &str) -> Result<Position, Text
         ["sfen" | "xfen", rest @ ..] => parse_fields(&game.rules, rest)?,
         _ => parse_fields(&game.rules, words)?,
     };
-    notation::play_all(game, position, notation::moves_behind(words)?.iter().copied())
+    notation::play_all(game, position, notation::moves_after(words)?.iter().copied())
 }
 
 fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position, &'a [&'b str]), TextError> {
     let [board, turn, rest @ ..] = words else {
-        let (fields, Board { files, ranks }) = (words.len(), rules.race.board);
+        let (fields, Board { files, ranks }) = (words.len(), rules.base.board);
         let problem = format!("has {fields} of the two fields board ({files}x{ranks}) and turn (b or w)");
         return Err(TextError::new("position", problem));
     };
@@ -116,9 +124,9 @@ fn parse_fields<'a, 'b>(rules: &Rules, words: &'a [&'b str]) -> Result<(Position
     Ok((position, rest))
 }
 
-/// Reads the pieces of Black and White, and their kinds.
+/// Reads the pieces of Black and of White, and their kinds.
 fn parse_board(rules: &Rules, text: &str) -> Result<(Squares, Squares, Kinds), String> {
-    let board = rules.race.board;
+    let board = rules.base.board;
     let ranks: Vec<u8> = (1..=board.ranks).collect();
     let (mut black, mut white, mut kinds) = (0, 0, Kinds::default());
     let mut of_side = [Vec::new(), Vec::new()];
@@ -137,7 +145,7 @@ fn parse_board(rules: &Rules, text: &str) -> Result<(Squares, Squares, Kinds), S
     for (side, found) in [Side::Black, Side::White].into_iter().zip(of_side.map(letters)) {
         if found != expected {
             let found = if found.is_empty() { "nothing".into() } else { found };
-            return Err(format!("has {found} of {side}, each side has {expected}"));
+            return Err(format!("has {found} of {side}, but each side has {expected}"));
         }
     }
     Ok((black, white, kinds))

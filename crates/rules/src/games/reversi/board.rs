@@ -1,31 +1,31 @@
-//! Positions as bits.
+//! Positions as bitboards.
 //!
-//! Bit `8 * rank + file` stands for a square, file `a` and rank `1` (the top one) being 0, whatever the size of the
-//! board: bits upwards are squares in reading order, and a step in any of the eight directions is the same shift on
-//! all boards. Bits beyond the board stay clear.
+//! The bit of a square is `8 * rank + file` on boards of every size, with file `a` and rank `1` (the top one) counted
+//! as 0. Ascending bits are squares in reading order, and a step in any of the eight directions is the same shift on
+//! all boards. Bits outside the board are always clear.
 
 use crate::Side;
 
 /// A set of squares, bit `8 * rank + file`.
 pub type Squares = u64;
 
-/// Bits from one rank to the next.
+/// The number of bits from one rank to the next.
 pub const RANK_STEP: u32 = 8;
 
-/// File `a` of eight ranks.
+/// File `a` of a board with eight ranks.
 pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 
-/// The size of a board and what follows from it alone.
+/// The size of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
-    /// 3..=8
+    /// The number of files, 3..=8.
     pub files: u8,
-    /// 3..=8
+    /// The number of ranks, 3..=8.
     pub ranks: u8,
 }
 
 impl Board {
-    /// Number of squares.
+    /// The number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
@@ -37,25 +37,25 @@ impl Board {
         (FIRST_FILE >> self.unused_rank_bits()) * rank
     }
 
-    /// Number of the bit of a square.
+    /// The bit index of a square.
     #[inline]
     pub fn bit(self, file: u8, rank: u8) -> u32 {
         RANK_STEP * u32::from(rank) + u32::from(file)
     }
 
-    /// Bits of ranks that the board does not have.
+    /// The number of high bits that belong to ranks outside the board.
     #[inline]
     fn unused_rank_bits(self) -> u32 {
         64 - RANK_STEP * u32::from(self.ranks)
     }
 
-    /// The squares with left and right exchanged.
+    /// Mirrors the squares left to right.
     #[inline]
     fn files_reversed(self, squares: Squares) -> Squares {
         squares.reverse_bits().swap_bytes() >> (8 - self.files)
     }
 
-    /// The squares with top and bottom exchanged.
+    /// Mirrors the squares top to bottom.
     #[inline]
     fn ranks_reversed(self, squares: Squares) -> Squares {
         squares.swap_bytes() >> self.unused_rank_bits()
@@ -66,14 +66,15 @@ impl Board {
         Board { files: self.ranks, ranks: self.files }
     }
 
-    /// Number of images of the board under its symmetries: 8 on a square board, else 4.
+    /// The number of symmetries: 8 on a square board, otherwise 4.
     #[inline]
     pub fn image_count(self) -> usize {
         if self.files == self.ranks { 8 } else { 4 }
     }
 
-    /// The squares in an image of the board, `number` being below [`Board::image_count`]. Number 0 is the board itself;
-    /// bit 0 stands for left and right exchanged, bit 1 for top and bottom, bit 2 for files and ranks after that.
+    /// Maps squares to image `number` of the board, which is below [`Board::image_count`]. Image 0 is the board itself.
+    /// Bit 0 of the number exchanges left and right, bit 1 exchanges top and bottom, and bit 2 then exchanges files and
+    /// ranks.
     #[inline]
     pub fn image(self, number: usize, squares: Squares) -> Squares {
         let squares = if number & 1 == 1 { self.files_reversed(squares) } else { squares };
@@ -81,8 +82,8 @@ impl Board {
         if number & 4 == 4 { transposed(squares) } else { squares }
     }
 
-    /// The discs of both sides in the image of the board in which the occupied squares are the least number, among
-    /// several that in which the first side's discs are.
+    /// The discs of both sides in the image with the smallest bitboard of occupied squares. Ties go to the smallest
+    /// bitboard of the first side's discs.
     #[inline]
     pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
         let image = |number| [discs[0] | discs[1], discs[0]].map(|squares| self.image(number, squares));
@@ -95,10 +96,11 @@ impl Board {
     }
 }
 
-/// The squares with files and ranks exchanged: square `(file, rank)` becomes `(rank, file)`.
+/// Exchanges files and ranks: square `(file, rank)` becomes `(rank, file)`.
 #[inline]
 pub fn transposed(squares: Squares) -> Squares {
-    // Exchanges the off-diagonal quarters of the board, then those of each quarter, then those of these.
+    // Swaps the off-diagonal 4x4 blocks of the board, then the 2x2 blocks in each of its quarters, then the squares in
+    // each 2x2 block.
     let swap = |squares: Squares, upper: Squares, distance: u32| {
         let changed = (squares ^ squares >> distance) & upper;
         squares ^ changed ^ changed << distance
@@ -108,13 +110,14 @@ pub fn transposed(squares: Squares) -> Squares {
     swap(squares, 0x00aa_00aa_00aa_00aa, 7)
 }
 
-/// A position: the discs and who is to move.
+/// A position: the discs and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// Discs of the side to move.
     pub own: Squares,
     /// Discs of the other side.
     pub other: Squares,
+    /// The side to move.
     pub side: Side,
 }
 

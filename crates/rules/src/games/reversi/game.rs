@@ -1,12 +1,12 @@
-//! Reversi as a `Game`.
+//! Implements [`Game`] for reversi.
 
 use super::Reversi;
 use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use super::{index, suite, text};
+use super::{index, suite, text, wtb};
 use crate::game::KEY_MARK;
-use crate::{Acyclic, Family, Game, KeySpace, Reason, Score, Side, TextError};
+use crate::{Acyclic, Archive, Family, Game, KeySpace, Reason, Score, Side, TextError};
 
 impl Game for Reversi {
     type Position = Position;
@@ -26,6 +26,7 @@ impl Game for Reversi {
             "-p                parallel start: colours side by side instead of on the diagonals",
             "-w                empty squares at the end count for the winner",
         ],
+        formats: text::FORMATS,
     };
 
     fn parse(code: &str) -> Result<Reversi, TextError> {
@@ -36,8 +37,9 @@ impl Game for Reversi {
         self.rules.code()
     }
 
-    /// Of a board and its transpose the one with more files: its code is the greater, as sizes have one digit a side.
-    fn same_game(&self) -> String {
+    /// The code of this variant or of its transpose, if that is the same game: the one with more files. Sizes are
+    /// single digits, so it is the greater code.
+    fn representative_code(&self) -> String {
         let transpose = self.rules.transpose().map(|rules| rules.code());
         transpose.into_iter().fold(self.code(), String::max)
     }
@@ -54,7 +56,7 @@ impl Game for Reversi {
         position.side
     }
 
-    /// Number of discs, four at the start: a pass does not count.
+    /// The number of discs: 4 at the start. A pass does not count.
     fn ply(&self, position: &Position) -> u32 {
         position.occupied().count_ones()
     }
@@ -67,8 +69,8 @@ impl Game for Reversi {
         moves::play(position, mv)
     }
 
-    /// As published for reversi: a game that ends earlier counts as one sequence.
-    fn sequences(&self, position: &Position, depth: u32) -> u64 {
+    /// Counts a game that ends earlier as one sequence, as in the published counts for reversi.
+    fn perft(&self, position: &Position, depth: u32) -> u64 {
         moves::sequences(self.rules.board, position, depth)
     }
 
@@ -76,13 +78,14 @@ impl Game for Reversi {
         moves::is_over(self.rules.board, position).then(|| self.rules.score(position))
     }
 
-    /// The board is full, or one side has no discs.
+    /// Returns true if the board is full or one side has no discs. A position in which neither side has a move is over
+    /// too, but tables store it.
     #[inline]
     fn is_terminal(&self, position: &Position) -> bool {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
-    fn why_over(&self, position: &Position) -> Option<Reason> {
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
         moves::is_over(self.rules.board, position).then_some(match position {
             _ if position.occupied() == self.rules.board.squares() => {
                 Reason { id: "reversi-full", text: "the board is full" }
@@ -98,31 +101,35 @@ impl Game for Reversi {
         ["X", "O"]
     }
 
-    /// The smallest image of the board, the occupied squares as a number first, then the own discs. Black is to move
-    /// in it.
+    /// The image with the smallest bitboard of occupied squares. Ties go to the smallest bitboard of own discs. Black
+    /// is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         Position { own, other, side: Side::Black }
     }
 
     fn has_keys(&self) -> bool {
-        self.rules.board.area() <= index::MOST_SQUARES
+        self.rules.board.area() <= index::MAX_SQUARES
     }
 
-    /// See [`index`]; panics on boards whose positions have no keys.
+    /// See [`index`].
+    ///
+    /// # Panics
+    ///
+    /// Panics if positions on this board have no keys.
     fn rank(&self, position: &Position) -> u64 {
         assert!(self.has_keys(), "positions of {} have no keys", self.code());
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
-        index::number(self.rules.board, own, other)
+        index::rank(self.rules.board, own, other)
     }
 
     fn unrank(&self, key: u64) -> Option<Position> {
-        let (own, other) = index::discs(self.rules.board, key)?;
+        let (own, other) = index::unrank(self.rules.board, key)?;
         let position = Position { own, other, side: Side::Black };
         (self.canonical(&position) == position).then_some(position)
     }
 
-    /// No keys where they do not fit.
+    /// There are no keys if they do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { 3u64.pow(self.rules.board.area()) } else { 0 };
@@ -138,6 +145,10 @@ impl Game for Reversi {
             true => Ok((self.parse_position(line)?, None)),
             false => suite::parse_line(self, line),
         }
+    }
+
+    fn archive(&self) -> Option<Archive<Reversi>> {
+        Some(wtb::ARCHIVE)
     }
 
     fn position_text(&self, position: &Position) -> String {
@@ -161,12 +172,13 @@ impl Game for Reversi {
     }
 
     fn board_text(&self, position: &Position) -> String {
-        text::picture(self.rules.board, position)
+        text::diagram(self.rules.board, position)
     }
 }
 
 impl Acyclic for Reversi {
-    /// A disc on every empty square, a pass between any two of them, and one before where the side to move must pass.
+    /// Counts one disc for every empty square, a pass between any two discs, and a pass before the first disc if the
+    /// side to move has no move.
     fn plies_left(&self, position: &Position) -> u32 {
         let empty = self.rules.board.area() - position.occupied().count_ones();
         let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;

@@ -1,10 +1,10 @@
-//! Boards and games as the Generic Game Server (GGS) writes them.
+//! Boards and games in the notation of the Generic Game Server (GGS).
 //!
 //! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, and the side to
-//! move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: properties,
-//! each a name and a text in brackets. `BO` is the first board; `B` and `W` are moves in their order, of which
-//! everything behind a `/` is an evaluation or a time; all others tell about players and clocks. Source: M. Buro's description of
-//! the Generic Game Format.
+//! move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of
+//! properties, each a name with a text in brackets. `BO` is the starting board. `B` and `W` are moves in order;
+//! everything after a `/` in them is an evaluation or a time. The other properties are about players and clocks.
+//! Source: M. Buro's description of the Generic Game Format.
 
 use super::Reversi;
 use super::board::Position;
@@ -12,16 +12,16 @@ use super::moves::Move;
 use super::text;
 use crate::{Game, Side, TextError};
 
-/// Returns true if a text begins as a board or a game does.
-pub fn is_told_by(text: &str) -> bool {
+/// Returns true if `text` starts like a GGS board or a GGF game.
+pub fn is_ggs_text(text: &str) -> bool {
     text.starts_with('[') || text.starts_with("(;")
 }
 
-/// Reads a board, or the position at the end of a game.
+/// Reads a board, or the final position of a game.
 pub fn parse(game: &Reversi, text: &str) -> Result<Position, TextError> {
     match text.strip_prefix('[') {
         Some(board) => {
-            let board = board.strip_suffix(']').ok_or_else(|| bad("board", "has no ] at its end"))?;
+            let board = board.strip_suffix(']').ok_or_else(|| bad("board", "does not end with ]"))?;
             parse_board(game, board)
         }
         None => parse_game(game, text),
@@ -32,7 +32,7 @@ fn bad(field: &str, problem: impl Into<String>) -> TextError {
     TextError::new(field, problem)
 }
 
-/// Reads size, ranks and side.
+/// Reads the size, the ranks and the side to move.
 fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [size, ranks @ .., side] = &words[..] else {
@@ -40,8 +40,10 @@ fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
     };
     let board = game.rules.board;
     if [board.files, board.ranks].iter().any(|length| length.to_string() != *size) {
-        let problem =
-            format!("is that of a square board, this one has {} files and {} ranks", board.files, board.ranks);
+        let problem = format!(
+            "is the size of a square board, but this board has {} files and {} ranks",
+            board.files, board.ranks
+        );
         return Err(bad(&format!("size \"{size}\""), problem));
     }
     if ranks.len() != usize::from(board.ranks) {
@@ -50,7 +52,7 @@ fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
     text::parse_position(game, &format!("{} {side}", ranks.concat()))
 }
 
-/// The properties of a game: names and texts.
+/// The properties of a game as pairs of name and text.
 fn properties(text: &str) -> Result<Vec<(&str, &str)>, TextError> {
     let problem = "is not written as (;NAME[text]NAME[text];)";
     let inside = text.strip_prefix("(;").and_then(|rest| rest.strip_suffix(";)"));
@@ -60,7 +62,7 @@ fn properties(text: &str) -> Result<Vec<(&str, &str)>, TextError> {
         let (name, after) = rest.split_once('[').ok_or_else(|| bad("game", problem))?;
         let (value, after) = after.split_once(']').ok_or_else(|| bad(&format!("property {name}"), "has no ]"))?;
         if name.is_empty() || !name.bytes().all(|letter| letter.is_ascii_alphanumeric()) {
-            return Err(bad(&format!("property \"{name}\""), "is no name of letters and digits"));
+            return Err(bad(&format!("property \"{name}\""), "is not a name of letters and digits"));
         }
         found.push((name, value));
         rest = after.trim_start();
@@ -72,25 +74,26 @@ fn parse_game(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let properties = properties(text)?;
     let of = |wanted: &str| properties.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
     if let Some(name) = of("GM").filter(|name| !name.eq_ignore_ascii_case("othello")) {
-        return Err(bad("property GM", format!("\"{name}\" is another game, this one is Othello")));
+        return Err(bad("property GM", format!("\"{name}\" is another game; this game is Othello")));
     }
     let mut position = of("BO").map_or_else(|| Ok(game.start()), |board| parse_board(game, board))?;
-    let mut number = 0;
-    for (name, value) in properties.iter().filter(|(name, _)| matches!(*name, "B" | "W")) {
-        number += 1;
+    let moves = properties.iter().filter(|(name, _)| matches!(*name, "B" | "W"));
+    for (number, (name, value)) in (1..).zip(moves) {
         let side = if *name == "B" { Side::Black } else { Side::White };
         position = play(game, position, side, value).map_err(|error| error.numbered(number))?;
     }
     Ok(position)
 }
 
-/// The position after a move of a side; a pass before it may be left out.
+/// The position after a move of `side`. A pass before the move may be missing from the record.
 fn play(game: &Reversi, position: Position, side: Side, value: &str) -> Result<Position, TextError> {
     let name = value.split('/').next().unwrap_or_default().trim();
     let mut position = position;
     if position.side != side {
         let pass = text::check_legal(game, &position, Move::Pass);
-        pass.map_err(|_| bad(&format!("move \"{name}\""), format!("is one of {side}, it is the other side's turn")))?;
+        pass.map_err(|_| {
+            bad(&format!("move \"{name}\""), format!("is a move of {side}, but the other side is to move"))
+        })?;
         position = position.passed();
     }
     let mv = text::parse_legal_move(game, &position, name)?;
@@ -114,7 +117,6 @@ mod tests {
         assert_eq!(read("(;B[f5] W[d6] B[c3];)"), read("f5d6c3"));
     }
 
-    /// A pass is told, or left out.
     #[test]
     fn passes_are_told_or_left_out() {
         let game = Reversi::parse("rev4x4").unwrap();
@@ -142,15 +144,15 @@ mod tests {
         let game = Reversi::parse("rev8x8").unwrap();
         let problem = |text: &str| game.parse_position(text).unwrap_err().to_string();
         for (text, expected) in [
-            ("[8 *", "board: has no ] at its end"),
+            ("[8 *", "board: does not end with ]"),
             ("[8 -------- *]", "board: has 1 ranks, not 8"),
-            ("[6 ------ *]", "size \"6\": is that of a square board, this one has 8 files and 8 ranks"),
-            ("(;GM[Go];)", "property GM: \"Go\" is another game, this one is Othello"),
+            ("[6 ------ *]", "size \"6\": is the size of a square board, but this board has 8 files and 8 ranks"),
+            ("(;GM[Go];)", "property GM: \"Go\" is another game; this game is Othello"),
             ("(;B[f5]", "game: is not written as (;NAME[text]NAME[text];)"),
             ("(;B[f5;)", "property B: has no ]"),
-            ("(;B[f5]x y[d6];)", "property \"x y\": is no name of letters and digits"),
-            ("(;B[f5]B[d6];)", "move \"d6\" (number 2 of moves): is one of Black, it is the other side's turn"),
-            ("(;B[a1];)", "move \"a1\" (number 1 of moves): X would turn no disc there; legal moves: d3 c4 f5 e6"),
+            ("(;B[f5]x y[d6];)", "property \"x y\": is not a name of letters and digits"),
+            ("(;B[f5]B[d6];)", "move \"d6\" (move 2): is a move of Black, but the other side is to move"),
+            ("(;B[a1];)", "move \"a1\" (move 1): X would turn no disc there; legal moves: d3 c4 f5 e6"),
         ] {
             assert_eq!(problem(text), expected);
         }

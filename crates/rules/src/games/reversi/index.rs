@@ -1,19 +1,20 @@
-//! Keys: positions by their number of discs, the occupied squares, then the colours.
+//! Keys: positions numbered by their number of discs, then by the occupied squares, then by the colours.
 //!
-//! Squares count in reading order from 0. Sets of squares of one size are numbered by the sum of `C(s, i)` over their
-//! squares, `s` being the `i`-th lowest, `i` from 1. Colours are a number: bit `i` is set if the disc on the `i`-th
-//! occupied square, from 0 on, is the side to move's. Every number below three to the power of the area is a way to lay
-//! discs of both sides. Boards of up to forty squares have keys; larger ones do not fit 64 bits.
+//! Squares are numbered from 0 in reading order. A set of squares is numbered among the sets of its size by the sum of
+//! `C(s, i)` over its squares, where `s` is the `i`-th lowest square, with `i` from 1 on. The colours are a bit set:
+//! bit `i` is set if the disc on the `i`-th occupied square, from 0 on, belongs to the side to move. Every number below
+//! `3^area` is one placement of discs of both sides. Keys fit 64 bits on boards of up to 40 squares; larger boards have
+//! none.
 
 use super::board::{Board, RANK_STEP, Squares};
 use super::moves::each;
 
-/// Most squares of a board whose positions have keys: 3^40 < 2^64 < 3^41.
-pub const MOST_SQUARES: u32 = 40;
+/// The largest number of squares for which positions have keys: 3^40 < 2^64 < 3^41.
+pub const MAX_SQUARES: u32 = 40;
 
-const SIZES: usize = MOST_SQUARES as usize + 1;
+const SIZES: usize = MAX_SQUARES as usize + 1;
 
-/// How many sets of so many squares, the second number, a board of so many has.
+/// Binomial coefficients: `SETS[area][size]` is the number of sets of `size` squares among `area` squares.
 static SETS: [[u64; SIZES]; SIZES] = {
     let mut sets = [[0; SIZES]; SIZES];
     let mut area = 0;
@@ -29,7 +30,8 @@ static SETS: [[u64; SIZES]; SIZES] = {
     sets
 };
 
-/// The first key of a number of discs, on a board of so many squares; behind the last, the end of all keys.
+/// `FIRST[area][discs]` is the first key of positions with `discs` discs on `area` squares. The entry after the last
+/// number of discs is the end of all keys.
 static FIRST: [[u64; SIZES + 1]; SIZES] = {
     let mut first = [[0; SIZES + 1]; SIZES];
     let mut area = 0;
@@ -44,19 +46,21 @@ static FIRST: [[u64; SIZES + 1]; SIZES] = {
     first
 };
 
-/// The first key of positions with so many discs, at most one more than the board has squares.
+/// The first key of positions with `discs` discs. `discs` is at most the number of squares plus 1, for which the result
+/// is the end of all keys.
 #[inline]
 pub fn first_key(board: Board, discs: u32) -> u64 {
     FIRST[board.area() as usize][discs as usize]
 }
 
-/// The first key of positions in which these squares are occupied; as many follow as there are colours.
+/// The first key of positions with these occupied squares. The keys of these positions are consecutive: `2^n` for `n`
+/// discs.
 pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
-    number(board, 0, occupied)
+    rank(board, 0, occupied)
 }
 
-/// The number of a position without regard to symmetry.
-pub fn number(board: Board, own: Squares, other: Squares) -> u64 {
+/// The number of a position, without reduction by symmetry.
+pub fn rank(board: Board, own: Squares, other: Squares) -> u64 {
     let (mut place, mut colours) = (0, 0);
     for (square, bit) in each(own | other).zip(0..) {
         place += SETS[place_of(board, square)][bit + 1];
@@ -66,24 +70,24 @@ pub fn number(board: Board, own: Squares, other: Squares) -> u64 {
     first_key(board, discs) + (place << discs | colours)
 }
 
-/// Number of a square in reading order.
+/// The index of a square in reading order, from its bit index.
 #[inline]
 fn place_of(board: Board, square: u8) -> usize {
     usize::from(square / RANK_STEP as u8 * board.files + square % RANK_STEP as u8)
 }
 
-/// Number of discs of a key; `None` beyond the last key.
-pub fn discs_of(board: Board, number: u64) -> Option<u32> {
+/// The number of discs of the position with this key, or `None` if the key is out of range.
+pub fn disc_count(board: Board, number: u64) -> Option<u32> {
     (0..=board.area()).find(|&discs| number < first_key(board, discs + 1))
 }
 
-/// Discs of the side to move and of the other by number; `None` beyond the last.
-pub fn discs(board: Board, number: u64) -> Option<(Squares, Squares)> {
-    let mut size = discs_of(board, number)? as usize;
+/// The discs of the side to move and of the other side, or `None` if the number is out of range.
+pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
+    let mut size = disc_count(board, number)? as usize;
     let number = number - first_key(board, size as u32);
     let (mut place, colours) = (number >> size, number & ((1 << size) - 1));
     let (mut own, mut other) = (0, 0);
-    // From the last square down: it is occupied if the sets without it are too few.
+    // From the last square down: a square is occupied if the sets without it do not reach the number.
     let squares = (0..board.ranks).rev().flat_map(|rank| (0..board.files).rev().map(move |file| board.bit(file, rank)));
     for (square, fewer) in squares.zip((0..board.area() as usize).rev()) {
         if size > 0 && SETS[fewer][size] <= place {
@@ -96,15 +100,17 @@ pub fn discs(board: Board, number: u64) -> Option<(Squares, Squares)> {
     Some((own, other))
 }
 
-/// From sets of occupied squares to colours and back. Squares without a gap between them move together.
+/// Converts between the own squares among fixed occupied squares and their colour bits. Each run of adjacent occupied
+/// squares is moved by one shift.
 #[derive(Clone, Copy)]
 pub struct Packing {
-    /// Neighbours in reading order, and how far they move down.
+    /// For each run, its squares and the number of bits that they move down.
     runs: [(Squares, u32); 32],
     count: usize,
 }
 
 impl Packing {
+    /// Creates the conversion for a set of occupied squares.
     pub fn new(occupied: Squares) -> Packing {
         let mut packing = Packing { runs: [(0, 0); 32], count: 0 };
         let (mut rest, mut packed) = (occupied, 0);
@@ -120,13 +126,13 @@ impl Packing {
         packing
     }
 
-    /// The colours if the side to move has these of the occupied squares.
+    /// The colour bits if the side to move has the discs `own`, which are among the occupied squares.
     #[inline]
     pub fn pack(&self, own: Squares) -> u64 {
         self.runs[..self.count].iter().fold(0, |colours, &(run, shift)| colours | (own & run) >> shift)
     }
 
-    /// The squares of the side to move.
+    /// The squares of the side to move, from the colour bits.
     #[inline]
     pub fn unpack(&self, colours: u64) -> Squares {
         self.runs[..self.count].iter().fold(0, |own, &(run, shift)| own | colours << shift & run)
@@ -144,27 +150,27 @@ mod tests {
         let (own, other) = (1 << board.bit(1, 0) | 1 << board.bit(2, 3), 1 << board.bit(0, 0));
         let fewer = 1 + 12 * 2 + 66 * 4;
         let sets = 11 * 10 * 9 / 6;
-        assert_eq!(number(board, own, other), fewer + (sets << 3) + 0b110);
-        assert_eq!(discs(board, fewer + (sets << 3) + 0b110), Some((own, other)));
+        assert_eq!(rank(board, own, other), fewer + (sets << 3) + 0b110);
+        assert_eq!(unrank(board, fewer + (sets << 3) + 0b110), Some((own, other)));
     }
 
     #[test]
     fn every_number_of_a_small_board_leads_back() {
         let board = Board { files: 4, ranks: 3 };
         for key in 0..3u64.pow(12) {
-            let (own, other) = discs(board, key).unwrap();
+            let (own, other) = unrank(board, key).unwrap();
             assert_eq!(own & other, 0);
             assert_eq!(own | other, (own | other) & board.squares());
-            assert_eq!(number(board, own, other), key);
+            assert_eq!(rank(board, own, other), key);
         }
-        assert_eq!(discs(board, 3u64.pow(12)), None);
+        assert_eq!(unrank(board, 3u64.pow(12)), None);
     }
 
     #[test]
     fn packing_is_what_numbers_have() {
         for board in [Board { files: 5, ranks: 5 }, Board { files: 8, ranks: 4 }] {
             for number in (0..3u64.pow(board.area())).step_by(3usize.pow(board.area()) / 1000) {
-                let (own, other) = discs(board, number).unwrap();
+                let (own, other) = unrank(board, number).unwrap();
                 let (packing, first) = (Packing::new(own | other), first_key_of(board, own | other));
                 assert_eq!(packing.pack(own), number - first);
                 assert_eq!(packing.unpack(number - first), own);
@@ -175,10 +181,10 @@ mod tests {
     #[test]
     fn the_largest_number_fits() {
         for board in [Board { files: 5, ranks: 8 }, Board { files: 8, ranks: 5 }] {
-            assert_eq!(board.area(), MOST_SQUARES);
-            assert_eq!(number(board, board.squares(), 0), 3u64.pow(MOST_SQUARES) - 1);
-            assert_eq!(discs(board, 3u64.pow(MOST_SQUARES) - 1), Some((board.squares(), 0)));
+            assert_eq!(board.area(), MAX_SQUARES);
+            assert_eq!(rank(board, board.squares(), 0), 3u64.pow(MAX_SQUARES) - 1);
+            assert_eq!(unrank(board, 3u64.pow(MAX_SQUARES) - 1), Some((board.squares(), 0)));
         }
-        assert!(3u64.checked_pow(MOST_SQUARES + 1).is_none());
+        assert!(3u64.checked_pow(MAX_SQUARES + 1).is_none());
     }
 }

@@ -1,23 +1,24 @@
-//! The move kernels: sets of squares filled along lines, and rays from single squares.
+//! Move generation by parallel prefix fills along lines, and by rays from single squares.
 //!
 //! A direction is a shift: 1 along a rank, 8 along a file, 7 and 9 along the diagonals, upwards (to later squares) or
-//! downwards. Runs across files must not go round the edge of the board: no disc on the outer files can be turned along
-//! them, so those files are left out of the discs to turn (`INNER_FILES`). On narrower boards the outer file on the
-//! right is one of the others, but behind it lie only squares without discs.
+//! downwards. Fills across files must not wrap around the edge of the board. Discs on the outer files cannot be turned
+//! across files, so `INNER_FILES` leaves these files out of the discs to turn. On narrower boards the rightmost file is
+//! inside the mask, but the squares beyond it hold no discs.
 //!
-//! Everything is plain integer arithmetic without branches or loops over squares. Sources: the fills are the usual
-//! doubling ("Kogge-Stone") fills of bitboard programs; that a carry finds the end of a run is an old trick as well.
+//! Everything is plain integer arithmetic, without branches or loops over squares. Sources: the fills are the
+//! Kogge-Stone fills of bitboard programs. Finding the end of a run by a carry is a well-known trick.
 
 use super::board::{RANK_STEP, Squares};
 
-/// All files of the widest board but the first and the last.
+/// All files of an eight-file board except the first and the last.
 const INNER_FILES: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// Shifts along the two diagonals: down to the left, and down to the right.
 const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
 const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
 
-/// Squares right behind unbroken runs of `turned`, at most six long, that begin beside one of `own`: `STEP` upwards.
+/// The squares just past each run of `turned` discs that starts next to a disc of `own`. Runs go upwards, with `STEP`
+/// bits from square to square, and are at most six discs long.
 #[inline(always)]
 pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own << STEP;
@@ -28,7 +29,7 @@ pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     run << STEP
 }
 
-/// The same downwards.
+/// Like [`behind_up`], but downwards.
 #[inline(always)]
 pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own >> STEP;
@@ -39,7 +40,7 @@ pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     run >> STEP
 }
 
-/// The squares among `empty` where a disc of `own` turns discs of `other`.
+/// The squares of `empty` on which a disc of `own` would turn discs of `other`.
 #[inline(always)]
 pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     let inner = other & INNER_FILES;
@@ -50,8 +51,8 @@ pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     (across | down | left | right) & empty
 }
 
-/// The discs of `other` that a disc of `own` on an empty square turns. Four rays go through the same steps at a time,
-/// so that a compiler can put them into one vector register.
+/// The discs of `other` that a disc of `own` on the empty `square` turns. The four upward rays go through the same
+/// steps, and so do the four downward rays. The compiler can therefore put four rays into one vector register.
 #[inline(always)]
 pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -65,8 +66,8 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// [`flips`] for machines that shift the parts of a vector register by different numbers: downwards, the bits behind
-/// the first end are filled along the rays, in fewer steps.
+/// [`flips`] for machines that can shift each lane of a vector register by its own count. The fill of a downward ray
+/// then goes from square to square of the ray, which takes fewer steps.
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -86,16 +87,16 @@ pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// Discs turned on a ray upwards: a carry runs over the discs of `other` to the first square that has none.
+/// The discs turned on an upward ray. A carry runs through the discs of `other` to the first square without one.
 #[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;
-    // All bits below the end, if there is one.
+    // All bits below the end, if there is an end.
     end.wrapping_sub(u64::from(end != 0)) & ray
 }
 
-/// Discs turned on a ray downwards, whose first square without a disc of `other` is the highest such bit: all bits
-/// below it are filled, so that it is the one that is not.
+/// The discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of `stops`; the
+/// fill of all bits below finds it.
 #[inline(always)]
 fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     let stops = ray & !other;
@@ -107,11 +108,11 @@ fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     below |= below >> 16;
     below |= below >> 32;
     let end = stops & !below & own;
-    // All bits above the end, if there is one.
+    // All bits above the end, if there is an end.
     (end.wrapping_neg() << 1) & ray
 }
 
-/// The squares in the eight directions from one square to the edges of the widest board.
+/// The squares in each of the eight directions from one square to the edge of an 8x8 board.
 struct Rays {
     /// Right, down to the left, down, down to the right.
     up: [Squares; 4],
@@ -119,10 +120,10 @@ struct Rays {
     down: [Squares; 4],
 }
 
-/// Shifts in the directions of [`Rays::up`].
+/// The shift of one step in each direction of [`Rays::up`].
 const SHIFTS: [u32; 4] = [1, LEFT_DIAGONAL, RANK_STEP, RIGHT_DIAGONAL];
 
-/// Files and ranks of a step in the directions of [`Rays::up`].
+/// The change of file and rank of one step in each direction of [`Rays::up`].
 const STEPS_UP: [(i8, i8); 4] = [(1, 0), (-1, 1), (0, 1), (1, 1)];
 
 static RAYS: [Rays; 64] = {
@@ -141,7 +142,7 @@ static RAYS: [Rays; 64] = {
     rays
 };
 
-/// The squares that steps of so many files and ranks from a square lead to.
+/// The squares reached from `square` by repeated steps of `files` and `ranks`.
 const fn ray(square: usize, files: i8, ranks: i8) -> Squares {
     let (mut file, mut rank) = (square as i8 % 8 + files, square as i8 / 8 + ranks);
     let mut squares = 0;

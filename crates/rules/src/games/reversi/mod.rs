@@ -1,10 +1,10 @@
 //! Reversi on boards from 3x3 to 8x8, valued by the final difference of discs.
 //!
-//! The rules in words are in docs/reversi.md. Files of this folder: `rules` (variants, their codes, starts and
-//! scores), `board` (positions as bits, symmetries), `lines` (fills and rays in eight directions), `moves` (with
-//! perft), `wide` (code for machines with wide registers), `index` (rank and unrank), `text` (positions, moves,
-//! transcripts, pictures), `suite` (lines of test suites with scores), `ggf` (boards and games of
-//! GGS), `game` (all of it as a [`crate::game::Game`]).
+//! docs/reversi.md describes the rules. Files of this folder: `rules` (variants, their codes, starting positions and
+//! scores), `board` (bitboards, symmetries), `lines` (fills and rays in eight directions), `moves` (with perft), `wide`
+//! (code for machines with wide registers), `index` (rank and unrank), `text` (positions, moves, transcripts,
+//! diagrams), `suite` (test suites with scores), `ggf` (boards and games of GGS), `wtb` (files of the WTHOR database),
+//! `game` (the implementation of [`crate::game::Game`]).
 
 pub mod board;
 mod game;
@@ -16,6 +16,7 @@ pub mod rules;
 mod suite;
 pub mod text;
 pub mod wide;
+mod wtb;
 
 pub use board::{Board, Position, Squares};
 pub use moves::Move;
@@ -24,10 +25,12 @@ pub use rules::Rules;
 /// One variant of reversi.
 #[derive(Clone, Copy, Debug)]
 pub struct Reversi {
+    /// The size of the board, the start and the scoring.
     pub rules: Rules,
 }
 
 impl Reversi {
+    /// Creates the variant.
     pub fn new(rules: Rules) -> Reversi {
         Reversi { rules }
     }

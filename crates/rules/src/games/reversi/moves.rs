@@ -1,4 +1,4 @@
-//! Moves and how they change a position.
+//! Move generation and play.
 
 use super::board::{Board, Position, Squares};
 use super::lines::{self, flips, legal_moves};
@@ -7,8 +7,9 @@ use super::wide::{Wide, wide};
 /// A disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The bit number of the square.
+    /// A disc on the square with this bit index.
     Place(u8),
+    /// No disc, because none can be placed. The other side moves.
     Pass,
 }
 
@@ -22,7 +23,7 @@ impl Move {
     }
 }
 
-/// The squares of a set, upwards.
+/// The squares of a set in ascending order.
 pub fn each(mut squares: Squares) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let square = (squares != 0).then_some(squares.trailing_zeros() as u8);
@@ -31,24 +32,24 @@ pub fn each(mut squares: Squares) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The squares on which the side to move can put a disc.
+/// The squares on which the side to move can place a disc.
 #[inline]
 pub fn legal(board: Board, position: &Position) -> Squares {
     lines::legal_moves(position.own, position.other, board.squares() & !position.occupied())
 }
 
-/// Whether the side to move can put no disc anywhere, but the other side could.
+/// Returns true if the side to move has no move, but the other side has one.
 pub fn must_pass(board: Board, position: &Position) -> bool {
     legal(board, position) == 0 && legal(board, &position.passed()) != 0
 }
 
-/// Whether neither side can put a disc anywhere.
+/// Returns true if neither side has a move.
 #[inline]
 pub fn is_over(board: Board, position: &Position) -> bool {
     legal(board, position) == 0 && legal(board, &position.passed()) == 0
 }
 
-/// Replaces the contents of `moves` by the legal moves: squares in reading order, or the one pass.
+/// Replaces the contents of `moves` by the legal moves: squares in reading order, or a single pass.
 pub fn generate(board: Board, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     moves.extend(each(legal(board, position)).map(Move::Place));
@@ -66,8 +67,8 @@ pub fn play(position: &Position, mv: Move) -> Position {
     Position { own, other: position.other & !flips, side: position.side }.passed()
 }
 
-/// Number of sequences of `depth` moves, passes among them. A game that ends earlier counts as one sequence, as in the
-/// published counts.
+/// Perft: the number of sequences of `depth` moves, with passes as moves. A game that ends earlier counts as one
+/// sequence, as in the published counts.
 pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     let squares = board.squares();
     match Wide::detected() {
@@ -76,19 +77,19 @@ pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// For any machine.
+/// The count on any machine.
 fn portable(squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     count(squares, own, other, depth, |own, other, depth| portable(squares, own, other, depth))
 }
 
-/// For machines with wide registers.
+/// The count on a machine with wide registers.
 fn of_wide(wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     wide!(wide, |wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32| -> u64 {
         count(squares, own, other, depth, |own, other, depth| of_wide(wide, squares, own, other, depth))
     })
 }
 
-/// Counts with the help of `further` for the positions after the moves.
+/// One level of the count. `further` counts the sequences from the positions after the moves.
 #[inline(always)]
 fn count(
     squares: Squares,

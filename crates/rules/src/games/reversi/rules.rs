@@ -3,18 +3,19 @@
 use super::board::{Board, Position, Squares};
 use crate::{Score, Side, TextError};
 
-/// How the four discs of the start lie.
+/// The arrangement of the four discs of the starting position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opening {
-    /// Colours on the diagonals, Black's on the rising one.
+    /// Colours on the diagonals, Black on the rising one.
     Cross,
-    /// Colours side by side, Black's above.
+    /// Colours side by side, Black on the upper rank.
     Parallel,
 }
 
-/// Who gets the squares that are empty at the end.
+/// The side that gets the squares that are empty at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Empties {
+    /// Neither side. The score is the difference of discs.
     Nobody,
     /// The side with more discs.
     Winner,
@@ -23,8 +24,11 @@ pub enum Empties {
 /// One variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
+    /// The size of the board.
     pub board: Board,
+    /// The arrangement of the discs in the starting position.
     pub opening: Opening,
+    /// The side that gets the squares that are empty at the end.
     pub empties: Empties,
 }
 
@@ -32,7 +36,7 @@ impl Rules {
     /// Reads a rule code.
     pub fn parse(code: &str) -> Result<Rules, TextError> {
         let bad = |problem: String| TextError::new(format!("rule code \"{code}\""), problem);
-        let rest = code.strip_prefix("rev").ok_or_else(|| bad("reversi codes begin with rev".into()))?;
+        let rest = code.strip_prefix("rev").ok_or_else(|| bad("reversi codes start with rev".into()))?;
         let mut parts = rest.split('-');
         let board = parse_size(parts.next().unwrap_or_default()).map_err(bad)?;
         let mut rules = Rules { board, opening: Opening::Cross, empties: Empties::Nobody };
@@ -43,7 +47,7 @@ impl Rules {
     }
 
     fn add_option(&mut self, part: &str) -> Result<(), String> {
-        let misplaced = || Err(format!("option -{part} stands twice or out of order (the order is -p -w)"));
+        let misplaced = || Err(format!("option -{part} is repeated or out of order (the order is -p -w)"));
         match part {
             "p" | "w" if self.empties == Empties::Winner => return misplaced(),
             "p" if self.opening == Opening::Parallel => return misplaced(),
@@ -70,8 +74,8 @@ impl Rules {
             Opening::Parallel => "parallel: colours side by side, Black above",
         };
         let empties = match self.empties {
-            Empties::Nobody => "the difference of discs",
-            Empties::Winner => "the difference of discs, empty squares counted for the winner",
+            Empties::Nobody => "the difference in discs",
+            Empties::Winner => "the difference in discs, empty squares counted for the winner",
         };
         vec![
             ("game", "reversi".into()),
@@ -81,14 +85,15 @@ impl Rules {
         ]
     }
 
-    /// The variant with files and ranks exchanged, if that is the same game: a transposed position of one is one of the
-    /// other then. Transposed, a cross start is one again, with both sides' discs where they belong; a parallel start is
-    /// none.
+    /// The variant with files and ranks exchanged, or `None` if that is a different game. In the same game, transposing
+    /// a position of one variant gives a position of the other. A transposed cross start is a cross start with the same
+    /// colours; a transposed parallel start is not a parallel start.
     pub fn transpose(&self) -> Option<Rules> {
         (self.opening == Opening::Cross).then_some(Rules { board: self.board.transpose(), ..*self })
     }
 
-    /// The four discs in the middle, on boards of odd size up and left of it. Black is to move.
+    /// The starting position: four discs in the middle. On a board with an odd number of files or ranks, they are half
+    /// a square to the left of or above the centre. Black is to move.
     pub fn start(&self) -> Position {
         let Board { files, ranks } = self.board;
         let (file, rank) = (files / 2 - 1, ranks / 2 - 1);
@@ -101,12 +106,12 @@ impl Rules {
         Position { own: black, other: block & !black, side: Side::Black }
     }
 
-    /// The score of the side to move when the game is over.
+    /// The final score for the side to move.
     pub fn score(&self, position: &Position) -> Score {
         Score::new(self.points(position.own, position.other))
     }
 
-    /// [`Rules::score`] by the discs of the side to move and of the other.
+    /// The points of [`Rules::score`], from the discs of the side to move and of the other side.
     #[inline(always)]
     pub fn points(&self, own: Squares, other: Squares) -> i32 {
         let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
@@ -121,7 +126,7 @@ impl Rules {
 fn parse_size(text: &str) -> Result<Board, String> {
     match text.as_bytes() {
         [files @ b'3'..=b'8', b'x', ranks @ b'3'..=b'8'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
-        _ => Err(format!("\"{text}\" is no board size <files>x<ranks>, 3x3 to 8x8")),
+        _ => Err(format!("\"{text}\" is not a board size <files>x<ranks> from 3x3 to 8x8")),
     }
 }
 

@@ -1,19 +1,19 @@
-//! Lines of test suites (OBF): `<board> <side>; d3:+2; c4:-6; % a remark`.
+//! Test suites in OBF: lines such as `<board> <side>; d3:+2; c4:-6; % a remark`.
 //!
-//! After the position come fields, each behind a `;`: `<move>:<score>`, or a score alone, which is that of the
-//! position.
-//! Scores are for the side to move. A `%` begins a remark, wherever it stands.
+//! Fields follow the position, each after a `;`: either `<move>:<score>`, or a bare score, which is the score of the
+//! position. Scores are for the side to move. A `%` starts a remark anywhere in the line.
 
 use super::Reversi;
 use super::board::Position;
 use super::{ggf, text};
 use crate::{Score, TextError};
 
-/// Reads a position in any notation, that of a board or game of GGS too, with fields and a remark behind it if there
-/// are any. The value is that of a score alone, else of the best of the moves; `None` without fields.
+/// Reads a position in any notation, including boards and games of GGS, with optional fields and a remark. The value is
+/// the bare score if there is one, otherwise the best score of a move. It is `None` if there are no fields, and for
+/// boards and games of GGS.
 pub fn parse_line(game: &Reversi, line: &str) -> Result<(Position, Option<Score>), TextError> {
     let told = line.split('%').next().unwrap_or_default().trim();
-    if ggf::is_told_by(told) {
+    if ggf::is_ggs_text(told) {
         return Ok((ggf::parse(game, told)?, None));
     }
     let mut fields = told.split(';');
@@ -22,13 +22,13 @@ pub fn parse_line(game: &Reversi, line: &str) -> Result<(Position, Option<Score>
     for field in fields.map(str::trim).filter(|field| !field.is_empty()) {
         match field.split_once(':') {
             Some((name, score)) => best = best.max(Some(score_of_move(game, &position, name.trim(), score.trim())?)),
-            None if alone.is_some() => return Err(bad(field, "is a second score of the position")),
+            None if alone.is_some() => return Err(bad(field, "is a second score for the position")),
             None => alone = Some(parse_score(field).ok_or_else(|| bad(field, UNKNOWN))?),
         }
     }
     match (alone, best) {
         (Some(alone), Some(best)) if best > alone => {
-            Err(bad(&format!("{:+}", alone.points()), "is less than the score of a move"))
+            Err(bad(&format!("{:+}", alone.points()), "is lower than the score of a move"))
         }
         _ => Ok((position, alone.or(best))),
     }
@@ -42,12 +42,12 @@ fn bad(field: &str, problem: &str) -> TextError {
 
 fn score_of_move(game: &Reversi, position: &Position, name: &str, score: &str) -> Result<Score, TextError> {
     text::parse_legal_move(game, position, name)?;
-    let problem = || format!("score \"{score}\" is no number from -{0} to +{0}", Score::MOST);
+    let problem = || format!("score \"{score}\" is not a number from -{0} to +{0}", Score::MAX);
     parse_score(score).ok_or_else(|| TextError::new(format!("move \"{name}\""), problem()))
 }
 
 fn parse_score(text: &str) -> Option<Score> {
-    let most = i32::from(Score::MOST);
+    let most = i32::from(Score::MAX);
     text.parse().ok().filter(|points| (-most..=most).contains(points)).map(Score::new)
 }
 
@@ -90,11 +90,11 @@ mod tests {
             ("; moves f5", "field \"moves f5\": is neither <move>:<score> nor a score"),
             ("; ps:+9;", "move \"ps\": Black (X) has moves and cannot pass: d3 c4 f5 e6"),
             ("; a1:+9;", "move \"a1\": X would turn no disc there; legal moves: d3 c4 f5 e6"),
-            ("; f5:9.5;", "move \"f5\": score \"9.5\" is no number from -64 to +64"),
-            ("; f5:+65;", "move \"f5\": score \"+65\" is no number from -64 to +64"),
-            ("; +3; +4", "field \"+4\": is a second score of the position"),
-            ("; f5:+5; +4", "field \"+4\": is less than the score of a move"),
-            (" f5; +4", "position: \"f5\" stands where only \"moves\" can"),
+            ("; f5:9.5;", "move \"f5\": score \"9.5\" is not a number from -64 to +64"),
+            ("; f5:+65;", "move \"f5\": score \"+65\" is not a number from -64 to +64"),
+            ("; +3; +4", "field \"+4\": is a second score for the position"),
+            ("; f5:+5; +4", "field \"+4\": is lower than the score of a move"),
+            (" f5; +4", "position: unexpected \"f5\": only \"moves\" may follow a position"),
         ] {
             assert_eq!(read(fields), Err(problem.into()), "{fields}");
         }

@@ -1,19 +1,26 @@
-//! Positions and moves as people write them, and pictures of boards.
+//! Notation of positions and moves, and board diagrams.
 //!
 //! A position is `<board> <side>`: the squares in reading order, `X` or `*` for Black, `O` for White, `-` or `.` for an
-//! empty square; the side is `X` or `O`. Moves are squares, as `f5`, or `pass`.
+//! empty square; the side is `X` or `O`. A move is a square, such as `f5`, or `pass`.
 
 use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
-use crate::{Game, Side, TextError, notation};
+use crate::{Formats, Game, Side, TextError, notation};
 
-/// The letter of a side's discs and turn.
+/// The notations that this folder reads.
+pub const FORMATS: Formats = Formats {
+    positions: "startpos, all squares and the side, such as \"---OX... X\", boards of GGS, such as [8 ... *]",
+    games: "transcripts, such as f5d6c3 or 1. f5 d6, GGF, such as (;GM[Othello]...;)",
+    suites: "OBF, such as \"<board> <side>; f5:+2;\"; on 8x8 also .wtb files of the WTHOR database",
+};
+
+/// The letter for a side, both as a disc and as the side to move.
 fn letter(side: Side) -> char {
     side.pick(['X', 'O'])
 }
 
-/// The side of a letter.
+/// The side with this letter, in upper or lower case. `*` is Black too.
 fn side_of(letter: char) -> Option<Side> {
     match letter {
         'X' | 'x' | '*' => Some(Side::Black),
@@ -22,22 +29,23 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// The name of a square by its bit number: file, then rank.
+/// The name of the square with this bit index: file, then rank.
 pub fn square_name(square: u8) -> String {
     notation::square_name(square % 8, square / 8)
 }
 
-/// The names of squares with a space between them.
+/// The names of squares, separated by spaces.
 fn square_names(squares: Squares) -> String {
     moves::each(squares).map(square_name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads the name of a square of the board, in small letters or capitals.
+/// Reads the name of a square on the board. Case is ignored.
 pub fn parse_square(board: Board, name: &str) -> Option<u8> {
     let square = notation::parse_square(&name.to_ascii_lowercase(), board.files, board.ranks);
     square.map(|(file, rank)| board.bit(file, rank) as u8)
 }
 
+/// The notation of a move: the name of the square, or `pass`.
 pub fn move_text(mv: Move) -> String {
     match mv {
         Move::Place(square) => square_name(square),
@@ -45,15 +53,15 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
-/// The words that records of games have for a pass.
+/// The words for a pass in game records.
 const PASSES: [&str; 5] = ["--", "pass", "pa", "ps", "pp"];
 
-/// Returns true if a text is a pass, in small letters or capitals.
+/// Returns true if `text` is a pass. Case is ignored.
 fn is_pass(text: &str) -> bool {
     PASSES.iter().any(|pass| text.eq_ignore_ascii_case(pass))
 }
 
-/// Reads a move, legal or not; the error says what is wrong with it.
+/// Reads a move without checking that it is legal. The error describes the problem.
 pub fn parse_move(board: Board, text: &str) -> Result<Move, String> {
     if is_pass(text) {
         return Ok(Move::Pass);
@@ -64,15 +72,15 @@ pub fn parse_move(board: Board, text: &str) -> Result<Move, String> {
         .ok_or_else(|| format!("is neither a square of this board, a1 to {last}, nor \"pass\" or \"--\""))
 }
 
-/// Reads a move and says why it is not legal, if so.
+/// Reads a legal move. The error says why the text is not a legal move.
 pub fn parse_legal_move(game: &Reversi, position: &Position, text: &str) -> Result<Move, TextError> {
     let mv = parse_move(game.rules.board, text).and_then(|mv| check_legal(game, position, mv).map(|()| mv));
     mv.map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// The error says why a move is not legal.
+/// Checks that a move is legal. The error says why it is not.
 pub fn check_legal(game: &Reversi, position: &Position, mv: Move) -> Result<(), String> {
-    if let Some(reason) = game.why_over(position) {
+    if let Some(reason) = game.end_reason(position) {
         return Err(format!("the game is over: {reason}"));
     }
     let legal = moves::legal(game.rules.board, position);
@@ -89,25 +97,24 @@ pub fn check_legal(game: &Reversi, position: &Position, mv: Move) -> Result<(), 
     }
 }
 
-/// `<board> <side>`.
+/// The position as `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
     let disc = |square| disc_at(position, square).map_or('-', letter);
     let squares: String = moves::each(board.squares()).map(disc).collect();
     format!("{squares} {}", letter(position.side))
 }
 
-/// Whose disc lies on a square.
+/// The side that has a disc on a square.
 fn disc_at(position: &Position, square: u8) -> Option<Side> {
     [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> square & 1 == 1)
 }
 
-/// Reads `startpos` or `<board> <side>`, each with `moves ...` after it if there are any, or the moves of a game from
-/// the start alone.
+/// Reads `startpos` or `<board> <side>`, optionally followed by `moves ...`, or the moves of a game from the start.
 pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
     let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();
     let (start, words) = match words {
-        [] => return Err(bad("is empty; write startpos, <board> <side> or moves as f5d6c3")),
+        [] => return Err(bad("is empty; write startpos, <board> <side> or moves such as f5d6c3")),
         ["startpos", rest @ ..] => (game.start(), rest),
         [first, ..] if begins_transcript(first) => return play_all(game, &game.start(), words),
         [board, side, rest @ ..] => (parse_board_and_side(game.rules.board, board, side)?, rest),
@@ -116,10 +123,11 @@ pub fn parse_position(game: &Reversi, text: &str) -> Result<Position, TextError>
             return Err(bad("has no side after the board; write X (Black) or O (White)"));
         }
     };
-    play_all(game, &start, notation::moves_behind(words)?)
+    play_all(game, &start, notation::moves_after(words)?)
 }
 
-/// Returns true if a word begins with a number or the name of a square, of whatever board, as transcripts do.
+/// Returns true if a word starts like a transcript: with a move number, or with the name of a square on a board of any
+/// size.
 pub fn begins_transcript(word: &str) -> bool {
     split_number(word).is_some() || matches!(word.as_bytes(), [b'a'..=b'z' | b'A'..=b'Z', b'0'..=b'9', ..])
 }
@@ -139,7 +147,7 @@ fn parse_board_and_side(board: Board, squares: &str, side: &str) -> Result<Posit
     }
 }
 
-/// Reads the discs of Black and White.
+/// Reads the discs of Black and of White.
 fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     let (mut black, mut white) = (0, 0);
     for ((letter, square), number) in text.chars().zip(moves::each(board.squares())).zip(1..) {
@@ -156,14 +164,14 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     }
     let (count, Board { files, ranks }) = (text.chars().count(), board);
     if count != board.area() as usize {
-        let problem = format!("has {count} squares, {files} files and {ranks} ranks make {}", board.area());
+        let problem = format!("has {count} squares, but {files} files and {ranks} ranks have {}", board.area());
         return Err(TextError::new("board", problem));
     }
     Ok([black, white])
 }
 
-/// The board with the legal moves of the side to move marked `+`.
-pub fn picture(board: Board, position: &Position) -> String {
+/// A diagram of the board. `+` marks the legal moves of the side to move.
+pub fn diagram(board: Board, position: &Position) -> String {
     let legal = moves::legal(board, position);
     let line = |rank: u8| {
         let squares = (0..board.files).map(|file| mark(position, legal, board.bit(file, rank) as u8)).collect();
@@ -179,7 +187,7 @@ pub fn picture(board: Board, position: &Position) -> String {
     notation::framed(files, (0..board.ranks).map(line), &whose_turn(board, position))
 }
 
-/// What a picture shows on a square.
+/// The character of a square in a diagram.
 fn mark(position: &Position, legal: Squares, square: u8) -> char {
     let empty = if legal >> square & 1 == 1 { '+' } else { '.' };
     disc_at(position, square).map_or(empty, letter)
@@ -193,10 +201,10 @@ fn whose_turn(board: Board, position: &Position) -> String {
     if moves::must_pass(board, position) { format!("{side} must pass") } else { format!("{side} to move") }
 }
 
-// The moves of a game in a row without spaces, as `f5d6c3--d3`: squares, and `--` for a pass; also in several words,
-// which may be numbered, as `1. F5 f4 2. e3`.
+// Transcripts: the moves of a game without spaces, such as `f5d6c3--d3`, with `--` for a pass. A transcript may also be
+// several words, with move numbers, such as `1. F5 f4 2. e3`.
 
-/// Moves as a transcript.
+/// The moves as a transcript.
 pub fn transcript(moves: &[Move]) -> String {
     let name = |&mv: &Move| match mv {
         Move::Place(_) => move_text(mv),
@@ -205,14 +213,14 @@ pub fn transcript(moves: &[Move]) -> String {
     moves.iter().map(name).collect()
 }
 
-/// Reads the moves of a game from `start` on, in one word or several. Passes may be left out, as most records do; here
-/// they are among the moves. The error names the first move that is none, or not legal, by its number in the text.
+/// Reads the moves of a game from `start`, in one word or several. Passes may be missing, as in most records; the
+/// result contains them. The error names the first unknown or illegal move by its number in the text.
 pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Result<Vec<Move>, TextError> {
     check_numbers(words)?;
     let mut position = *start;
     let mut played = Vec::new();
     for (name, number) in words.iter().flat_map(|word| names(word)).zip(1..) {
-        let place = |problem| TextError::new(format!("move \"{name}\" (number {number} of moves)"), problem);
+        let place = |problem| TextError::new(format!("move \"{name}\" (move {number})"), problem);
         let mv = parse_move(game.rules.board, name).map_err(place)?;
         if mv != Move::Pass && moves::must_pass(game.rules.board, &position) {
             played.push(Move::Pass);
@@ -225,7 +233,7 @@ pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Resu
     Ok(played)
 }
 
-/// The number before the moves of a word, as in `1.` and `1.F5`, and the rest of the word.
+/// Splits a word such as `1.` or `1.F5` into the move number and the rest.
 fn split_number(word: &str) -> Option<(&str, &str)> {
     let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let (number, rest) = word.split_at(digits);
@@ -233,17 +241,17 @@ fn split_number(word: &str) -> Option<(&str, &str)> {
     (digits > 0 && moves.len() < rest.len()).then_some((number, moves))
 }
 
-/// Numbers between moves count up from 1.
+/// Checks that move numbers count up from 1.
 fn check_numbers(words: &[&str]) -> Result<(), TextError> {
     for ((number, _), expected) in words.iter().filter_map(|word| split_number(word)).zip(1u32..) {
         if number.parse() != Ok(expected) {
-            return Err(TextError::new(format!("number \"{number}.\""), format!("stands where {expected}. should")));
+            return Err(TextError::new(format!("number \"{number}.\""), format!("should be {expected}.")));
         }
     }
     Ok(())
 }
 
-/// The names of moves that a word is made of, behind its number if it has one.
+/// The names of the moves in a word, after its move number if it has one.
 pub fn names(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = split_number(word).map_or(word, |(_, moves)| moves);
     std::iter::from_fn(move || {

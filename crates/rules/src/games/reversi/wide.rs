@@ -1,15 +1,14 @@
-//! The choice between machines: code that is compiled a second time for wide registers.
+//! Code that is compiled a second time for wide registers.
 //!
-//! Functions that are written once and inlined (`#[inline(always)]`) into an entrance made by [`wide!`] are compiled
-//! for AVX2 and BMI there, and for any x86-64 elsewhere. [`Wide`] can only be had from [`Wide::detected`], which asks
-//! the machine.
+//! A function that is inlined (`#[inline(always)]`) into an entrance made by [`wide!`] is compiled there for AVX2 and
+//! BMI, and elsewhere for any x86-64. The only way to get a [`Wide`] is [`Wide::detected`], which asks the machine.
 
-/// The machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
+/// A token that proves that the machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy)]
 pub struct Wide(());
 
 impl Wide {
-    /// Whether this machine has all of these.
+    /// Returns the token if this machine has all of these instruction sets.
     #[cfg(target_arch = "x86_64")]
     pub fn detected() -> Option<Wide> {
         let has_all = is_x86_feature_detected!("avx2")
@@ -20,15 +19,15 @@ impl Wide {
         has_all.then_some(Wide(()))
     }
 
-    /// No other machine has.
+    /// Returns `None`: only x86-64 has these instruction sets.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn detected() -> Option<Wide> {
         None
     }
 }
 
-/// Compiles a block for wide registers and runs it: `wide!(token, |arguments| -> Result { block })`. The token, of type
-/// [`Wide`], is the proof that the machine has them.
+/// Compiles a block for wide registers and runs it: `wide!(token, |arguments| -> Result { block })`. The token, a
+/// [`Wide`], proves that the machine has the instructions.
 #[macro_export]
 macro_rules! wide {
     ($token:expr, |$($name:ident: $kind:ty),*| -> $result:ty $body:block) => {{
@@ -36,7 +35,7 @@ macro_rules! wide {
         fn entrance($($name: $kind),*) -> $result $body
 
         let _: $crate::games::reversi::wide::Wide = $token;
-        // SAFETY: there is a `Wide`, so the machine has these instructions.
+        // SAFETY: a `Wide` exists only on machines with these instructions.
         #[allow(unsafe_code, unused_unsafe)]
         unsafe {
             entrance($($name),*)

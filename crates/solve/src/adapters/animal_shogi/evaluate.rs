@@ -1,4 +1,4 @@
-//! A guess at what a position is worth: pieces on the board and in hand, and how far the lions have come.
+//! Evaluation for play: pieces on the board and in hand, and how far the lions have advanced.
 
 use crate::evaluate::Evaluate;
 use yomikiri_rules::Side;
@@ -6,22 +6,22 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Kind, OPPONENT_HAND, Position, Squares};
 use yomikiri_rules::games::animal_shogi::rules::Rules;
 
-/// What one square is worth that a piece can go to, on the squares from which it sees most.
+/// The value of each square that a piece attacks from its best square.
 const REACH: i32 = 40;
 
-/// What a piece is worth in hand, in parts of a hundred of what it is worth on the board.
+/// The value of a piece in hand, in percent of its value on the board.
 const IN_HAND: i32 = 110;
 
-/// What each rank is worth that a lion has left behind.
+/// The value of each rank that a lion has advanced.
 const ADVANCE: i32 = 15;
 
-/// What a piece of a kind is worth: how many directions it goes in.
+/// The value of a piece of a kind. It grows with the number of squares that the piece attacks.
 fn worth(rules: &Rules, kind: Kind) -> i32 {
     let most = rules.own[kind as usize].iter().map(|squares| squares.count_ones()).max();
     50 + REACH * most.unwrap_or(0) as i32
 }
 
-/// Value of all that a side has: its squares, and where its hand begins.
+/// The value of all pieces of a side, given its squares and the first bit of its hand.
 fn standing(rules: &Rules, board: &Board, squares: Squares, hand: u32) -> i32 {
     let kinds = [
         (Kind::Elephant, board.elephants()),
@@ -43,16 +43,16 @@ impl Evaluate for AnimalShogi {
         own - other + ADVANCE * (i32::from(3 - own_row) - i32::from(other_row))
     }
 
-    /// Pieces on the board and in hand.
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
+    /// The number of pieces on the board and in hand.
+    fn material(&self, position: &Position, side: Side) -> i32 {
         let board = &position.board;
-        let (squares, hand) = if side == position.turn { (board.own(), 0) } else { (!board.own(), OPPONENT_HAND) };
+        let (squares, hand) = if side == position.side { (board.own(), 0) } else { (!board.own(), OPPONENT_HAND) };
         let pieces = board.elephants() | board.giraffes() | board.chicks();
         let in_hand = Kind::HAND.map(|kind| i32::from(board.in_hand(kind, hand)));
         (pieces & squares).count_ones() as i32 + in_hand.iter().sum::<i32>()
     }
 
-    /// The canonical board's key, which decided positions have too.
+    /// The key of the canonical board. Decided positions have one too.
     fn fingerprint(&self, position: &Position) -> u64 {
         position.board.canonical().key()
     }
@@ -74,6 +74,6 @@ mod tests {
         assert!(guess("startpos moves 2c2b") < -100, "a chick was taken");
         let game = AnimalShogi::parse("val1n").unwrap();
         let taken = game.parse_position("startpos moves 2c2b").unwrap();
-        assert_eq!((game.wealth(&taken, Side::Black), game.wealth(&taken, Side::White)), (4, 3 - 1 + 1 - 1));
+        assert_eq!((game.material(&taken, Side::Black), game.material(&taken, Side::White)), (4, 3 - 1 + 1 - 1));
     }
 }

@@ -1,4 +1,4 @@
-//! Animal shogi as the kernel for cyclic games sees it.
+//! Animal shogi for the kernel of cyclic games.
 
 use std::ops::ControlFlow;
 
@@ -7,14 +7,14 @@ use crate::adapter::Adapter;
 use crate::retrograde::{Cyclic, End, RunSet, each_key};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};
-use yomikiri_rules::games::animal_shogi::index::TurnedBlock;
+use yomikiri_rules::games::animal_shogi::index::RotatedBlock;
 use yomikiri_rules::games::animal_shogi::runs::{Run, and, is_empty, or, without};
 use yomikiri_rules::{Outcome, Side};
 
 impl Adapter for AnimalShogi {
     const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 2.4e6 };
 
-    /// Positions are seen by the side to move.
+    /// Positions are relative to the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -22,11 +22,11 @@ impl Adapter for AnimalShogi {
 
 impl Cyclic for AnimalShogi {
     type Key = u32;
-    /// Seen by the side that is not to move: both moves and un-moves start from there.
+    /// A board from the view of the side that is not to move. Both moves and un-moves start from this view.
     type Board = Board;
-    /// Seen by the side to move.
+    /// A board from the view of the side to move.
     type Child = Board;
-    type Block = TurnedBlock;
+    type Block = RotatedBlock;
 
     fn keys(&self) -> u32 {
         self.index.size()
@@ -37,12 +37,12 @@ impl Cyclic for AnimalShogi {
     }
 
     #[inline]
-    fn board(&self, key: u32, block: &mut TurnedBlock) -> Board {
-        self.index.unrank_turned(key, block)
+    fn board(&self, key: u32, block: &mut RotatedBlock) -> Board {
+        self.index.unrank_rotated(key, block)
     }
 
     fn position(&self, key: u32) -> Position {
-        Position { board: self.index.unrank(key), turn: Side::Black }
+        Position { board: self.index.unrank(key), side: Side::Black }
     }
 
     #[inline]
@@ -64,27 +64,27 @@ impl Cyclic for AnimalShogi {
         board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
     }
 
-    /// The other side's lion must not be attacked, and the side to move's by one piece at most: the one that has just
-    /// moved.
+    /// The side to move must not attack the other lion. At most one piece may attack its own lion: the one that has
+    /// just moved.
     #[inline]
     fn may_arise(&self, key: u32, board: &Board) -> bool {
         let attackers = board.own_attackers(&self.rules, board.opponent_lion());
         attackers & attackers.wrapping_sub(1) == 0
             && board.opponent_attackers(&self.rules, board.own_lion()) == 0
-            && self.index.is_canonical_turned(key, board)
+            && self.index.is_canonical_rotated(key, board)
     }
 
     #[inline]
-    fn run(&self, key: u32, block: &mut TurnedBlock) -> (u64, u32) {
+    fn run(&self, key: u32, block: &mut RotatedBlock) -> (u64, u32) {
         self.index.find_block(key, block);
         let (first, count) = block.numbers();
         (first.into(), count)
     }
 
-    fn arising_of_run(&self, first: u64, block: &mut TurnedBlock) -> RunSet {
+    fn arising_of_run(&self, first: u64, block: &mut RotatedBlock) -> RunSet {
         let (_, count) = self.run(first as u32, block);
         let run = Run::new(&self.rules, &self.index, block);
-        let mut arising = run.undecided();
+        let mut arising = run.possible_children();
         let twofold = run.is_twofold();
         for (ahead, word) in (0..).step_by(64).zip(&mut arising) {
             let keys = u64::from(count).saturating_sub(ahead);
@@ -93,8 +93,8 @@ impl Cyclic for AnimalShogi {
         if twofold {
             let open = arising;
             each_key(first, &open, |key| {
-                let board = self.index.unrank_turned(key as u32, block);
-                if !self.index.is_canonical_turned(key as u32, &board) {
+                let board = self.index.unrank_rotated(key as u32, block);
+                if !self.index.is_canonical_rotated(key as u32, &board) {
                     arising[(key - first) as usize / 64] &= !(1 << ((key - first) % 64));
                 }
             });
@@ -105,7 +105,7 @@ impl Cyclic for AnimalShogi {
     fn ended_of_run(
         &self,
         (_, from): (u64, &RunSet),
-        block: &mut TurnedBlock,
+        block: &mut RotatedBlock,
         mut found: impl FnMut(&RunSet, (Outcome, u8)),
     ) {
         let (mut lost, mut moved, mut tried) = (*from, RunSet::default(), RunSet::default());
@@ -117,7 +117,7 @@ impl Cyclic for AnimalShogi {
             if leap.tried {
                 tried = or(&tried, &leap.goes_on);
             }
-            // A move that goes on is enough, unless a try may come.
+            // One move that goes on is enough, unless a try is possible.
             if is_empty(&lost) && !may_try { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if !is_empty(&tried) {
@@ -132,7 +132,7 @@ impl Cyclic for AnimalShogi {
     fn children_of_run(
         &self,
         (_, from): (u64, &RunSet),
-        block: &mut TurnedBlock,
+        block: &mut RotatedBlock,
         mut open: impl FnMut(u64, &RunSet),
         mut over: impl FnMut(u64, &RunSet, (Outcome, u8)),
     ) {
@@ -150,10 +150,10 @@ impl Cyclic for AnimalShogi {
         });
     }
 
-    fn lost_of_run(&self, (_, from): (u64, &RunSet), block: &mut TurnedBlock, won: impl Fn(u64) -> RunSet) -> RunSet {
+    fn lost_of_run(&self, (_, from): (u64, &RunSet), block: &mut RotatedBlock, won: impl Fn(u64) -> RunSet) -> RunSet {
         let mut lost = *from;
         let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
-            // What attacks the lion after a move takes it.
+            // A move that leaves the lion attacked loses anyway, because the other side takes it.
             let asked = and(&leap.goes_on, &lost);
             if !is_empty(&asked) {
                 let kept = if leap.tried {
@@ -169,12 +169,12 @@ impl Cyclic for AnimalShogi {
         lost
     }
 
-    fn parents_of_run(&self, (_, of): (u64, &RunSet), block: &mut TurnedBlock, mut visit: impl FnMut(u64, &RunSet)) {
+    fn parents_of_run(&self, (_, of): (u64, &RunSet), block: &mut RotatedBlock, mut visit: impl FnMut(u64, &RunSet)) {
         Run::new(&self.rules, &self.index, block)
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// Without numbers: a try decides at once, and a lion that is not attacked leaves other moves.
+    /// Needs no counts of plies: a try decides at once, and a move that leaves the lion safe keeps the game open.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);
@@ -183,7 +183,7 @@ impl Cyclic for AnimalShogi {
             moved = true;
             lost &= attacked;
             tried = !attacked && next.tried(&self.rules);
-            // One move that goes on is enough, unless a try may come.
+            // One move that goes on is enough, unless a try is possible.
             if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if tried {
@@ -198,15 +198,15 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// What the game makes of whole runs is what its moves make of each position.
+    /// Checks that the functions for whole runs agree with those for each position.
     #[test]
     fn runs_are_treated_as_their_positions() {
         let random = fastrand::Rng::with_seed(19).u64(..);
         for code in ["val1n", "val1nT", "8bs1g", "00l10T"] {
             let game = AnimalShogi::parse(code).unwrap();
-            // Any set of won positions will do; with most of them some lose.
+            // Any set of won positions will do. Most positions are in it, so that some positions lose.
             let won = |key: u64| (key ^ random).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61 != 0;
-            let (mut block, mut counts) = (TurnedBlock::default(), [0; 3]);
+            let (mut block, mut counts) = (RotatedBlock::default(), [0; 3]);
             for key in (0..game.open_keys()).step_by(99_991) {
                 let (first, count) = game.run(key, &mut block);
                 let arising = game.arising_of_run(first, &mut block);

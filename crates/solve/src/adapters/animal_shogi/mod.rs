@@ -1,5 +1,5 @@
-//! Animal shogi for the kernels: `graph` (children and parents for retrograde analysis), `evaluate` (for play without a
-//! table).
+//! Animal shogi for the kernels. `graph` finds children and parents for retrograde analysis, and `evaluate` is the
+//! evaluation for play without a table.
 
 mod evaluate;
 mod graph;

@@ -1,19 +1,20 @@
-//! Value bytes that mean the same at every ply: the larger, the better for Black.
+//! Value bytes that mean the same at every ply. Larger bytes are better for Black.
 
 use yomikiri_rules::games::binarsi::goal::{End, Goal};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::{Distance, Outcome, Score, Side, Value};
 
-/// A kind of value that sheets of values hold as absolute bytes; 0 and 255 are never among them.
+/// A kind of value that sheets hold as absolute bytes. No value has the byte 0 or 255.
 pub trait Absolute: Goal {
-    /// The byte of a game that has ended so at a ply.
+    /// The byte of a game that ends with `end` at a ply.
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8;
 
-    /// Table bytes ([`Value::to_byte`]) by absolute byte, at a ply; 0 where no position has the byte.
+    /// The table bytes ([`Value::to_byte`]) at a ply, indexed by absolute byte. Entries of absolute bytes that no
+    /// position has are 0.
     fn table_bytes(rules: &Rules, ply: u32) -> [u8; 256];
 }
 
-/// `255 - E` if Black wins, `E` if White wins, with `E` the ply at which the game ends.
+/// The byte is `255 - E` if Black wins and `E` if White wins, where `E` is the ply at which the game ends.
 impl Absolute for Distance {
     #[inline]
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8 {
@@ -38,7 +39,7 @@ impl Absolute for Distance {
     }
 }
 
-/// The table byte of Black's score.
+/// The byte is the table byte of Black's score.
 impl Absolute for Score {
     #[inline]
     fn absolute(rules: &Rules, end: End, _: u32) -> u8 {

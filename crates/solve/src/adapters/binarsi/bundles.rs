@@ -1,62 +1,63 @@
-//! The rows of a slice in bundles: those that differ on the way of a modify alone.
+//! Bundles: the rows of a slice that differ only on the way of a modify.
 //!
-//! The rows that such a bundle comes from or leads to are one bundle, too, so that each of them is read once for all
+//! The rows that the moves of a bundle come from, or lead to, form one bundle too. So each row is read once for all
 //! moves.
 
 use arrayvec::ArrayVec;
 
 use super::line::{Line, Modify};
-use crate::space::{BitMap, Place, Tiling};
+use crate::space::{BitMap, TilePlace, Tiling};
 
-/// Rows of a tile, as a power of two.
+/// The base-2 logarithm of the number of rows in a tile.
 const TILE: u32 = 11;
 
-/// Most squares of a way.
+/// The maximum number of squares of a way.
 const LENGTH: usize = 7;
 
-/// Numbers of the contents that rotations take to each other.
+/// The contents that are rotations of one another, in the order of rotation, as indices into [`Bundles::contents`].
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
-    /// Whether some rotation leaves each of them as it is.
+    /// True if a rotation by fewer squares than the length maps each of them to itself.
     is_short: bool,
 }
 
 /// The bundles of a slice.
 pub struct Bundles {
     pub tiling: Tiling,
-    /// Where the first rows of the bundles of a tile lie.
-    pub contexts: Vec<Place>,
-    /// By row of a bundle: where it lies, and the number of what it has on the way.
-    pub rows: Vec<(Place, usize)>,
-    /// By number: what the way can hold, as row bits of the other tier.
+    /// For each bundle of a tile, the place of its first row.
+    pub contexts: Vec<TilePlace>,
+    /// For each row of a bundle, its place relative to the first row, and the index of its content.
+    pub rows: Vec<(TilePlace, usize)>,
+    /// All contents of the way, as row bits of the other tier.
     pub contents: Vec<u32>,
     numbers: BitMap,
     orbits: Vec<Orbit>,
 }
 
 impl Bundles {
-    /// Of the slice of a modify.
+    /// The bundles of the slice of a modify.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Bundles {
         let contents = line.contents();
         let places: Vec<u32> = (0..line.length).map(|at| contents[1 << at].trailing_zeros()).collect();
         let numbers = BitMap::new(*area, |bit| places.iter().position(|&place| place == bit).map(|at| at as u32));
-        let varying = (0..placed.bits()).filter(|&bit| placed.turned(1 << bit) & line.mask != 0);
+        let varying = (0..placed.bits()).filter(|&bit| placed.of_bits(1 << bit) & line.mask != 0);
         let varying = varying.fold(0, |mask, bit| mask | 1 << bit);
         let tiling = Tiling::new(placed.bits(), varying, TILE);
-        let number = |place: Place| numbers.apply(placed.apply(place.index as u32) & line.mask) as usize;
+        let number = |place: TilePlace| numbers.apply(placed.apply(place.index as u32) & line.mask) as usize;
         let rows = tiling.places(varying).into_iter().map(|place| (place, number(place))).collect();
         let contexts = tiling.places(tiling.inside() & !varying);
         let orbits = orbits(line, &contents, &numbers);
         Bundles { tiling, contexts, rows, contents, numbers, orbits }
     }
 
-    /// The number of a content.
+    /// The index of a content in [`Bundles::contents`].
     #[inline(always)]
     pub fn number(&self, content: u32) -> usize {
         self.numbers.apply(content) as usize
     }
 
-    /// Replaces what is in `into` by what rotations of each content find in `cells`, and what `begin` has, merged.
+    /// Replaces each cell of `into` with the merge of `begin` and the cells of all rotations of its content by 1 to
+    /// `length - 1` squares. Cells are indexed by content.
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {
@@ -81,7 +82,7 @@ impl Bundles {
     }
 }
 
-/// All contents, by what rotations take to each other.
+/// Groups all contents into cycles under rotation.
 fn orbits(line: &Line, contents: &[u32], numbers: &BitMap) -> Vec<Orbit> {
     let (mut orbits, mut known) = (Vec::new(), vec![false; contents.len()]);
     for (number, &content) in contents.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! How much room a board has, for estimates.
+//! The capacity of a board, for estimates.
 
 use crate::estimate::{Capacity, choose};
 use yomikiri_rules::games::binarsi::BinarsiOf;
@@ -8,13 +8,13 @@ use yomikiri_rules::games::binarsi::index::spread_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// Rows looked at to learn how many target states a row allows.
+/// The number of rows in the sample for the mean number of target states.
 const ROWS: u64 = 512;
 
 impl<V: Goal> Capacity for BinarsiOf<V> {
-    const MEETING: f64 = 0.0;
+    const MEETING_EXPONENT: f64 = 0.0;
 
-    /// Width and height of the stones.
+    /// The width and height of the rectangle of stones.
     type Class = (u8, u8);
 
     fn class(&self, position: &Position) -> (u8, u8) {
@@ -26,12 +26,12 @@ impl<V: Goal> Capacity for BinarsiOf<V> {
         let Some(locks) = (ply + 2).checked_sub(ways) else { return 0.0 };
         let rect = Rect { width, height, file: 0, rank: 0 };
         let rows = 2f64.powi(rect.area() as i32);
-        // Each position stands for up to four mirror images.
+        // Each canonical position represents up to four mirror images.
         (placements(&self.rules, rect) * choose(ways, locks) * rows * states_per_row(&self.rules, rect) / 4.0).max(1.0)
     }
 }
 
-/// Number of places on the board where the rectangle holds the start or a mirror image of it.
+/// The number of places on the board at which the rectangle contains the start square or a mirror image of it.
 fn placements(rules: &Rules, rect: Rect) -> f64 {
     let along = |board: u8, size: u8, start: u8| {
         let holds = |first: u8, square: u8| (first..first + size).contains(&square);
@@ -41,7 +41,7 @@ fn placements(rules: &Rules, rect: Rect) -> f64 {
     along(rules.files, rect.width, rules.start_file) * along(rules.ranks, rect.height, rules.start_rank)
 }
 
-/// Mean number of open target states that a row of the rectangle can have.
+/// The mean number of target states that a row of the rectangle can have while the game is open.
 fn states_per_row(rules: &Rules, rect: Rect) -> f64 {
     let states = |row: u64| {
         let stones = spread_stones(rect, row);
@@ -49,7 +49,7 @@ fn states_per_row(rules: &Rules, rect: Rect) -> f64 {
         (0..64u8).filter(|state| state & lying == lying && targets::verdict(*state) == Verdict::Open).count()
     };
     let mask = (1u64 << rect.area()) - 1;
-    // Multiples of an odd number run through the rows evenly.
+    // Multiples of an odd number cover the rows evenly.
     let rows = (0..ROWS).map(|number| number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20 & mask);
     rows.map(states).sum::<usize>() as f64 / ROWS as f64
 }
@@ -60,7 +60,8 @@ mod tests {
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
-    /// Every ply within `factor`, the total within `total` of the truth, though only small plies are counted.
+    /// Checks that the estimate of every ply is within `factor` of the truth, and the total within `total`, though only
+    /// small plies are counted.
     fn close(code: &str, exact: usize, truth: &[u64], factor: f64, total: f64) {
         let game = Binarsi::parse(code).unwrap();
         let estimate = positions(&game, &game.start(), Limits { exact, sample: 300 });

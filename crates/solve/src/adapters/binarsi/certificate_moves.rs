@@ -1,5 +1,5 @@
-//! Moves in certificates: a byte for each, the way in the upper half, files from 0 and ranks from 7, the operator in
-//! the lower half.
+//! The moves of certificates, one byte each. The upper four bits are the way: files count from 0, and ranks from 7. The
+//! lower four bits are the operator.
 
 use crate::certificate::CertificateGame;
 use yomikiri_rules::Game;
@@ -7,7 +7,7 @@ use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{BinarsiOf, Move, Op};
 
-/// Operators by number, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
+/// The operators by the lower four bits of a move, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
     Op::And,
     Op::Not,
@@ -26,7 +26,7 @@ const OPS: [Op; 15] = [
     Op::Xor,
 ];
 
-/// Most files and ranks of a board.
+/// The maximum numbers of files and ranks of a board.
 const FILES: u8 = 7;
 const RANKS: u8 = 6;
 
@@ -61,7 +61,7 @@ fn move_to_byte(mv: Move) -> u8 {
     way << 4 | op
 }
 
-/// The move of a byte; `None` if no move has it.
+/// The move of a byte, or `None` if no move has the byte.
 fn move_of(byte: u8) -> Option<Move> {
     let way = match byte >> 4 {
         file if file < FILES => Way::File(file),

@@ -1,21 +1,21 @@
-//! A guess at what a position is worth, seen by Black: a sum of terms whose weights were fitted to exact values of late
-//! positions (docs/perf/play.md).
+//! Evaluation for play, from Black's view: a sum of terms whose weights were fitted to exact values of late positions
+//! (docs/perf/play.md).
 
 use std::ops::ControlFlow;
 
-use super::reading::Reading;
-use crate::evaluate::{Evaluate, Reader};
+use super::endgame_solver::PlayEndgameSolver;
+use crate::evaluate::{EndgameSolver, Evaluate};
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::goal::Goal;
-use yomikiri_rules::games::binarsi::kernel::Lines;
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Prospect, Successor};
+use yomikiri_rules::games::binarsi::move_generator::TargetPlaces;
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, Successor, TargetDistance};
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
 use yomikiri_rules::{Distance, Score, Side};
 
-/// What each target is worth, b3 to w5: first by how near it is ([`nearness`]), then for every place that lacks one
-/// stone and for every one that lacks two, for every place that is open, and if its owner is to move and a place lacks
-/// one stone.
+/// The weights of each target, from b3 to w5. [`nearness`] selects one of the first six. The seventh is the weight of
+/// each place that lacks one stone, the eighth that of each place that lacks two stones, and the ninth that of each
+/// open place. The last is a bonus if the owner of the target is to move and a place lacks one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -25,46 +25,49 @@ const TARGETS: [[i32; 10]; 6] = [
     [-147, 21, -3, 41, 63, 11, 7, 8, -18, 15],
 ];
 
-/// By how many targets Black misses, less one, and then White.
+/// The value for Black, indexed by the number of targets that Black has not cleared, minus 1, and by the same number of
+/// White.
 const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -132]];
 
-/// The turn, and more for a side to move that misses one target.
+/// The value of being to move, and a correction if the side to move has one target left to clear.
 const TURN: i32 = 142;
 const LAST_TARGET: i32 = -28;
 
-/// A stone more than the other side, one that can never change again, and one if neither side can clear its targets (by
-/// hand: no sample was of that kind).
+/// The value of each stone by which a side leads, and of each stone by which it leads among stones that can never
+/// change again. If neither side can clear its targets, `COUNTED` is added for each stone by which a side leads. It is
+/// set by hand, because no sample was of that kind.
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
 
-/// A side alone that can no longer clear its targets, Black and White.
+/// The value for Black if only Black, or only White, can no longer clear all its targets.
 const HOPELESS: [i32; 2] = [41, 70];
 
-/// The most places that count where one stone is lacking, and where two are.
-const MOST_LACKING: [u32; 2] = [6, 8];
+/// The maximum numbers of places that count for a target: of those that lack one stone, and of those that lack two.
+const MAX_LACKING: [u32; 2] = [6, 8];
 
-/// How near a target is: 0 cleared, 1 never to be cleared any more, 2 to 4 lacking so many stones less one, 5 more.
-fn nearness(prospect: Option<Prospect>) -> usize {
+/// The nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place lacks one to
+/// three stones, 5 if it lacks more.
+fn nearness(prospect: Option<TargetDistance>) -> usize {
     match prospect {
         None => 0,
-        Some(Prospect { open: 0, .. }) => 1,
-        Some(Prospect { lacking, .. }) => 2 + lacking.iter().position(|&count| count > 0).unwrap_or(3),
+        Some(TargetDistance { open: 0, .. }) => 1,
+        Some(TargetDistance { lacking, .. }) => 2 + lacking.iter().position(|&count| count > 0).unwrap_or(3),
     }
 }
 
-/// What a target is worth; `turn` tells whether its owner is to move.
-fn of_target(weights: &[i32; 10], prospect: Option<Prospect>, turn: bool) -> i32 {
+/// The value of a target for Black. `turn` is true if its owner is to move.
+fn of_target(weights: &[i32; 10], prospect: Option<TargetDistance>, turn: bool) -> i32 {
     let worth = weights[nearness(prospect)];
-    let Some(Prospect { open, lacking: [one, two, _] }) = prospect else { return worth };
-    let [most_one, most_two] = MOST_LACKING;
+    let Some(TargetDistance { open, lacking: [one, two, _] }) = prospect else { return worth };
+    let [most_one, most_two] = MAX_LACKING;
     let places = [(one.min(most_one), weights[6]), (two.min(most_two), weights[7]), (open, weights[8])];
     let soon = if one > 0 && turn { weights[9] } else { 0 };
     worth + soon + places.iter().map(|&(count, weight)| count as i32 * weight).sum::<i32>()
 }
 
-/// The guess as Black sees it.
-fn guess(lines: &Lines, field: &CompactPosition, side: Side) -> i32 {
+/// The evaluation from Black's view.
+fn evaluation(lines: &TargetPlaces, field: &CompactPosition, side: Side) -> i32 {
     let prospects = lines.prospects(field);
     let turn = |target: usize| (side == Side::Black) == (target < 3);
     let of_targets = (0..6).map(|target| of_target(&TARGETS[target], prospects[target], turn(target)));
@@ -87,39 +90,39 @@ fn guess(lines: &Lines, field: &CompactPosition, side: Side) -> i32 {
     of_targets.sum::<i32>() + balance + if mover == 0 { turn } else { -turn }
 }
 
-/// A kind of value, and who reads positions for it.
-pub trait Read: Goal {
-    /// What reads positions near the end ([`Evaluate::reader`]).
-    fn reader(_game: &BinarsiOf<Self>, _bytes: usize) -> Option<Box<dyn Reader<BinarsiOf<Self>>>> {
+/// A kind of value, for which there can be an endgame solver.
+pub trait HasEndgameSolver: Goal {
+    /// Returns the endgame solver for play ([`Evaluate::endgame_solver`]), or `None` if there is none.
+    fn endgame_solver(_game: &BinarsiOf<Self>, _bytes: usize) -> Option<Box<dyn EndgameSolver<BinarsiOf<Self>>>> {
         None
     }
 }
 
-impl Read for Score {}
+impl HasEndgameSolver for Score {}
 
-impl Read for Distance {
-    fn reader(game: &Binarsi, bytes: usize) -> Option<Box<dyn Reader<Binarsi>>> {
-        Some(Box::new(Reading::new(game, bytes)))
+impl HasEndgameSolver for Distance {
+    fn endgame_solver(game: &Binarsi, bytes: usize) -> Option<Box<dyn EndgameSolver<Binarsi>>> {
+        Some(Box::new(PlayEndgameSolver::new(game, bytes)))
     }
 }
 
-impl<V: Read> Evaluate for BinarsiOf<V> {
+impl<V: HasEndgameSolver> Evaluate for BinarsiOf<V> {
     const REPEATS: bool = false;
 
-    /// In hundredths of the logarithm of the odds that the side to move wins.
+    /// The unit is a hundredth of the log odds that the side to move wins.
     fn evaluate(&self, position: &Position) -> i32 {
         let side = position.side();
-        let guess = guess(&self.successors.lines, &position.into(), side);
+        let guess = evaluation(&self.successors.lines, &position.into(), side);
         if side == Side::Black { guess } else { -guess }
     }
 
-    /// Stones on the board.
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
+    /// The number of stones on the board.
+    fn material(&self, position: &Position, side: Side) -> i32 {
         let stones = if side == Side::Black { position.stones } else { position.white() };
         stones.count_ones() as i32
     }
 
-    /// In the order of their notation.
+    /// Visits the children in notation order.
     fn children(
         &self,
         position: &Position,
@@ -128,8 +131,8 @@ impl<V: Read> Evaluate for BinarsiOf<V> {
         self.successors.each(&position.into(), |Successor { mv, position: child }| visit(mv, child.after(position)))
     }
 
-    fn reader(&self, bytes: usize) -> Option<Box<dyn Reader<Self>>> {
-        V::reader(self, bytes)
+    fn endgame_solver(&self, bytes: usize) -> Option<Box<dyn EndgameSolver<Self>>> {
+        V::endgame_solver(self, bytes)
     }
 }
 

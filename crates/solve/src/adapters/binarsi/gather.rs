@@ -1,38 +1,38 @@
-//! What moves of a step find in the sheet of the tier to which they lead.
+//! Gathering: for each row, merges the cells of the rows to which the moves of a step lead.
 
 use rayon::prelude::*;
 
 use super::bundles::Bundles;
 use super::line::{Contexts, Line, Modify, Step, is_modify, mirrored_way, row_map};
 use super::rows::{Rows, Whole, each_cell};
-use crate::space::{Place, prefetch};
-use crate::tiers::{Moves, Placed, Row, Sheet, SheetMut};
+use crate::space::{TilePlace, prefetch};
+use crate::tiers::{Moves, Row, Sheet, SheetMut, SliceImage};
 use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
-/// What becomes of the cells that several moves lead to.
+/// An operation that merges the cells to which several moves lead.
 pub trait Merge {
     type Cell: Copy + Send + Sync;
 
-    /// What merging begins with.
+    /// The neutral cell, with which merging begins.
     const NOTHING: Self::Cell;
 
-    /// Whether it does not matter how often a cell is merged.
+    /// True if merging a cell again changes nothing.
     const IS_IDEMPOTENT: bool;
 
     fn merge(into: &mut Self::Cell, other: &Self::Cell);
 }
 
-/// The best for Black.
+/// Merges by the maximum in each lane, which is the best for Black.
 pub struct Highest;
 
-/// The best for White.
+/// Merges by the minimum in each lane, which is the best for White.
 pub struct Lowest;
 
-/// A sum per lane.
+/// Merges by the sum in each lane.
 pub struct Sum;
 
-/// A sum per row.
+/// Merges by the sum of one number per row.
 pub struct RowSum;
 
 impl Merge for Highest {
@@ -133,7 +133,8 @@ fn gather_by_modify<M: Merge>(
     });
 }
 
-/// The same where modifies are all legal, and those that lead to the same row may be one.
+/// Like [`gather_by_modify`], but all modifies must be legal and the merge idempotent. Then several moves to the same
+/// row can be merged as one.
 fn gather_by_bundles<M: Merge>(
     modify: &Modify,
     moves: Moves,
@@ -145,9 +146,9 @@ fn gather_by_bundles<M: Merge>(
     let scratch = || [(); 2].map(|()| vec![M::NOTHING; bundles.contents.len()]);
     bundles.tiling.split(into).into_par_iter().for_each_init(scratch, |[after, turned], mut tile| {
         let first = tile.first;
-        let context_at = |place: Place| to_child.apply((first | place.index) as u32) & !line.mask;
+        let context_at = |place: TilePlace| to_child.apply((first | place.index) as u32) & !line.mask;
         for (at, &place) in bundles.contexts.iter().enumerate() {
-            // Rows lie far from each other: those of the next bundle are asked for while this one is looked at.
+            // The rows of a bundle lie far apart, so the next bundle is prefetched while this one is merged.
             if let Some(&next) = bundles.contexts.get(at + 1) {
                 let context = context_at(next);
                 let children = bundles.contents.iter().filter_map(|content| rows.index(context | content));
@@ -169,7 +170,8 @@ fn gather_by_bundles<M: Merge>(
     });
 }
 
-/// Merges into each row of a part of the first rectangle what the moves of a step have in the sheet of the second.
+/// Merges into each row of `into` the cells to which the moves of a step lead. `into` is a part of the parent's tier,
+/// and the cells are in `from`, a sheet of the child's tier. `rects` are the rectangles of parent and child.
 pub fn gather<M: Merge>(
     rules: &Rules,
     rects: [Rect; 2],
@@ -180,7 +182,7 @@ pub fn gather<M: Merge>(
     let [parent, child] = rects;
     let map = row_map(rules, parent, step.image, child);
     for (slice, cells) in into.part.slices(into.rows) {
-        let to_child = slice.through(&map);
+        let to_child = slice.image(&map);
         if from.part.is_whole() {
             gather_slice::<M>(rules, rects, (step, moves), (from.rows, &Whole), to_child, cells);
         } else {
@@ -194,7 +196,7 @@ fn gather_slice<M: Merge>(
     [parent, child]: [Rect; 2],
     (step, moves): (Step, Moves),
     (from, rows): (&[M::Cell], &impl Rows),
-    to_child: Placed,
+    to_child: SliceImage,
     into: &mut [M::Cell],
 ) {
     let way = mirrored_way(rules, step.way, step.image);

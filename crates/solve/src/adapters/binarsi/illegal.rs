@@ -1,39 +1,39 @@
-//! Modifies that are illegal for what they leave, in terms of row bits (rule options `-n` and `-m`).
+//! Modifies that are illegal because of their results, in terms of row bits (rule options `-n` and `-m`).
 
 use crate::space::BitMap;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
-use yomikiri_rules::games::binarsi::rules::{Idle, Rules};
+use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 
-/// Pairs of contents that no modify of a way leads from and to.
+/// The pairs of contents of a way such that no modify may lead from one to the other.
 pub struct Illegal {
-    /// Whether a content may not stay as it is.
+    /// True if a modify may not leave the content as it is.
     unchanged: bool,
-    /// The map to the mirror image that reverses the way, and the way's row bits, where no modify may leave that
-    /// image. It takes all other ways of this direction onto themselves. The other mirror image takes the way to
-    /// another place, or leaves its content: then the way must hold what it held.
+    /// Set if no modify may leave the mirror image that reverses the way: the map to that image, and the row bits of
+    /// the way. The map takes each other way of this direction to itself. The other mirror image needs no check of its
+    /// own, because a modify that leaves it does not change the content of the way.
     reversed: Option<(BitMap, u32)>,
 }
 
 impl Illegal {
-    /// Of a way of a rectangle, whose row bits `mask` has; `map` is the map of its rows to those of a mirror image of
-    /// the board.
+    /// Finds the illegal modifies of a way of a rectangle. `mask` has the row bits of the way. `map` returns the map
+    /// from the rows of the rectangle to those of a mirror image of the board.
     pub fn new(rules: &Rules, rect: Rect, way: Way, mask: u32, map: impl Fn(Image) -> BitMap) -> Illegal {
         let files = matches!(way, Way::Rank(_));
         let (first, size, all) =
             if files { (rect.file, rect.width, rules.files) } else { (rect.rank, rect.height, rules.ranks) };
         let is_central = 2 * first + size == all;
-        let reversed =
-            (rules.idle == Idle::Mirrored && is_central).then(|| (map(Image { files, ranks: !files }), mask));
-        Illegal { unchanged: rules.idle.is_illegal(), reversed }
+        let reversed = (rules.illegal_modifies == IllegalModifies::Mirrored && is_central)
+            .then(|| (map(Image { files, ranks: !files }), mask));
+        Illegal { unchanged: rules.illegal_modifies.has_any(), reversed }
     }
 
-    /// Whether there is none.
+    /// Returns true if all modifies are legal.
     pub fn is_empty(&self) -> bool {
         !self.unchanged
     }
 
-    /// The contents that a modify may not lead to from a content, and may not come from to it, in a context; they may
-    /// be equal.
+    /// The contents to which no modify may lead from `content` in a context. No modify may lead from them to `content`
+    /// either. The two may be equal.
     #[inline(always)]
     pub fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
         let reversed = self

@@ -1,13 +1,15 @@
-//! Rows as the ply before sees them: the value of coming there with the targets of a lane cleared before.
+//! Lifting: converts finished rows for the ply before. A lane of a lifted row holds the value of a move to this row if
+//! the targets of the lane were cleared before the move.
 
 use crate::tiers::Row;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 
-/// What becomes of rows, by the targets that lie on the board.
+/// The lifts of rows, indexed by the set of targets that lie on the board.
 pub struct Lifts(Vec<Lift>);
 
-/// Bytes of ones where lanes with these targets added are open, won by Black, won by White, and counted.
+/// Masks of lanes, 255 or 0 for each lane. They select the lanes that are open, won by Black, won by White, and counted
+/// after these targets have been added.
 struct Lift {
     open: Row,
     over: [Row; 3],
@@ -29,8 +31,8 @@ impl Lifts {
         Lifts((0..64).map(Lift::new).collect())
     }
 
-    /// Lifts a row with these targets on its board. `ends` are the bytes of a game that Black has won, that White has,
-    /// and whose stones are counted.
+    /// Lifts a row whose board has the targets `cleared`. `ends` has three bytes: of a game that Black has won, of one
+    /// that White has won, and of one whose stones are counted.
     #[inline]
     pub fn lift(&self, row: &mut Row, cleared: u8, ends: [u8; 3]) {
         for target in 0..3 {
@@ -52,7 +54,8 @@ impl Lifts {
     }
 }
 
-/// Gives lanes without a target, one of the first three, the byte of those with it: eight lanes are a word.
+/// Copies the byte of each lane with `target` to the lane without it. `target` is one of the first three. Eight lanes
+/// are handled as one word.
 #[inline(always)]
 fn add_in_words(row: &mut Row, target: u32) {
     const WITH: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];

@@ -1,17 +1,17 @@
-//! Ways of a rectangle in terms of the bits of its rows: what their operators do, and rows on a mirrored board.
+//! Ways of a rectangle in terms of row bits: the results of their operators, and rows on a mirrored board.
 
 use super::illegal::Illegal;
 use crate::space::BitMap;
-use crate::tiers::Placed;
+use crate::tiers::SliceImage;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::compact_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
-/// Moves on one way of the parent: a modify if its rectangle has the way, else a new way.
+/// The moves on one way of the parent. They are modifies if its rectangle contains the way; otherwise they add it.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub way: Way,
-    /// Leads from the board as the parent's tier has it to that of the child's tier.
+    /// The mirroring that maps the board of the parent's tier to that of the child's tier.
     pub image: Image,
 }
 
@@ -19,14 +19,15 @@ pub struct Step {
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub mask: u32,
-    /// Distance of row bits along the way, and the number of its squares.
+    /// The distance in row bits between neighbouring squares of the way. `length` is the number of its squares.
     along: u32,
     pub length: u32,
     first: Option<Shift>,
     second: Option<Shift>,
 }
 
-/// Where an input lies: that many bits below (to be shifted up) or above the way.
+/// The place of an input relative to the way. `Up` inputs are this many bits below the way and are shifted up. `Down`
+/// inputs are above it.
 #[derive(Clone, Copy, Debug)]
 enum Shift {
     Up(u32),
@@ -44,7 +45,7 @@ impl Shift {
 }
 
 impl Line {
-    /// A way that the rectangle has.
+    /// A way that the rectangle contains.
     pub fn modify(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let mut line = Line::bare(rect, way);
@@ -53,7 +54,7 @@ impl Line {
         line
     }
 
-    /// The way as just added to what is now `rect`.
+    /// A way that a move has just added. `rect` is the rectangle with the way.
     pub fn new_way(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let shift = |steps: u32| if at == 0 { Shift::Down(steps * unit) } else { Shift::Up(steps * unit) };
@@ -72,8 +73,8 @@ impl Line {
         Line { mask, along, length: mask.count_ones(), first: None, second: None }
     }
 
-    /// The contents that operators other than rotations can leave, given the stones of the other ways.
-    /// Returns how many of the array count; some may be equal.
+    /// Returns the contents that operators other than rotations can leave, and the number of valid entries in the
+    /// array. `context` has the stones off the way. Some contents may be equal.
     #[inline(always)]
     pub fn results(&self, context: u32) -> ([u32; 8], usize) {
         let mask = self.mask;
@@ -87,38 +88,39 @@ impl Line {
         }
     }
 
-    /// As `results`, for a new way: there the second input cannot be negated alone.
+    /// Like [`Line::results`], but for a new way. The second input alone cannot be negated there.
     #[inline(always)]
     pub fn new_results(&self, context: u32) -> ([u32; 8], usize) {
         let (results, count) = self.results(context);
         (results, count.min(7))
     }
 
-    /// The content shifted round by so many squares.
+    /// The content rotated by `k` squares.
     #[inline(always)]
     pub fn rotated(&self, content: u32, k: u32) -> u32 {
         ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
     }
 
-    /// A turn of the way's content as a map of row bits.
+    /// The rotation of the way's content by `k` squares as a map of row bits.
     pub fn turn(&self, k: u32) -> BitMap {
         let image = |bit: u32| (self.mask >> bit & 1 == 1).then(|| self.rotated(1 << bit, k).trailing_zeros());
         BitMap::new(u32::BITS - self.mask.leading_zeros(), image)
     }
 
-    /// The contents of the way as row bits, by number: bit i of a number is the way's i-th square.
+    /// The contents of the way as row bits. Bit `i` of an index is the `i`-th square of the way.
     pub fn contents(&self) -> Vec<u32> {
         let bit = |i: u32| 1 << (self.mask.trailing_zeros() + i * self.along);
         (0..1 << self.length).map(|x: u32| (0..self.length).filter(|i| x >> i & 1 == 1).map(bit).sum()).collect()
     }
 
-    /// Whether any operator can be applied to the way.
+    /// Returns true if any operator can be applied to the way.
     pub fn has_moves(&self) -> bool {
         self.first.is_some() || self.second.is_some() || self.length > 1
     }
 }
 
-/// Place of a way in a rectangle, number of such ways there, and distance of row bits between them.
+/// The index of a way in a rectangle, the number of ways of its direction there, and the distance between neighbouring
+/// ones in row bits.
 fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
     match way {
         Way::File(file) => (file - rect.file, rect.width, 1),
@@ -126,7 +128,7 @@ fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
     }
 }
 
-/// The way on the mirrored board.
+/// The image of a way on the mirrored board.
 pub fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
     match way {
         Way::File(file) if image.files => Way::File(rules.files - 1 - file),
@@ -135,7 +137,7 @@ pub fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
     }
 }
 
-/// Whether moves on a way change the stones of a rectangle.
+/// Returns true if the rectangle contains the way, so that moves on it are modifies.
 pub fn is_modify(parent: Rect, way: Way) -> bool {
     match way {
         Way::File(file) => (parent.file..parent.file + parent.width).contains(&file),
@@ -143,7 +145,7 @@ pub fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-/// Rows of `from` to rows of the rectangle `to` on the mirrored board; squares outside `to` are dropped.
+/// The map from rows of `from` to rows of the rectangle `to` on the mirrored board. Squares outside `to` are dropped.
 pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     BitMap::new(from.area(), |bit| {
         let width = u32::from(from.width);
@@ -159,25 +161,26 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// A modify of all rows of a slice: the way in terms of a rectangle of so many squares, and where these rows lie there.
+/// A modify of all rows of a slice. Its way has the row bits of a rectangle with `area` squares, and `placed` maps the
+/// rows of the slice to that rectangle.
 pub struct Modify {
     pub area: u32,
     pub line: Line,
-    pub placed: Placed,
+    pub placed: SliceImage,
     pub illegal: Illegal,
 }
 
 impl Modify {
-    /// Of a way of a rectangle.
-    pub fn new(rules: &Rules, rect: Rect, way: Way, placed: Placed) -> Modify {
+    /// Creates the modify of a way of a rectangle.
+    pub fn new(rules: &Rules, rect: Rect, way: Way, placed: SliceImage) -> Modify {
         let line = Line::modify(rect, way);
         let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
         Modify { area: rect.area(), line, placed, illegal }
     }
 }
 
-/// The contexts of a way that occur in a slice, by number: a row without the bits of the way and those that are the
-/// same in all rows of the slice.
+/// The contexts of a way that occur in a slice, with their indices. An index consists of the row bits off the way that
+/// differ within the slice.
 pub struct Contexts {
     pub count: u32,
     squeeze: BitMap,
@@ -186,7 +189,7 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// Of the slice of a modify.
+    /// The contexts of the slice of a modify.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Contexts {
         let varying = placed.varying() & !line.mask;
         let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
@@ -195,13 +198,13 @@ impl Contexts {
         Contexts { count: 1 << kept.len(), squeeze, spread, fixed: placed.fixed() & !line.mask }
     }
 
-    /// The number of the context of a row.
+    /// The index of the context of a row.
     #[inline(always)]
     pub fn number(&self, row: u32) -> u32 {
         self.squeeze.apply(row)
     }
 
-    /// The context of a number.
+    /// The context of an index.
     #[inline(always)]
     pub fn context(&self, number: u32) -> u32 {
         self.spread.apply(number) | self.fixed

@@ -1,8 +1,8 @@
-//! Rows by the plain rules, for the audit. Nothing here shares code with `sheet`.
+//! Moves of rows by the plain rules, for the audit. Shares no code with `sheet`.
 
 use arrayvec::ArrayVec;
 
-use crate::space::{BitMap, spread};
+use crate::space::{BitMap, deposit_bits};
 use crate::tiers::{Arrival, ArrivalAtRow, Bundle, RowLink};
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::BinarsiOf;
@@ -13,24 +13,25 @@ use yomikiri_rules::games::binarsi::moves::{self, Op};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// The row as a position without cleared targets.
+/// Returns the position of a row without cleared targets. `base` is the first key of the tier. Returns `None` if the
+/// key has no position.
 fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position> {
     game.keys.position(base + (u64::from(row) << 6))
 }
 
-/// What all moves on one way of a tier have in common.
+/// Data that all moves on one way of a tier share.
 struct AfterWay<'a> {
     rules: &'a Rules,
     /// The squares of the way that hold stones after the move.
     squares: Squares,
-    /// First key of the tier that the moves lead to.
+    /// The first key of the tier that the moves lead to.
     base: u64,
-    /// The mirror images that lie in that tier, with their rectangles.
+    /// The mirror images of the board that lie in that tier, with their rectangles.
     images: ArrayVec<(Image, Rect), 4>,
 }
 
 impl<'a> AfterWay<'a> {
-    /// `None` where the way is too far from the stones.
+    /// Returns `None` if the way is neither in the rectangle of stones nor next to it.
     fn new<V: Goal>(game: &'a BinarsiOf<V>, tier: Tier, way: Way) -> Option<AfterWay<'a>> {
         let rules = &game.rules;
         let holds = tier.rect.squares() & way.squares() != 0;
@@ -43,14 +44,14 @@ impl<'a> AfterWay<'a> {
         Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// The rows of stones, mirror image by mirror image, as far as they lie in the first tier.
+    /// The rows of `stones` in each of the images that lie in the tier.
     #[inline]
     fn rows(&self, stones: Squares) -> impl Iterator<Item = u32> {
         self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
     }
 
-    /// The row of the position after this has been left on the way of a board with these stones: that of its images in
-    /// the first tier which has the smallest.
+    /// The row after a move has left `content` on the way of a board with these stones. It is the smallest among the
+    /// images that lie in the tier.
     #[inline]
     fn row(&self, stones: Squares, content: Squares) -> u32 {
         self.rows(stones & !self.squares | content).min().expect("a position has an image in its first tier")
@@ -65,20 +66,20 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// The moves on one way. What operators other than shifts leave depends on what stands beside the way alone, and what
-/// shifts leave on what stands there, unless some are illegal for what they leave.
+/// The moves on one way. The results of operators other than shifts depend only on the stones off the way, and those of
+/// shifts only on the stones on it. This does not hold if some modifies are illegal because of what they leave.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;
     let free = compact_stones(first.rect, way.squares() & first.rect.squares()) as u32;
-    let link = match free == 0 || rules.idle.is_illegal() {
+    let link = match free == 0 || rules.illegal_modifies.has_any() {
         true => row_by_row(rules, first, way, after),
         false => with_free_way(rules, first, (way, free), after),
     };
     Some(link)
 }
 
-/// Moves that each row has for itself.
+/// Makes a link in which each row is a bundle of its own.
 fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let children = Box::new(move |row: u32, bundle: &mut Bundle| {
@@ -99,12 +100,13 @@ fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'
     RowLink { base, free: 0, own: vec![Vec::new()], children, shared }
 }
 
-/// Moves of rows that differ on the way alone: what they may leave there are its contents, by number.
+/// Makes a link for bundles of rows that differ only on the way. The children of a bundle are indexed by the content
+/// that the move leaves there.
 fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32), after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
     let contents: Vec<Squares> =
-        (0..1 << free.count_ones()).map(|number| position(spread(number, free as usize) as u32).stones).collect();
+        (0..1 << free.count_ones()).map(|number| position(deposit_bits(number, free as usize) as u32).stones).collect();
     let numbers =
         BitMap::new(first.rect.area(), |bit| (free >> bit & 1 == 1).then(|| (free & ((1 << bit) - 1)).count_ones()));
     let number_of = move |content| numbers.apply(compact_stones(first.rect, content) as u32) as u8;
@@ -116,7 +118,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
         own
     });
     let own = own.collect();
-    // By mirror image: the rows of the contents alone.
+    // For each mirror image, the rows of boards with stones only on the way, one for each content.
     let mut rows = vec![Vec::with_capacity(contents.len()); after.images.len()];
     contents.iter().for_each(|&content| {
         after.rows(content).zip(&mut rows).for_each(|(row, rows)| rows.push(row));
@@ -146,7 +148,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
     RowLink { base, free, own, children, shared }
 }
 
-/// What moves to the rows of the tier that begins at the key `base` do.
+/// The arrivals at the rows of the tier that begins at the key `base`.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
     let first = row_position(game, base, 0).expect("a tier of the game");
@@ -162,7 +164,8 @@ pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<
     })
 }
 
-/// 0 for open lanes, 1 where Black has won, 2 where White has, 3 where the stones are counted.
+/// The state of the game in each lane: 0 if it is open, 1 if Black has won, 2 if White has won, 3 if the stones are
+/// counted.
 pub(super) fn lane_ends() -> [u8; 64] {
     std::array::from_fn(|lane| match targets::verdict(lane as u8) {
         Verdict::Open => 0,
@@ -186,12 +189,12 @@ fn counted_value<V: Goal>(game: &BinarsiOf<V>, position: &Position) -> V {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::squeezed;
+    use crate::space::extract_bits;
     use crate::tiers::Tiered;
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
-    /// What links and arrivals say of every row of every tier, beside `moves` and `play`.
+    /// Compares the links and arrivals of every row of every tier with `moves` and `play`.
     #[test]
     fn links_are_the_moves_of_the_rules() {
         for code in ["bin3x3", "bin4x2", "bin2x4-s2c", "bin3x3-n", "bin3x3-m"] {
@@ -208,7 +211,7 @@ mod tests {
                     let mut found = Vec::new();
                     for link in &links {
                         link.bundle(row & !link.free, &mut bundle);
-                        let own = &link.own[squeezed(row as usize, link.free as usize)];
+                        let own = &link.own[extract_bits(row as usize, link.free as usize)];
                         let led_to = bundle.shared.iter().chain(own).map(|&at| bundle.children[usize::from(at)]);
                         found.extend(led_to.map(|child| link.base + (u64::from(child) << 6)));
                     }

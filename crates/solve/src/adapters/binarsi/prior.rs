@@ -1,50 +1,69 @@
-//! The prior of df-pn: initial proof numbers by an estimate of who wins, learned while a proof goes on.
+//! The prior of df-pn: initial proof numbers from an estimate of the winner, learned while a proof goes on.
 //!
-//! Logistic regression; every solved position is one step of gradient descent, with a learning rate for each weight
-//! (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features:
+//! The estimate is a logistic regression. Every solved position is one step of gradient descent, with a learning rate
+//! for each weight (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features:
 //!
-//! - of every way its content, whether it is locked and how far it is from the edge;
-//! - of every way what it holds on the locked ways that cross it, and whether it is locked itself;
+//! - for each way, its content, its lock and its distance from the edge;
+//! - for each way, its lock and the part of its content that lies on locked crossing ways;
 //! - the targets that matter;
-//! - the difference in stones, and in stones that can never change again;
-//! - for each missing target how many places are open and how many stones they lack;
-//! - for each side how far its three targets are, together.
+//! - the difference in stones, and the difference in stones that can never change again;
+//! - for each missing target, the number of open places, and of places that lack one and two stones;
+//! - for each side, the combination of the distances of its three targets.
 //!
 //! Positions with an even and an odd number of plies left have separate weights.
 //!
-//! Threads share the weights without locks: a step can get lost, which does no harm.
+//! Threads share the weights without locks. A step can get lost, which does no harm.
+//!
+//! A proof of a second has no time to learn. Boards of 7x6 therefore begin with weights that were learned from proofs
+//! of many positions (`make weights`). They are stored in `weights/7x6` as a signed byte for each weight, in units of
+//! [`UNIT`], packed by zlib.
 
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use arrayvec::ArrayVec;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 
 use crate::proof::ProofNumbers;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::{FIRST_FILE, Squares};
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, Lines, Prospect, gathered};
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, TargetDistance, TargetPlaces, gathered};
 use yomikiri_rules::games::binarsi::rules::Rules;
 
 /// The initial learning rate.
 const RATE: f32 = 0.1;
 
-/// Both numbers of a leaf with even odds: at the plies from which on positions are solved exactly, and the factor for
-/// every two plies before.
+/// The unit of stored weights.
+const UNIT: f32 = 1.0 / 32.0;
+
+/// The sum of squared errors that a stored weight begins with. The larger it is, the slower a proof changes the weight.
+const TRUSTED: f32 = 30.0;
+
+/// Stored weights by files and ranks of the board.
+const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights/7x6"))];
+
+/// Both proof numbers of a leaf with even odds, at the ply from which positions are solved exactly. They are multiplied
+/// by `GROWTH` for every two plies before that.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.5;
 
-/// The numbers are those of even odds, times or by the odds to this power.
+/// The proof number is divided by the odds to this power, and the disproof number is multiplied by it.
 const TRUST: f32 = 0.25;
 
-/// The largest number of a leaf.
-const MOST: f32 = 1e6;
+/// The greatest proof number of a leaf.
+const MAX_NUMBER: f32 = 1e6;
 
-/// Contents of a way: three for each square.
+/// The number of contents of a way: three states for each of seven squares.
 const CONTENTS: usize = 2187;
 
-/// Weights by feature, each kind after the one before: a way by its distance from the edge, direction, lock and
-/// content; what it holds on crossing locked ways by direction, lock and that; targets, the difference in stones and
-/// that in fixed stones by the plies left; how far the targets of a side are by the plies left and the side; a missing
-/// target by its prospects and by what else its side has cleared.
+/// The index of the first weight of each kind of feature. Weights of a way begin at 0, by distance from the edge,
+/// direction, lock and content. From `CROSSED` on are those of a way's content on crossing locked ways, by direction,
+/// lock and that content. `TARGETS`, `STONES` and `FIXED` are for the targets, the difference in stones and that in
+/// fixed stones, by plies left. `LACKING` is for the distances of a side's targets, by plies left and side. `PROSPECTS`
+/// is for a missing target, by its prospects and by its side's cleared targets. `ALL` is the number of weights for
+/// either parity of the plies left.
 const CROSSED: usize = 4 * 2 * 2 * CONTENTS;
 const TARGETS: usize = CROSSED + 2 * 2 * CONTENTS;
 const STONES: usize = TARGETS + 32 * 64;
@@ -53,16 +72,17 @@ const LACKING: usize = FIXED + 32 * 128;
 const PROSPECTS: usize = LACKING + 32 * 2 * DISTANCES * DISTANCES * DISTANCES;
 const ALL: usize = PROSPECTS + 6 * 64 * 8;
 
-/// Distances of a target that are told apart: see [`distance`].
+/// The number of different values of [`distance`].
 const DISTANCES: usize = 6;
 
-/// The most features of a position: two of each way, three of the whole board, one of each side, one of each target.
-const MOST_FEATURES: usize = 2 * 13 + 3 + 2 + 6;
+/// The maximum number of features of a position: two for each way, three for the whole board, one for each side, one
+/// for each target.
+const MAX_FEATURES: usize = 2 * 13 + 3 + 2 + 6;
 
-/// Indices of the weights of a position.
-type Features = ArrayVec<u32, MOST_FEATURES>;
+/// The indices of the weights of a position.
+type Features = ArrayVec<u32, MAX_FEATURES>;
 
-/// An `f32` by its bits, which threads share.
+/// An `f32` that threads share.
 #[derive(Default)]
 struct Float(AtomicU32);
 
@@ -76,18 +96,26 @@ impl Float {
     }
 }
 
-/// The weights of one variant.
+impl Clone for Float {
+    fn clone(&self) -> Float {
+        Float(AtomicU32::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// The prior of one variant.
+#[derive(Clone)]
 pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
-    /// The bits of a number as digits of base 3, and those of its mirror image on 0 to 7 squares.
+    /// The bits of each number as digits to base 3. A set bit is the digit 1 in the first table and 2 in the second.
+    /// `mirrored` has the mirror image of each number, indexed by the length of the way, from 0 to 7 squares.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,
-    /// Both numbers of a leaf with even odds, by the plies before positions are solved exactly.
+    /// Both proof numbers of a leaf with even odds, indexed by the number of plies before positions are solved exactly.
     even: Vec<f32>,
     weights: Vec<Float>,
-    /// For each weight the sum of its squared errors.
+    /// For each weight, the sum of its squared errors.
     squares: Vec<Float>,
 }
 
@@ -100,7 +128,40 @@ fn ternary(number: usize) -> u16 {
 }
 
 impl Prior {
+    /// The prior of a variant, with the weights stored for its board, if there are any.
     pub fn new(rules: &Rules) -> Prior {
+        let prior = Prior::blank(rules);
+        let kept = STORED_WEIGHTS.iter().find(|(board, _)| *board == (rules.files, rules.ranks));
+        if let Some((_, packed)) = kept {
+            prior.set(packed).expect("weights as they were written");
+        }
+        prior
+    }
+
+    /// Sets all weights to those of a file. Returns an error if the bytes do not form such a file.
+    fn set(&self, packed: &[u8]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(packed).take(2 * ALL as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() != 2 * ALL {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "wrong number of weights"));
+        }
+        for (at, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| byte != 0) {
+            self.weights[at].set(f32::from(byte as i8) * UNIT);
+            self.squares[at].set(TRUSTED);
+        }
+        Ok(())
+    }
+
+    /// The weights as a file.
+    pub fn pack(&self) -> Vec<u8> {
+        let byte = |weight: &Float| (weight.get() / UNIT).round().clamp(-127.0, 127.0) as i8 as u8;
+        let bytes: Vec<u8> = self.weights.iter().map(byte).collect();
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(&bytes).and_then(|()| packer.finish()).expect("to memory")
+    }
+
+    /// A prior that has learned nothing yet.
+    pub fn blank(rules: &Rules) -> Prior {
         let zeros = || std::iter::repeat_with(Float::default).take(2 * ALL).collect();
         Prior {
             files: rules.files.into(),
@@ -114,19 +175,19 @@ impl Prior {
         }
     }
 
-    /// The numbers of a leaf, when positions with `endgame_plies` left are solved exactly. `position` is normal, as
-    /// `ProofGame::normal` of Binarsi tells.
-    pub fn numbers(&self, lines: &Lines, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
+    /// The proof numbers of a leaf, if positions with at most `endgame_plies` plies left are solved exactly. `position`
+    /// must be reduced, as by `ProofGame::reduced` of Binarsi.
+    pub fn numbers(&self, lines: &TargetPlaces, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
         let black = self.log_odds(&self.features(lines, position));
         let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
         let plies = (self.max_plies - position.ply()).saturating_sub(endgame_plies);
         let (even, odds) = (self.even[plies as usize], (TRUST * mover).exp());
-        let number = |number: f32| number.clamp(1.0, MOST) as u32;
+        let number = |number: f32| number.clamp(1.0, MAX_NUMBER) as u32;
         ProofNumbers { pn: number(even / odds), dn: number(even * odds) }
     }
 
-    /// Makes a step of gradient descent for a normal position that is solved.
-    pub fn learn(&self, lines: &Lines, position: &CompactPosition, winner: Side) {
+    /// Makes a step of gradient descent for a reduced position that is solved.
+    pub fn learn(&self, lines: &TargetPlaces, position: &CompactPosition, winner: Side) {
         let features = self.features(lines, position);
         let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
         let error = if winner == Side::Black { 1.0 - probability } else { -probability };
@@ -137,12 +198,12 @@ impl Prior {
         }
     }
 
-    /// Logarithm of the odds that Black wins.
+    /// The logarithm of the odds that Black wins.
     fn log_odds(&self, features: &Features) -> f32 {
         features.iter().map(|&at| self.weights[at as usize].get()).sum()
     }
 
-    fn features(&self, lines: &Lines, position: &CompactPosition) -> Features {
+    fn features(&self, lines: &TargetPlaces, position: &CompactPosition) -> Features {
         let mut features = Features::new();
         let left = (self.max_plies - position.ply()) as usize;
         let base = (left & 1) * ALL;
@@ -170,7 +231,7 @@ impl Prior {
             push(LACKING, (2 * left + side) * DISTANCES.pow(3) + distances);
         }
         for (target, prospect) in prospects.into_iter().enumerate() {
-            let Some(Prospect { open, lacking: [one, two, _] }) = prospect else { continue };
+            let Some(TargetDistance { open, lacking: [one, two, _] }) = prospect else { continue };
             let rest = usize::from(position.targets >> (target / 3 * 3) & 7);
             let code = open.min(3) << 4 | one.min(3) << 2 | two.min(3);
             push(PROSPECTS, (target * 64 + code as usize) << 3 | rest);
@@ -178,7 +239,7 @@ impl Prior {
         features
     }
 
-    /// A number for what a way holds, black and white stones, and for its mirror image.
+    /// The index of a way's content, given its black and white stones. Mirror images have the same index.
     fn content(&self, [black, white]: [usize; 2], length: u32) -> usize {
         let [ones, twos] = &self.ternary;
         let image = &self.mirrored[length as usize];
@@ -187,16 +248,16 @@ impl Prior {
     }
 }
 
-/// The first weight of a way.
+/// The index of the first weight of a way. `ways` is the number of ways of its direction.
 fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
     ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
 }
 
-/// How far a target is: 0 if it has been cleared, 1 or 2 if several places or one lack a stone, 3 and 4 if the nearest
-/// place lacks two and three, 5 if it lacks more.
-fn distance(prospect: Option<&Prospect>) -> usize {
-    let Some(&Prospect { lacking: [one, two, three], .. }) = prospect else { return 0 };
+/// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if one does, 3 and 4 if
+/// the nearest place lacks two and three stones, 5 if it lacks more.
+fn distance(prospect: Option<&TargetDistance>) -> usize {
+    let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };
     match (one, two, three) {
         (2.., ..) => 1,
         (1, ..) => 2,
@@ -219,7 +280,7 @@ mod tests {
         let lines = &game.successors.lines;
         let position = game.parse_position("7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12").unwrap();
         let images = Image::ALL.map(|image| CompactPosition::from(&position.mirrored(&game.rules, image)));
-        let prior = Prior::new(&game.rules);
+        let prior = Prior::blank(&game.rules);
         let unknown = prior.numbers(lines, &images[0], 8);
         assert_eq!(unknown.pn, unknown.dn);
         assert_eq!(prior.numbers(lines, &images[0], 24), ProofNumbers { pn: 4, dn: 4 });

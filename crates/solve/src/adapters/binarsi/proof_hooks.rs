@@ -1,21 +1,22 @@
-//! Binarsi for df-pn: the kernel as its rules, a key for what decides the winner, dominance by targets, a prior that
-//! is learned, and the endgame solver.
+//! Binarsi for df-pn. Moves come from the move generator for play, and keys keep only what decides the winner. Adds
+//! dominance by targets, a learned prior, and the endgame solver.
 
 use std::ops::ControlFlow;
 
 use super::prior::Prior;
-use crate::proof::{ProofGame, ProofNumbers, SolveEndgame, Stop};
+use crate::proof::{ProofGame, ProofNumbers, SolveEndgame, StopFn};
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::Position;
-use yomikiri_rules::games::binarsi::kernel::{CompactPosition, EndgameSolver, Successor, Successors};
+use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver, Successor, Successors};
 use yomikiri_rules::games::binarsi::targets::{self, BLACK_ALL};
 use yomikiri_rules::games::binarsi::{Binarsi, Move};
 
-/// Bytes of the table of a thread's endgame solver: so few that they stay in the cache of its core. A thousand times
-/// as many save one node of a hundred.
+/// The size in bytes of the transposition table of a thread's endgame solver. It is small enough to stay in the cache
+/// of its core; a table a thousand times as large saves one percent of the nodes.
 const ENDGAME_BYTES: usize = 1 << 20;
 
-/// One variant of Binarsi, with what has been learned about it.
+/// One variant of Binarsi, with the weights learned for it.
+#[derive(Clone)]
 pub struct BinarsiProof {
     rules: Binarsi,
     successors: Successors,
@@ -23,12 +24,23 @@ pub struct BinarsiProof {
 }
 
 impl BinarsiProof {
+    /// Creates the game with the weights stored for its board, or with a blank prior if there are none.
     pub fn new(rules: &Binarsi) -> BinarsiProof {
         BinarsiProof {
             rules: rules.clone(),
             successors: Successors::new(&rules.rules),
             prior: Prior::new(&rules.rules),
         }
+    }
+
+    /// Creates the game with a prior that has learned nothing.
+    pub fn blank(rules: &Binarsi) -> BinarsiProof {
+        BinarsiProof { prior: Prior::blank(&rules.rules), ..BinarsiProof::new(rules) }
+    }
+
+    /// The learned weights, in the format of the files in `weights/`.
+    pub fn weights(&self) -> Vec<u8> {
+        self.prior.pack()
     }
 }
 
@@ -88,39 +100,39 @@ impl ProofGame for BinarsiProof {
         (&self.rules.keys.canonical(&self.rules.rules, &position.position()).0).into()
     }
 
-    /// A side that misses a target which can no longer be cleared can win by the count alone: its other targets do
-    /// not matter any more, whichever it has cleared. All its bits are set then, which no position of a game that
-    /// goes on has.
+    /// If a side can no longer clear one of its missing targets, it can win only by the count, so its other targets do
+    /// not matter. Then all its target bits are set, which is impossible in a position of a game that goes on.
     #[inline]
-    fn normal(&self, position: &CompactPosition) -> CompactPosition {
+    fn reduced(&self, position: &CompactPosition) -> CompactPosition {
         let attainable = self.successors.lines.attainable(position, targets::ALL);
         CompactPosition { targets: position.targets | targets::ALL & !attainable, ..*position }
     }
 
-    /// The key of tables: symmetric positions have the same. Bits 0 to 5 are the targets.
+    /// The key that tables use. Symmetric positions share it. Bits 0 to 5 are the targets.
     #[inline]
-    fn proof_key(&self, normal: &CompactPosition) -> u64 {
-        self.rules.keys.canonical(&self.rules.rules, &normal.position()).1
+    fn proof_key(&self, reduced: &CompactPosition) -> u64 {
+        self.rules.keys.canonical(&self.rules.rules, &reduced.position()).1
     }
 
     fn side_of_key(&self, key: u64) -> Option<Side> {
         self.rules.keys.position(key).map(|position| position.side())
     }
 
-    /// Before the board is full a game is won by targets alone.
+    /// A side that can no longer clear its targets can win only by the count, after the last ply. If some modifies are
+    /// illegal, stones can be counted earlier, so the function returns false then.
     fn is_out_of_time(&self, position: &CompactPosition, attacker: Side, plies: u32) -> bool {
-        let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.idle.is_illegal();
+        let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.illegal_modifies.has_any();
         is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0
     }
 
-    /// Everything but the targets.
+    /// The key without the bits of the targets.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key >> 6
     }
 
-    /// Black has cleared all targets that it has cleared in the second position, and White no others. By the same
-    /// moves Black then has all its targets no later than there, and White no sooner.
+    /// Returns true if Black has cleared at least the targets of the second position, and White at most those. With the
+    /// same moves, Black then clears all its targets no later than in the second position, and White no sooner.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         let has_all_of = |targets: u64, others: u64| {
@@ -131,12 +143,12 @@ impl ProofGame for BinarsiProof {
         has_all_of(black[0], black[1]) && has_all_of(white[1], white[0])
     }
 
-    fn prior(&self, normal: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
-        self.prior.numbers(&self.successors.lines, normal, endgame_plies)
+    fn prior(&self, reduced: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
+        self.prior.numbers(&self.successors.lines, reduced, endgame_plies)
     }
 
-    fn learn(&self, normal: &CompactPosition, winner: Side) {
-        self.prior.learn(&self.successors.lines, normal, winner);
+    fn learn(&self, reduced: &CompactPosition, winner: Side) {
+        self.prior.learn(&self.successors.lines, reduced, winner);
     }
 
     fn endgame(&self) -> EndgameSolver {
@@ -145,7 +157,7 @@ impl ProofGame for BinarsiProof {
 }
 
 impl SolveEndgame<BinarsiProof> for EndgameSolver {
-    fn wins(&mut self, game: &BinarsiProof, position: &CompactPosition, stop: Stop) -> Option<bool> {
+    fn wins(&mut self, game: &BinarsiProof, position: &CompactPosition, stop: StopFn) -> Option<bool> {
         EndgameSolver::wins(self, position, game.side(position), game.plies_left(position), stop)
     }
 
@@ -155,7 +167,7 @@ impl SolveEndgame<BinarsiProof> for EndgameSolver {
         position: &CompactPosition,
         attacker: Side,
         plies: u32,
-        stop: Stop,
+        stop: StopFn,
     ) -> Option<bool> {
         EndgameSolver::wins(self, position, attacker, plies, stop)
     }
@@ -173,7 +185,7 @@ mod tests {
     use crate::brute;
     use yomikiri_rules::{Game, Outcome, Value};
 
-    /// All positions of small boards, with all their targets.
+    /// Covers all positions of small boards, with all their targets.
     #[test]
     fn positions_as_good_as_a_won_one_are_won() {
         let (mut pairs, mut won) = (0, 0);
@@ -184,7 +196,7 @@ mod tests {
             for (number, value) in brute::solve(&game, &game.start()) {
                 let position = game.unrank(number).unwrap();
                 if game.terminal_value(&position).is_none() {
-                    let key = hooks.proof_key(&hooks.normal(&hooks.compact(&position)));
+                    let key = hooks.proof_key(&hooks.reduced(&hooks.compact(&position)));
                     let black_wins = (value.outcome() == Outcome::Win) == (position.side() == Side::Black);
                     boards.entry(BinarsiProof::dominance_class(key)).or_default().push((key, black_wins));
                 }

@@ -1,11 +1,11 @@
-//! Which positions moves of a step reach, from sheet to sheet.
+//! Reaching: adds the positions that the moves of a step reach from the sheet of the parent to that of the child.
 
 use rayon::prelude::*;
 
 use super::bundles::Bundles;
 use super::line::{Line, Modify, Step, is_modify, mirrored_way};
 use super::rows::{Rows, each_cell};
-use crate::tiers::{Lanes, Moves, Placed};
+use crate::tiers::{Lanes, Moves, SliceImage};
 use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
@@ -34,7 +34,7 @@ fn reach_by_modify(modify: &Modify, moves: Moves, from: &[Lanes], rows: &impl Ro
     });
 }
 
-/// Adds what modifies reach that are all legal.
+/// Like [`reach_by_modify`], but all modifies must be legal.
 fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lanes + Sync, into: &mut [Lanes]) {
     let (line, to_parent) = (modify.line, &modify.placed);
     let bundles = Bundles::new(modify);
@@ -58,15 +58,16 @@ fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lan
     });
 }
 
-/// Adds to a slice what a step reaches from the sheet of the parent.
+/// Adds the lanes that a step reaches to a slice of the child. `from` is the sheet of the parent. `to_parent` maps the
+/// rows of the slice to rows of the parent, and `own` maps them to rows of the child.
 pub fn reach_slice(
     rules: &Rules,
     [parent, child]: [Rect; 2],
     (step, moves): (Step, Moves),
     (from, rows): (&[Lanes], &impl Rows),
-    to_parent: Placed,
+    to_parent: SliceImage,
     into: &mut [Lanes],
-    own: &Placed,
+    own: &SliceImage,
 ) {
     if is_modify(parent, step.way) {
         let modify = Modify::new(rules, parent, step.way, to_parent);

@@ -1,13 +1,13 @@
-//! Rows of sheets: loops over all of them, and where those of whole tiers and of parts lie.
+//! Rows of sheets: loops over them, and their indices in the sheets of whole tiers and of parts.
 
 use rayon::prelude::*;
 
 use crate::tiers::{Part, SheetMut};
 
-/// Rows handled by one task of a parallel loop.
+/// The number of rows that one task of a parallel loop handles.
 const CHUNK: usize = 1024;
 
-/// Calls `act` with each cell of a sheet, and its index.
+/// Calls `act` with the index of each cell of a sheet and with the cell.
 #[inline(always)]
 pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     sheet.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| {
@@ -17,21 +17,21 @@ pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     });
 }
 
-/// Calls `act` with each row of a part, and its number.
+/// Calls `act` with the row bits and the cell of each row of a part.
 pub fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32, &mut T) + Sync) {
     each_cell(rows, |index, cell| act(part.row(index as usize), cell));
 }
 
-/// Where the rows of a sheet lie that moves come from or lead to.
+/// Maps rows to their indices in the sheet that moves come from or lead to.
 pub trait Rows: Sync {
-    /// `None` if the row is of another part.
+    /// The index of a row, or `None` if the row belongs to another part.
     fn index(&self, row: u32) -> Option<usize>;
 
-    /// Whether there are rows with so much in these bits.
+    /// Returns false only if no row of the sheet has `content` in these bits.
     fn may_have(&self, content: u32, bits: u32) -> bool;
 }
 
-/// Those of a whole tier.
+/// The rows of a whole tier.
 pub struct Whole;
 
 impl Rows for Whole {

@@ -1,11 +1,11 @@
-//! Whole tiers at once, or parts of them.
+//! The steps of the tier kernel: whole tiers at once, or parts of them.
 //!
-//! In a modify of way `w` the six binary results and both NOTs depend only on the stones off `w` (the *context*),
-//! so their best value is found once per context and shared by all contents of `w`; only rotations look at the
-//! content. What targets were cleared before does not change the stones either, so all 64 lanes of a row go
-//! through the same moves: one move of a row is one byte-wise maximum or minimum of 64 bytes.
+//! In a modify of way `w` the six binary results and both NOTs depend only on the stones off `w` (the *context*). So
+//! their best value is found once per context and shared by all contents of `w`; only rotations depend on the content.
+//! Targets that were cleared before do not affect the stones, so all 64 lanes of a row go through the same moves: one
+//! move of a row is one byte-wise maximum or minimum of 64 bytes.
 //!
-//! What the bytes of values mean is told by [`Absolute`].
+//! [`Absolute`] defines the bytes of values.
 
 use super::absolute::Absolute;
 use super::gather::{Highest, Lowest, RowSum, Sum, gather};
@@ -27,7 +27,7 @@ use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::{Game, Side};
 
-/// Sets of lanes by target bit: the lanes whose state has the target.
+/// For each target bit, the set of lanes whose state has the target.
 const WITH_TARGET: [Lanes; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -37,14 +37,14 @@ const WITH_TARGET: [Lanes; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// Lanes whose state leaves the game open.
+/// The lanes whose state leaves the game open.
 const OPEN: Lanes = {
     let black = WITH_TARGET[0] & WITH_TARGET[1] & WITH_TARGET[2];
     let white = WITH_TARGET[3] & WITH_TARGET[4] & WITH_TARGET[5];
     !(black | white)
 };
 
-/// The lanes after targets `cleared` have been added to each state.
+/// The lanes after the targets `cleared` have been added to each state.
 fn advance(lanes: Lanes, cleared: u8) -> Lanes {
     (0..6)
         .filter(|bit| cleared >> bit & 1 == 1)
@@ -79,14 +79,14 @@ fn successors(rules: &Rules, tier: Tier) -> impl Iterator<Item = (Tier, Step)> {
     })
 }
 
-/// The symmetries of a tier, the identity left out, as maps of its rows.
+/// The symmetries of a tier, without the identity, as maps of its rows.
 fn own_images(rules: &Rules, tier: Tier) -> Vec<BitMap> {
     let images = tier.stabiliser(rules).into_iter();
     images.map(|image| row_map(rules, tier.rect, image, tier.rect)).collect()
 }
 
-/// The squares that both mirrorings of the board take to each other: its middle rank or file, or the four squares of
-/// its middle.
+/// Squares that both mirrorings of the board map to each other: the middle rank; if there is none, the middle file;
+/// else the four squares in the middle.
 fn middle(rules: &Rules) -> Squares {
     let ranks = (rules.ranks % 2 == 1).then(|| Way::Rank(rules.ranks / 2).squares());
     let files = (rules.files % 2 == 1).then(|| Way::File(rules.files / 2).squares());
@@ -97,7 +97,7 @@ fn middle(rules: &Rules) -> Squares {
     })
 }
 
-/// How a game ends whose stones are counted, so many of them black ones.
+/// The end of a game whose stones are counted, with `black` black stones among `area`.
 fn counted(area: u32, black: u32) -> End {
     End::Counted { black, white: area - black }
 }
@@ -155,7 +155,7 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         let (parent, child) = (parent.tier.rect, child.tier.rect);
         let way = mirrored_way(&self.rules, step.way, step.image);
         let line = Line::modify(child, way);
-        let is_split = is_modify(parent, step.way) && line.length > 1 && !self.rules.idle.is_illegal();
+        let is_split = is_modify(parent, step.way) && line.length > 1 && !self.rules.illegal_modifies.has_any();
         let own = is_split.then(|| (1..line.length).map(|k| line.turn(k)).collect());
         Crossing { map: row_map(&self.rules, parent, step.image, child), changed: line.mask, own }
     }
@@ -166,7 +166,7 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         let map = row_map(&self.rules, rects[1], step.image, rects[0]);
         let same = BitMap::new(rects[1].area(), Some);
         for (slice, lanes) in into.part.slices(into.rows) {
-            let (to_parent, own) = (slice.through(&map), slice.through(&same));
+            let (to_parent, own) = (slice.image(&map), slice.image(&same));
             if from.part.is_whole() {
                 reach_slice(&self.rules, rects, (step, moves), (from.rows, &Whole), to_parent, lanes, &own);
             } else {
@@ -180,7 +180,7 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         let line = Line::modify(edge.child.tier.rect, way);
         let same = BitMap::new(edge.child.tier.rect.area(), Some);
         for (slice, lanes) in into.part.slices(into.rows) {
-            let own = slice.through(&same);
+            let own = slice.image(&same);
             each_cell(lanes, |index, lanes| {
                 let row = own.apply(index);
                 let (results, count) = line.results(row & !line.mask);
@@ -235,9 +235,9 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>) {
-        // Only a tier with all ways locked has positions without moves, or any full one where some modifies are
-        // illegal.
-        if !node.links.is_empty() && !self.rules.idle.is_illegal() {
+        // Only a tier with all ways locked has positions without moves, except where some modifies are illegal: there
+        // any full board can have some.
+        if !node.links.is_empty() && !self.rules.illegal_modifies.has_any() {
             return;
         }
         let (worst, area) = (self.worst(node.ply), node.tier.rect.area());
@@ -292,12 +292,12 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 
-    /// The sheet of a part, out of that of its tier.
+    /// The sheet of a part, cut out of that of its tier.
     fn picked<T: Copy>(part: &Part, whole: &[T]) -> Vec<T> {
         (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
 
-    /// Makes all sheets whole and in parts, with common moves and without, and holds them against each other.
+    /// Makes all sheets whole and in parts, with a sheet of common moves or without, and compares them.
     fn parts_agree<G: Tiered<Tier = Tier>>(code: &str, is_common_wanted: bool) {
         let game = G::parse(code).unwrap();
         let graph = game.tier_graph();
@@ -403,7 +403,8 @@ mod tests {
         for code in ["bin3x3", "bin4x3", "bin3x4", "bin2x3"] {
             parts_agree::<Binarsi>(code, true);
         }
-        // Four squares in the middle, and modifies that are illegal for what they leave: nothing is in common.
+        // Here no moves are common: there are four squares in the middle, or some modifies are illegal because of what
+        // they leave.
         for code in ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"] {
             parts_agree::<Binarsi>(code, false);
         }

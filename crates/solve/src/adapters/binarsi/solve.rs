@@ -1,22 +1,52 @@
-//! What Binarsi adds to the kernel of tiers.
+//! The [`Adapter`] of Binarsi.
 
 use std::path::Path;
 
+use super::proof_hooks::BinarsiProof;
 use crate::adapter::Adapter;
 use crate::certificate::open_strategy;
 use crate::estimate::{self, Estimate, Limits};
-use crate::{Costs, Strategy};
-use yomikiri_rules::games::binarsi::BinarsiOf;
+use crate::proof::Proofs;
+use crate::{Costs, Decide, Strategy};
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::goal::Goal;
+use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
+use yomikiri_rules::{Distance, Score};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-impl<V: Goal> Adapter for BinarsiOf<V> {
+/// A kind of value, for which there can be a prover.
+pub trait Decided: Goal {
+    /// True if there is a prover.
+    const HAS_PROOFS: bool = false;
+
+    /// Returns the prover of the game ([`Adapter::decider`]), or `None` if there is none.
+    fn decider(_game: &BinarsiOf<Self>, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<BinarsiOf<Self>>>> {
+        None
+    }
+}
+
+/// There is no prover, because the winner alone says too little where points count.
+impl Decided for Score {}
+
+impl Decided for Distance {
+    const HAS_PROOFS: bool = true;
+
+    fn decider(game: &Binarsi, memory: u64, threads: usize) -> Option<Box<dyn Decide<Binarsi>>> {
+        Some(Box::new(Proofs::new(BinarsiProof::new(game), memory, threads)))
+    }
+}
+
+impl<V: Decided> Adapter for BinarsiOf<V> {
     const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 8e6 };
+    const HAS_PROOFS: bool = V::HAS_PROOFS;
 
     fn estimate_from(&self, root: &Position) -> Estimate {
         estimate::positions(self, root, Limits::default())
+    }
+
+    fn decider(&self, memory: u64, threads: usize) -> Option<Box<dyn Decide<Self>>> {
+        V::decider(self, memory, threads)
     }
 
     fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {

@@ -1,8 +1,9 @@
-//! Heuristic for play: rows that can still be completed, and threats, empty squares that would complete one.
+//! Evaluation for play: rows that can still be completed, and threats, which are empty squares that would complete a
+//! row.
 //!
-//! On boards with an even number of ranks a side that only answers above the other's disc gets every second square of
-//! all files: White the even ranks, so Black's threats count for more on odd ones (Allis, A Knowledge-based Approach of
-//! Connect-Four, 1988).
+//! On boards with an even number of ranks, a side that always answers above the other's disc gets every second square
+//! of each file. White gets the even ranks this way, so Black's threats count for more on odd ranks (Allis, A
+//! Knowledge-based Approach of Connect-Four, 1988).
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -17,15 +18,15 @@ use yomikiri_rules::{Game, Side};
 /// Ranks 1, 3, 5 and 7.
 const ODD_RANKS: Squares = BOTTOM * 0x55;
 
-/// What a disc is worth for every row that it lies in and that the other side has no disc in.
+/// The value of a disc for each row that contains it and no disc of the other side.
 const DISC_IN_ROW: i32 = 10;
-/// A threat, and what it is worth in addition on a rank that its side can hope to get.
+/// The value of a threat, and the bonus for a threat on a rank that its side can hope to get.
 const THREAT: i32 = 100;
 const GOOD_RANK: i32 = 150;
-/// A threat that the side to move can carry out at once.
+/// The value of a threat that the side to move can carry out at once.
 const WINS_NOW: i32 = 10_000;
 
-/// Number of discs of a side in rows without discs of the other, once for each row.
+/// The number of discs of a side in rows without discs of the other side. A disc counts once for each row.
 fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
     let in_direction = |direction: Direction| {
         let steps = (0..u32::from(rules.row)).map(|at| at * direction.step);
@@ -36,7 +37,7 @@ fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
     DIRECTIONS.into_iter().map(in_direction).sum()
 }
 
-/// The empty squares that would complete a row of a side.
+/// The empty squares on which a disc would complete a row of a side.
 fn threats(rules: &Rules, own: Squares, empty: Squares) -> Squares {
     let in_direction = |direction: Direction| {
         let rows = rules.rows(direction);
@@ -50,7 +51,7 @@ fn threats(rules: &Rules, own: Squares, empty: Squares) -> Squares {
     DIRECTIONS.into_iter().fold(0, |squares, direction| squares | in_direction(direction))
 }
 
-/// What a side has.
+/// The value of the discs and threats of one side.
 fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
     let (own, other) = (position.discs(side), position.discs(side.other()));
     let threats = threats(rules, own, rules.board.squares() & !position.occupied());
@@ -67,7 +68,7 @@ fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
 impl Evaluate for ConnectFour {
     const REPEATS: bool = false;
 
-    /// In tenths of a disc in an open row.
+    /// The unit is a tenth of a disc in an open row.
     fn evaluate(&self, position: &Position) -> i32 {
         let (rules, side) = (&self.rules, position.side());
         let reached = landings(rules.board, position.occupied());
@@ -75,12 +76,12 @@ impl Evaluate for ConnectFour {
         standing(rules, position, side) - standing(rules, position, side.other()) + i32::from(wins_now) * WINS_NOW
     }
 
-    /// Discs in rows that the side can still complete.
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
+    /// The number of discs in rows that the side can still complete, counted once for each row.
+    fn material(&self, position: &Position, side: Side) -> i32 {
         discs_in_open_rows(&self.rules, position.discs(side), position.discs(side.other())) as i32
     }
 
-    /// The key, or, where there are no keys, a hash of the canonical position.
+    /// The key if the board has keys, else a hash of the canonical position.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

@@ -1,5 +1,5 @@
-//! Connect Four beside its kernel: `search` (values of single positions), `evaluate` (for play), and certificates of
-//! who wins.
+//! Connect Four outside its kernel. `search` finds exact values of single positions, and `evaluate` is the evaluation
+//! for play. Certificates need no code of their own.
 
 mod evaluate;
 mod search;

@@ -1,7 +1,7 @@
-//! Connect Four as alpha-beta search sees it.
+//! Connect Four for alpha-beta search.
 //!
-//! A position that is searched has no row and the side to move cannot complete one at once: moves that would let the
-//! other side are left out, and where there are no others the position is lost in two plies.
+//! A position that is searched has no completed row, and the side to move cannot complete one at once: moves that would
+//! let the other side do so are left out. If there are no other moves, the position is lost in two plies.
 
 use std::marker::PhantomData;
 
@@ -16,20 +16,20 @@ use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, starts};
 use yomikiri_rules::games::connect_four::moves::{self, Move};
 use yomikiri_rules::{Distance, Outcome};
 
-/// Most moves of a position.
-const MOST: usize = 8;
+/// The maximum number of moves of a position.
+const MAX_MOVES: usize = 8;
 
-/// Plies that a position can be won or lost in at the soonest, as those are that are searched.
+/// The least number of plies in which a searched position can be won, and the least number in which it can be lost.
 const WIN_IN: u16 = 3;
 const LOSS_IN: u16 = 4;
 
-/// What is the same for many boards, so that the search is compiled for it.
+/// Board parameters that the search is monomorphised over.
 trait Shape: Send + Sync + 'static {
-    /// Whether files have a clear bit on top, which keeps rows from running on into the next file.
+    /// True if each file has a clear bit on top, which keeps rows from running on into the next file.
     const GUARDED: bool;
     type Key: Key;
 
-    /// How many discs in a row win.
+    /// The number of discs in a row that wins.
     fn row(game: &ConnectFour) -> u32;
 
     fn key(board: Board, position: &Position) -> Self::Key;
@@ -41,7 +41,7 @@ struct Guarded<const ROW: u32>;
 /// Boards of eight ranks.
 struct Tall<const ROW: u32>;
 
-/// All boards, for programs that should be small.
+/// All boards, for programs that must be small.
 struct Any;
 
 impl<const ROW: u32> Shape for Guarded<ROW> {
@@ -53,8 +53,9 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
         ROW
     }
 
-    /// The discs of the side to move and all discs, added, of the position or of its mirror image: as
-    /// [`yomikiri_rules::games::connect_four::index::rank`], but with eight bits a file.
+    /// The sum of the discs of the side to move and all discs, as numbers. The key is the smaller of the sums of the
+    /// position and its mirror image. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per
+    /// file.
     #[inline(always)]
     fn key(board: Board, position: &Position) -> u64 {
         let key = position.own + position.occupied();
@@ -93,23 +94,23 @@ impl Shape for Any {
     }
 }
 
-/// One variant.
+/// The search of one variant.
 struct ConnectFourSearch<S> {
     game: ConnectFour,
     squares: Squares,
-    /// The ranks, counted from the top, that a side gets that always answers in the same file.
+    /// Every second rank from the top one down: the squares that a side gets if it always answers in the same file.
     upper: Squares,
     /// The score of a position that is lost when the board is full.
     lost_at_last: i32,
-    /// By file, how near it is to the middle, in half files below 0.
-    centrality: [i32; MOST],
+    /// For each file, its negated distance from the middle, in half files.
+    centrality: [i32; MAX_MOVES],
     shape: PhantomData<S>,
 }
 
-/// A search that keeps what it finds in about so many bytes.
+/// Creates a search with a transposition table of about `memory` bytes.
 pub fn searcher(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
     match (game.rules.board.ranks, game.rules.row) {
-        // A page loads the program.
+        // Pages download the program, and one search for all boards keeps it small.
         _ if cfg!(target_family = "wasm") => boxed::<Any>(game, memory),
         (8, 3) => boxed::<Tall<3>>(game, memory),
         (8, 4) => boxed::<Tall<4>>(game, memory),
@@ -124,13 +125,14 @@ fn boxed<S: Shape>(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour
     Box::new(Solver::new(ConnectFourSearch::<S>::new(game), memory))
 }
 
-/// The squares that complete a row with discs of a set; some of them may be occupied or not be on the board.
+/// The squares that complete a row with the discs of a set. Some of them can be occupied or off the board.
 #[inline(always)]
 fn completing<S: Shape>(discs: Squares, row: u32) -> Squares {
     let mut squares = 0;
     for direction in DIRECTIONS {
         let step = direction.step;
-        // Squares with so many discs of a row behind them, and before them.
+        // `behind[at]` has the squares with `at` discs of a row behind them, and `before[at]` those with `at` discs
+        // before them.
         let (mut behind, mut before) = ([Squares::MAX; 5], [Squares::MAX; 5]);
         for at in 1..row as usize {
             behind[at] = behind[at - 1] & discs << (at as u32 * step);
@@ -160,7 +162,7 @@ impl<S: Shape> ConnectFourSearch<S> {
         self.game.rules.board
     }
 
-    /// The squares on which the next disc can come to lie.
+    /// The squares on which the next disc can land.
     #[inline(always)]
     fn landings(&self, occupied: Squares) -> Squares {
         if S::GUARDED { (occupied + BOTTOM) & self.squares } else { moves::landings(self.board(), occupied) }
@@ -187,16 +189,16 @@ impl<S: Shape> ConnectFourSearch<S> {
     }
 }
 
-/// The score of a position with so many discs that is won or lost in so many plies.
+/// The score of a position with `discs` discs that is won or lost in `plies` plies.
 fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
     Distance::new(outcome, plies).to_score(discs)
 }
 
 impl<S: Shape> ConnectFourSearch<S> {
-    /// What the other side gets if it always answers in the same file, where all files have an even number of empty
-    /// squares (claimeven in Allis, A Knowledge-based Approach of Connect-Four, 1988): the upper square of each pair.
-    /// If the side to move completes no row with the lower ones it does not win, and loses at the end at the latest
-    /// if the other completes one with the upper ones.
+    /// The bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988). If all files have an even
+    /// number of empty squares, the other side gets the upper square of each pair by always answering in the same file.
+    /// If the side to move completes no row with the lower squares, it does not win. If the other side completes a row
+    /// with the upper squares, the side to move loses, at the latest when the board is full.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();
@@ -218,9 +220,9 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     type Position = Position;
     /// The file.
     type Move = u8;
-    /// The squares on which the next disc may come to lie.
+    /// The squares on which the next disc can land.
     type Legal = Squares;
-    type List = ArrayVec<Candidate<Self>, MOST>;
+    type List = ArrayVec<Candidate<Self>, MAX_MOVES>;
     /// The whole position.
     type Key = S::Key;
 
@@ -249,7 +251,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         S::key(self.board(), position)
     }
 
-    /// A row is completed at once if that is possible; otherwise nothing helps where no move is safe.
+    /// Finds a move that completes a row. If there is none, the position is lost if no move is safe.
     fn solved_at_once(&self, position: &Position) -> Option<(i32, u8)> {
         let (occupied, landings) = (position.occupied(), self.landings(position.occupied()));
         let discs = occupied.count_ones();
@@ -285,7 +287,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         Ok(self.safe_landings(position))
     }
 
-    /// Moves that make the most threats first, then those in the middle.
+    /// Moves that make the most threats come first, then those nearest the middle.
     #[inline(always)]
     fn candidates(&self, position: &Position, mut legal: Squares, first: [u8; 2], _: &mut u64) -> Candidates<Self> {
         let mut candidates = Candidates::new(self.plies_left(position));
@@ -296,12 +298,12 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
             let file = (disc.trailing_zeros() / FILE_STEP) as u8;
             let own = position.own | disc;
             let threats = self.threats(own, occupied | disc).count_ones() as i32;
-            // Counted from the nearer edge: the table does not tell mirror images apart.
+            // The table does not distinguish mirror images, so the code is the file counted from the nearer edge.
             let code = file.min(self.board().files - 1 - file);
             let priority = match code {
                 _ if code == first[0] => 2000,
                 _ if code == first[1] => 1000,
-                _ => 16 * threats + self.centrality[usize::from(file) % MOST],
+                _ => 16 * threats + self.centrality[usize::from(file) % MAX_MOVES],
             };
             candidates.push(Candidate {
                 mv: file,
@@ -313,20 +315,22 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// Asks for a win first.
+    /// The search asks for a win first.
     fn evaluate(&self, _: &Position) -> i32 {
         1
     }
 
-    /// Half a MiB for up to 20 empty squares, and twice as much for each more: room for nearly twice the nodes of con5x4,
-    /// 17,752, for four times those of con5x5, 258,394.
+    /// With keys of one word, the table begins with half a MiB for up to 20 empty squares, and with twice as much for
+    /// each further one. This is room for nearly twice the nodes of con5x4 (17,752) and four times those of con5x5
+    /// (258,394).
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(7).clamp(13, usize::BITS - 2)
     }
 
     fn reach(&self, position: &Position) -> Result<(), String> {
         let (empty, most) = (self.plies_left(position), 32);
-        let why = || format!("a search of every move takes at most {most} empty squares, here are {empty}");
+        let why =
+            || format!("a search of every move is feasible up to {most} empty squares; this position has {empty}");
         if empty <= most { Ok(()) } else { Err(why()) }
     }
 
@@ -344,7 +348,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// Squares that give a row together with a set, tried one by one.
+    /// The squares that complete a row of a set, found by trying each square.
     fn plain(game: &ConnectFour, discs: Squares) -> Squares {
         let squares = (0..64).map(|bit| 1 << bit).filter(|square| square & game.rules.board.squares() & !discs != 0);
         squares.filter(|square| game.rules.has_row(discs | square)).sum()

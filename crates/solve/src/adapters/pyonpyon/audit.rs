@@ -1,12 +1,12 @@
-//! What the rules say of all positions of which the moves lead to one row, for the audit.
+//! The audit of all positions whose moves lead to one row, by the plain rules.
 //!
-//! A move leaves the other side's pieces where they are, and they are the own pieces after it. So the positions with
-//! the same pieces of the other side have all their children in one row, which stays in the processor's cache. Of
-//! these positions those that have all own pieces but one in common are looked at together: whichever square that one
-//! stands on, it goes to others of the same squares, so that each of their children is looked up once for all.
+//! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So the positions
+//! with the same pieces of the other side have all their children in one row, which stays in the cache. Of these,
+//! positions that have all own pieces but one in common are checked together. That one piece moves among the same empty
+//! squares in all of them, so each child is looked up once for all.
 
 use super::graph::{self, Seen};
-use super::ways::{EMPTY, Origins, Ways};
+use super::move_tables::{EMPTY, MoveTables, Origins};
 use crate::retrograde::Verdict;
 use crate::space::prefetch;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
@@ -14,11 +14,11 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_rules::games::pyonpyon::moves::bits;
 
-/// Calls `check` with each position whose children lie in the row of this number. See
+/// Calls `check` with each position whose children lie in the row with index `number`. See
 /// [`Complete::check_part`](crate::retrograde::Complete::check_part).
 pub fn check_row(
     game: &Pyonpyon,
-    ways: &Ways,
+    tables: &MoveTables,
     number: usize,
     bytes: &[u8],
     worth: &[u8; 256],
@@ -26,10 +26,10 @@ pub fn check_row(
 ) {
     let (board, index) = (game.rules.board, &game.index);
     let row = index.row_at(number);
-    let other = board.turned(row.own);
-    let beside = Beside::new(game, other);
-    let best = best_moves(ways, &beside, &worth_of_moves(game, ways, &row, bytes, worth));
-    for (&set, best) in ways.sets.sets().iter().zip(best) {
+    let other = board.rotated(row.own);
+    let beside = OpenedSets::new(game, other);
+    let best = best_moves(tables, &beside, &worth_of_moves(game, tables, &row, bytes, worth));
+    for (&set, best) in tables.sets.sets().iter().zip(best) {
         let own = beside.squares(set);
         if row.is_symmetric() && own > board.mirrored(own) {
             continue;
@@ -42,27 +42,28 @@ pub fn check_row(
     }
 }
 
-/// What moves to the positions of a row are worth, by the rank of the pieces of the side that moves, as it sees them.
-fn worth_of_moves(game: &Pyonpyon, ways: &Ways, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
+/// The worth of a move to each position of a row, indexed by the rank of the moving side's pieces from that side's
+/// view.
+fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
     let byte = |rank: u16| bytes[(row.first + game.index.place(row, rank.into())) as usize];
-    ways.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
+    tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
 }
 
-/// Sets of pieces whose numbers are found, and asked for, before the moves beside them are looked at.
+/// The number of sets of pieces whose `origins` are prefetched before their moves are looked at.
 const AHEAD: usize = 16;
 
-/// The greatest worth of all moves, by the rank of the pieces that move.
-fn best_moves(ways: &Ways, beside: &Beside, worth: &[u8]) -> Vec<u8> {
+/// The greatest worth of the moves of each position, indexed by the rank of the pieces that move.
+fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8> {
     let mut best = vec![0; worth.len()];
     let mut numbers = [0; AHEAD];
-    for (sets, with) in ways.staying.sets().chunks(AHEAD).zip(ways.with.chunks(AHEAD)) {
+    for (sets, with) in tables.staying.sets().chunks(AHEAD).zip(tables.with.chunks(AHEAD)) {
         for (number, &set) in numbers.iter_mut().zip(sets) {
-            *number = ways.number(beside.taken | beside.squares(set));
-            prefetch(ways.origins(*number));
+            *number = tables.number(beside.taken | beside.squares(set));
+            prefetch(tables.origins(*number));
         }
         for (&number, with) in numbers.iter().zip(with) {
-            let found = best_origins(ways.origins(number), &with.map(|rank| worth[usize::from(rank)]));
-            for (&rank, found) in with[..ways.empty].iter().zip(found) {
+            let found = best_origins(tables.origins(number), &with.map(|rank| worth[usize::from(rank)]));
+            for (&rank, found) in with[..tables.empty].iter().zip(found) {
                 let best = &mut best[usize::from(rank)];
                 *best = found.max(*best);
             }
@@ -71,7 +72,7 @@ fn best_moves(ways: &Ways, beside: &Beside, worth: &[u8]) -> Vec<u8> {
     best
 }
 
-/// By square that a piece goes from, the greatest worth of a square that it can go to.
+/// For each square that a piece can come from, the greatest worth of the squares to which it can go.
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
     let (mut low, mut high) = ([0; EMPTY / 2], [0; EMPTY / 2]);
@@ -83,7 +84,7 @@ fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
     std::array::from_fn(|at| if at < EMPTY / 2 { low[at] } else { high[at - EMPTY / 2] })
 }
 
-/// By eight bits: a byte for each, 255 where it is set.
+/// The bits of each byte as eight bytes: 255 for a set bit, 0 for a clear one.
 const SPREAD: [[u8; 8]; 256] = {
     let mut spread = [[0; 8]; 256];
     let mut at = 0;
@@ -94,18 +95,18 @@ const SPREAD: [[u8; 8]; 256] = {
     spread
 };
 
-/// Closed squares of the lower half of those that one side leaves free.
+/// The number of squares in the lower half of a closed set.
 const HALF: u32 = 10;
 
-/// Sets of squares among those that some pieces leave free, moved together, on the board.
-struct Beside {
+/// Opens closed sets: converts sets numbered among the squares that `taken` leaves free to squares of the board.
+struct OpenedSets {
     taken: Squares,
-    /// By the lower and the upper half of such a set.
+    /// The squares of each lower half and of each upper half of a closed set, indexed by the half.
     halves: [[Squares; 1 << HALF]; 2],
 }
 
-impl Beside {
-    fn new(game: &Pyonpyon, taken: Squares) -> Beside {
+impl OpenedSets {
+    fn new(game: &Pyonpyon, taken: Squares) -> OpenedSets {
         let mut halves = [[0; 1 << HALF]; 2];
         let free = game.lines.squares() & !taken;
         for (place, square) in bits(free).enumerate() {
@@ -114,7 +115,7 @@ impl Beside {
                 half[set | 1 << bit] = half[set] | 1 << square;
             }
         }
-        Beside { taken, halves }
+        OpenedSets { taken, halves }
     }
 
     #[inline]

@@ -1,19 +1,19 @@
-//! The pyonpyon game as the kernel for all positions sees it: its ends, and the rows in which the children of positions
-//! lie together.
+//! The pyonpyon game for the kernel that analyses all positions: its ends, and the rows in which the children of
+//! positions lie together.
 
 use super::audit;
 use super::graph::{self, Seen};
+use super::move_tables::MoveTables;
 use super::rows::RowOfChildren;
-use super::ways::Ways;
 use crate::retrograde::{Complete, Members, Verdict};
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Outcome, Side};
 
 impl Complete for Pyonpyon {
-    type Ways = Ways;
+    type AuditData = MoveTables;
 
-    /// With as many pieces as files, one side's pieces and whose pattern it is leave one place for each piece of the
-    /// other.
+    /// A side has as many pieces as the board has files. So the pieces of one side, and the side that has completed its
+    /// pattern, determine the pieces of the other side.
     fn ends(&self) -> Vec<(u32, Outcome)> {
         let mut ends = Vec::new();
         for &own in self.index.own_sets() {
@@ -40,11 +40,18 @@ impl Complete for Pyonpyon {
         RowOfChildren::new(self, part as usize).won_before(frontier, won, found);
     }
 
-    fn ways(&self) -> Ways {
-        Ways::new(self.rules.board, &self.lines)
+    fn audit_data(&self) -> MoveTables {
+        MoveTables::new(self.rules.board, &self.lines)
     }
 
-    fn check_part(&self, ways: &Ways, part: u32, bytes: &[u8], worth: &[u8; 256], check: impl FnMut(u32, Verdict)) {
-        audit::check_row(self, ways, part as usize, bytes, worth, check);
+    fn check_part(
+        &self,
+        tables: &MoveTables,
+        part: u32,
+        bytes: &[u8],
+        worth: &[u8; 256],
+        check: impl FnMut(u32, Verdict),
+    ) {
+        audit::check_row(self, tables, part as usize, bytes, worth, check);
     }
 }

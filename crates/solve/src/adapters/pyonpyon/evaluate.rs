@@ -1,35 +1,35 @@
-//! A guess at what a position is worth: who has fewer ranks to go and holds more goals.
+//! Evaluation for play: the lead in ranks still to go and in goals held.
 
 use crate::evaluate::Evaluate;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
 
-/// What one rank is worth.
+/// The value of one rank.
 const RANK: i32 = 100;
 
-/// What a goal is worth that a piece stands on, or in front of while the other side stands there.
+/// The value of a goal that a piece occupies. A goal in front of a piece also counts while the other side occupies it.
 const GOAL: i32 = 60;
 
 impl Evaluate for Pyonpyon {
     fn evaluate(&self, position: &Position) -> i32 {
-        let (own, other) = position.seen(self.rules.board);
+        let (own, other) = position.seen_by_mover(self.rules.board);
         lead(self.rules.board, own, other)
     }
 
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
+    fn material(&self, position: &Position, side: Side) -> i32 {
         advance(self.rules.board, side, position.pieces(side))
     }
 }
 
-/// How much better the pieces `own` stand than `other`, as their side sees them: its goal is rank 1.
+/// The evaluation of the pieces `own` against `other`, from the view of the side of `own`. Its goal is rank 1.
 pub fn lead(board: Board, own: Squares, other: Squares) -> i32 {
-    standing(board, own, other) - standing(board, board.turned(other), board.turned(own))
+    standing(board, own, other) - standing(board, board.rotated(other), board.rotated(own))
 }
 
-/// Ranks that pieces have moved forward, as if each had begun at the farthest rank from its goal.
+/// The number of ranks that the pieces have advanced, as if each had started on the rank farthest from its goal.
 pub fn advance(board: Board, side: Side, pieces: Squares) -> i32 {
-    let pieces = side.pick([pieces, board.turned(pieces)]);
+    let pieces = side.pick([pieces, board.rotated(pieces)]);
     (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
 }
 
@@ -37,7 +37,7 @@ fn count(squares: Squares) -> i32 {
     squares.count_ones() as i32
 }
 
-/// How far pieces that head for rank 1 have come.
+/// The value of pieces that head for rank 1.
 fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
     let to_go = |rank: u8| i32::from(rank) * count(pieces & board.rank(rank));
     let held = (pieces | others & pieces >> 1) & board.rank(0);

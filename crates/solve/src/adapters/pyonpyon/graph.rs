@@ -1,4 +1,4 @@
-//! The pyonpyon game as the kernel for cyclic games sees it: positions seen by the side to move, all of them.
+//! The pyonpyon game for the kernel of cyclic games: all positions, from the view of the side to move.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,21 +12,21 @@ use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_rules::games::pyonpyon::rules::Reading;
 use yomikiri_rules::{Outcome, Side};
 
-/// A position as the side to move sees it, whose goal is rank 1.
+/// A position from the view of the side to move. Its goal is rank 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     pub own: Squares,
     pub other: Squares,
 }
 
-/// A position after a move: all children of a position share a row.
+/// A position after a move. All children of a position share a row.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
     row: Row,
     other: Squares,
 }
 
-/// The row of the last key.
+/// The row of the last key that was looked up, and its range of keys.
 #[derive(Default)]
 pub struct RowBlock {
     keys: Range<u32>,
@@ -36,7 +36,7 @@ pub struct RowBlock {
 impl Adapter for Pyonpyon {
     const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 1.3e7 };
 
-    /// Positions are seen by the side to move.
+    /// Positions are relative to the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -72,7 +72,7 @@ impl Cyclic for Pyonpyon {
 
     #[inline]
     fn children(&self, board: &Seen, mut visit: impl FnMut(&Child, End) -> ControlFlow<()>) -> ControlFlow<()> {
-        let turned = |squares| self.rules.board.turned(squares);
+        let turned = |squares| self.rules.board.rotated(squares);
         let row = self.index.row(turned(board.other));
         for from in bits(board.own) {
             for to in bits(self.lines.destinations(board.own | board.other, from)) {
@@ -89,11 +89,11 @@ impl Cyclic for Pyonpyon {
         self.index.key_in(&child.row, child.other)
     }
 
-    /// Moves can be taken back by moves: the parents are what the other side's moves lead to. Decided ones are among
-    /// them.
+    /// Every move can be taken back by a move. So the parents are the positions that the other side's moves lead to.
+    /// They include decided positions.
     #[inline]
     fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        let turned = |squares| self.rules.board.turned(squares);
+        let turned = |squares| self.rules.board.rotated(squares);
         let other = turned(board.own);
         for from in bits(board.other) {
             for to in bits(self.lines.destinations(board.own | board.other, from)) {
@@ -109,7 +109,7 @@ impl Cyclic for Pyonpyon {
     }
 }
 
-/// The outcome for the side to move if the game is over.
+/// Returns the outcome for the side to move if the game is over.
 #[inline]
 pub fn outcome(game: &Pyonpyon, seen: &Seen) -> Option<Outcome> {
     let Seen { own, other } = *seen;
@@ -120,7 +120,7 @@ pub fn outcome(game: &Pyonpyon, seen: &Seen) -> Option<Outcome> {
     (looks_at_both && game.rules.has_pattern(Side::Black, own, other)).then_some(Outcome::Win)
 }
 
-/// [`outcome`] of a child, seen by the side that has just moved, so without a turn of the board.
+/// Like [`outcome`], but takes a child from the view of the side that has just moved. This saves turning the board.
 #[inline]
 fn end_after_move(game: &Pyonpyon, moved: &Seen) -> Option<Outcome> {
     if game.rules.has_pattern(Side::Black, moved.own, moved.other) {

@@ -1,10 +1,10 @@
-//! The pyonpyon game for the kernels: `graph` (children and parents for retrograde analysis), `complete` (all
-//! positions) with `rows` (predecessors row by row), `audit` with `ways` (what the rules say of all positions),
-//! `evaluate` (for play without a table).
+//! The pyonpyon game for the kernels. `graph` finds children and parents for retrograde analysis. `complete` is the
+//! analysis of all positions, with `rows` for predecessors row by row. `audit` checks all positions by the plain rules,
+//! with `move_tables`. `evaluate` is the evaluation for play without a table.
 
 mod audit;
 mod complete;
 pub mod evaluate;
 mod graph;
+mod move_tables;
 mod rows;
-mod ways;

@@ -1,9 +1,9 @@
 //! Predecessors of the positions of a row, for the kernel.
 //!
-//! A move leaves the other side's pieces where they are, and they are the own pieces after it: the children of whoever
-//! has a child in a row are all in it. So predecessors are first found as what the row itself has in their place, the
-//! pieces that moved being elsewhere, and whether all their moves are known to lose shows without leaving the row,
-//! whose bits are near. Only the few that are handed out need keys of their own.
+//! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So if one child of a
+//! position is in a row, all of its children are. A predecessor is therefore represented by a place in the row itself,
+//! with the moving pieces where they were before the move. Its moves can be checked without leaving the row, whose bits
+//! are close together in memory. Only the few predecessors that are returned need keys of their own.
 
 use std::ops::ControlFlow;
 
@@ -13,17 +13,17 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_rules::games::pyonpyon::moves::bits;
 
-/// Words that have a bit for each key of a row, of 15,504 keys at most.
+/// The number of words with one bit for each key of a row. A row has at most 15,504 keys.
 const WORDS: usize = 15_504usize.div_ceil(64);
 
-/// A row: its own pieces have just not moved.
+/// A row of positions, which all have the same own pieces. The other side has just moved.
 pub struct RowOfChildren<'a> {
     game: &'a Pyonpyon,
     row: Row,
-    /// First key, and number of keys.
+    /// The first key of the row, and the number of its keys.
     first: u64,
     length: u64,
-    /// Squares by their place among those that the own pieces leave free, and the other way round.
+    /// The square of each place. Places count the squares that the own pieces leave free. `places` is the inverse.
     squares: [u8; 25],
     places: [u8; 25],
 }
@@ -41,8 +41,8 @@ impl RowOfChildren<'_> {
         RowOfChildren { game, row, first, length, squares, places }
     }
 
-    /// Calls `found` with the keys of predecessors of positions in the row, those in `frontier` that are in `won`, all
-    /// of whose moves lead to such as are in `won`.
+    /// Calls `found` with the keys of lost predecessors: they lead to a position of the row that is in both `frontier`
+    /// and `won`, and all their moves lead to positions in `won`.
     pub fn lost_before(&self, frontier: &impl Members, won: &impl Members, mut found: impl FnMut(u32)) {
         self.each_before(frontier, won, true, |place| {
             if self.has_lost(place, won) {
@@ -51,13 +51,15 @@ impl RowOfChildren<'_> {
         });
     }
 
-    /// Calls `found` with the keys of predecessors of positions in the row, those in `frontier` that are not in `won`.
+    /// Calls `found` with the keys of won predecessors: they lead to a position of the row that is in `frontier`, but
+    /// not in `won`.
     pub fn won_before(&self, frontier: &impl Members, won: &impl Members, mut found: impl FnMut(u32)) {
         self.each_before(frontier, won, false, |place| found(self.key_before(place)));
     }
 
-    /// Calls `visit` once with each predecessor of positions that are in `frontier` and in `won`, or in `frontier`
-    /// alone: the place that its pieces have in the row before they move.
+    /// Calls `visit` once with each predecessor of the positions that are in `frontier`. If `are_won` is true, these
+    /// positions must be in `won`; otherwise they must not be. `visit` gets the place in the row that the predecessor's
+    /// pieces have before they move.
     fn each_before(&self, frontier: &impl Members, won: &impl Members, are_won: bool, mut visit: impl FnMut(u64)) {
         let mut before: Option<[u64; WORDS]> = None;
         for start in (0..self.length).step_by(256) {
@@ -88,11 +90,11 @@ impl RowOfChildren<'_> {
         }
     }
 
-    /// Calls `visit` with the places in the row that moves of the other side's pieces lead to from such a place. The
-    /// same moves lead back.
+    /// Calls `visit` with the places in the row that moves of the other side's pieces lead to. The same moves lead
+    /// back.
     #[inline]
     fn moves(&self, place: u64, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
-        let set = self.game.index.closed_at(&self.row, place as u32);
+        let set = self.game.index.compact_at(&self.row, place as u32);
         let occupied = self.row.own | self.opened(set);
         for piece in bits(set) {
             let rest = set ^ 1 << piece;
@@ -103,12 +105,12 @@ impl RowOfChildren<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whether whoever moves the other side's pieces of a place comes to positions in `won`, whatever the move. Steps
-    /// are tried first: nearly always one of them tells.
+    /// Returns true if all moves of the other side's pieces lead to positions in `won`. Steps are tried first, because
+    /// nearly always one of them disproves it.
     #[inline]
     fn has_lost(&self, place: u64, won: &impl Members) -> bool {
         let is_won = |place: u64| won.has(self.first + place);
-        let set = self.game.index.closed_at(&self.row, place as u32);
+        let set = self.game.index.compact_at(&self.row, place as u32);
         let occupied = self.row.own | self.opened(set);
         for piece in bits(set) {
             let rest = set ^ 1 << piece;
@@ -124,10 +126,10 @@ impl RowOfChildren<'_> {
         all.is_continue()
     }
 
-    /// The place of the other side's pieces, all but one moved together.
+    /// The place of the other side's pieces: the closed set `rest`, and one piece on `square`.
     #[inline]
     fn place(&self, rest: u32, square: u32) -> u64 {
-        let rank = self.game.index.rank_closed(rest | 1 << self.places[square as usize]);
+        let rank = self.game.index.rank_compact(rest | 1 << self.places[square as usize]);
         self.game.index.place(&self.row, rank).into()
     }
 
@@ -139,8 +141,8 @@ impl RowOfChildren<'_> {
     /// The key of the position in which the side to move has the other side's pieces of a place.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
-        let turned = |squares| self.game.rules.board.turned(squares);
-        let set = self.game.index.closed_at(&self.row, place as u32);
+        let turned = |squares| self.game.rules.board.rotated(squares);
+        let set = self.game.index.compact_at(&self.row, place as u32);
         self.game.index.key(turned(self.opened(set)), turned(self.row.own))
     }
 }

@@ -1,4 +1,4 @@
-//! A guess at what a position is worth: as in the pyonpyon game, whatever the pieces are.
+//! Evaluation for play. It is that of the pyonpyon game, and ignores the kinds of the pieces.
 
 use crate::adapters::pyonpyon::evaluate::{advance, lead};
 use crate::evaluate::Evaluate;
@@ -7,11 +7,11 @@ use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 
 impl Evaluate for PyonpyonShogi {
     fn evaluate(&self, position: &Position) -> i32 {
-        let seen = position.seen(self.rules.race.board);
-        lead(self.rules.race.board, seen.own, seen.other)
+        let seen = position.seen_by_mover(self.rules.base.board);
+        lead(self.rules.base.board, seen.own, seen.other)
     }
 
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
-        advance(self.rules.race.board, side, position.pieces(side))
+    fn material(&self, position: &Position, side: Side) -> i32 {
+        advance(self.rules.base.board, side, position.pieces(side))
     }
 }

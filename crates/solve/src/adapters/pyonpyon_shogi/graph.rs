@@ -1,4 +1,4 @@
-//! The pyonpyon game with shogi pieces as the kernel for cyclic games sees it: positions seen by the side to move.
+//! The pyonpyon game with shogi pieces for the kernel of cyclic games: positions from the view of the side to move.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use yomikiri_rules::{Game, Value};
 impl Adapter for PyonpyonShogi {
     const COSTS: Costs = Costs { table: 0.3, work: 0.3, rate: 1e6 };
 
-    /// Positions are seen by the side to move.
+    /// Positions are relative to the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -55,13 +55,13 @@ impl Cyclic for PyonpyonShogi {
         self.rank(child)
     }
 
-    /// Decided positions are among them.
+    /// The parents include decided positions.
     #[inline]
     fn parents(&self, board: &Position, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_move_back(board, |mv| visit(self.rank(&take_back(board, mv))))
+        self.each_unmove(board, |mv| visit(self.rank(&take_back(board, mv))))
     }
 
-    /// Keys of mirror images of symmetric placements belong to nothing.
+    /// Returns false also for keys that no position has: the spare keys of placements that are their own mirror images.
     #[inline]
     fn may_arise(&self, key: u64, board: &Position) -> bool {
         self.rules.end(board).is_none() && self.rank(board) == key

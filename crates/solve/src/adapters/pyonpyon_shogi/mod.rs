@@ -1,5 +1,5 @@
-//! The pyonpyon game with shogi pieces for the kernels: `graph` (children and parents for retrograde analysis),
-//! `evaluate` (for play without a table).
+//! The pyonpyon game with shogi pieces for the kernels. `graph` finds children and parents for retrograde analysis, and
+//! `evaluate` is the evaluation for play without a table.
 
 mod evaluate;
 mod graph;

@@ -1,5 +1,5 @@
-//! A guess at what a position is worth: moves, corners, and empty squares beside the own discs, weighted as in the
-//! exact search's order of moves (`search::eval`).
+//! Evaluation for play: moves, corners, and empty squares next to own discs, weighted as in the exact search
+//! (`search::eval`).
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,15 +10,15 @@ use yomikiri_rules::games::reversi::board::{Board, Position, Squares};
 use yomikiri_rules::games::reversi::lines::legal_moves;
 use yomikiri_rules::{Game, Side};
 
-/// What a legal move is worth, in hundredths of a disc; a legal move to a corner is worth this and [`CORNER_MOVE`].
+/// The value of a legal move, in hundredths of a disc. A legal move to a corner is worth this plus [`CORNER_MOVE`].
 const MOVE: i32 = 200;
 const CORNER_MOVE: i32 = 500;
-/// A corner that is taken, with what it makes stable.
+/// The value of a corner that the side holds, including the discs that the corner makes stable.
 const CORNER: i32 = 900;
-/// An empty square beside an own disc.
+/// The value of an empty square next to an own disc.
 const OPEN: i32 = -50;
 
-/// What a side has.
+/// The value of the moves and discs of one side.
 fn standing(board: Board, own: Squares, other: Squares) -> i32 {
     let empty = board.squares() & !(own | other);
     let moves = legal_moves(own, other, empty);
@@ -35,18 +35,18 @@ fn corners(board: Board) -> Squares {
 impl Evaluate for Reversi {
     const REPEATS: bool = false;
 
-    /// In hundredths of a disc.
+    /// The unit is a hundredth of a disc.
     fn evaluate(&self, position: &Position) -> i32 {
         let board = self.rules.board;
         standing(board, position.own, position.other) - standing(board, position.other, position.own)
     }
 
-    /// Discs.
-    fn wealth(&self, position: &Position, side: Side) -> i32 {
+    /// The number of discs.
+    fn material(&self, position: &Position, side: Side) -> i32 {
         position.discs(side).count_ones() as i32
     }
 
-    /// The key, or, where there are no keys, a hash of the canonical position and its side to move.
+    /// The key if the board has keys, else a hash of the canonical discs from the view of the side to move.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

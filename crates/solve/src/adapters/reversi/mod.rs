@@ -1,5 +1,6 @@
-//! Reversi for the kernels: `occupancy` (whole boards) and `audit` (of their tables), `search` (exact scores of single
-//! positions), `solve` (search, costs and room on a board for the kernels), `evaluate` (for play).
+//! Reversi for the kernels. `occupancy` makes tables of whole boards, and `audit` checks them. `search` finds exact
+//! scores of single positions, with evaluation by `patterns` and `weights`. `solve` connects the game to the kernels,
+//! and `evaluate` is the evaluation for play.
 
 pub mod audit;
 mod evaluate;

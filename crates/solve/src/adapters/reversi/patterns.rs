@@ -1,34 +1,36 @@
-//! What an evaluation looks at: patterns, small groups of squares whose contents it takes together.
+//! Patterns: small groups of squares whose contents are evaluated together.
 //!
-//! A **shape** is a group of squares; the images of the board lay it in up to eight places, its **lanes**. All lanes of
-//! a shape share one list of weights, by the state of their squares: a number of digits 0 (a disc of the other side), 1
-//! (empty) and 2 (an own disc) to base 3. States that a symmetry of the shape makes equal have one weight.
+//! A **shape** is a group of squares. The images of the board put it in up to eight places, its **lanes**. All lanes of
+//! a shape share one list of weights, indexed by the state of their squares. A **state** is a number to base 3 with the
+//! digits 0 (a disc of the other side), 1 (empty) and 2 (an own disc). States that a symmetry of the shape makes equal
+//! share one weight.
 //!
-//! A search keeps the states of all lanes at once ([`States`]), each less the state of an empty lane: own discs count
-//! `+3^k`, the other side's `-3^k`. So the same numbers with the other sign are what the other side sees, and a move
-//! adds what its disc and the turned ones add ([`States::after`]).
+//! A search keeps the states of all lanes at once ([`States`]). It subtracts the state of an empty lane from each. So
+//! the `k`-th square of a lane counts `+3^k` with an own disc, 0 if it is empty, and `-3^k` with a disc of the other
+//! side. From the view of the other side, the numbers change their signs. A move adds fixed amounts for its disc and
+//! for each disc that it turns ([`States::after`]).
 //!
 //! The shapes are those of M. Buro's Logistello: lines, diagonals, edges with the squares diagonal to their corners,
-//! corners.
+//! and corners.
 
 use yomikiri_rules::games::reversi::board::{Board, Squares, transposed};
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Room for the lanes of a board; the widest board has fewer.
+/// The length of the arrays of lanes. Every board has fewer lanes.
 pub const LANES: usize = 48;
 
 /// A shape and its states.
 pub struct Shape {
-    /// For each state the least of those that symmetry makes equal.
+    /// For each state, the least state that is equal to it by symmetry.
     least: Vec<u32>,
 }
 
 impl Shape {
-    /// A shape whose lanes lie in `images`, the first of them where the squares are.
+    /// Makes a shape from the images of its group of squares. The first image is the group itself.
     fn new(images: &[Vec<u8>]) -> Shape {
         let squares = &images[0];
         let set = |squares: &[u8]| squares.iter().fold(0, |set: Squares, square| set | 1 << square);
-        // Images in the same place: their squares in another order.
+        // Images that cover the same set have the same squares in another order.
         let mirrors = images.iter().filter(|image| set(image) == set(squares));
         let orders: Vec<Vec<usize>> =
             mirrors.map(|image| image.iter().map(|square| at(squares, *square)).collect()).collect();
@@ -38,17 +40,17 @@ impl Shape {
         Shape { least }
     }
 
-    /// Number of states.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.least.len()
     }
 
-    /// The least state among those that symmetry makes equal to this one.
+    /// The least state that is equal to `state` by symmetry.
     pub fn least(&self, state: usize) -> usize {
         self.least[state] as usize
     }
 
-    /// States that are the least among their equals, upwards: those that have weights of their own.
+    /// The states that are the least among their equals, in ascending order. Each of them has its own weight.
     pub fn own_states(&self) -> impl Iterator<Item = usize> {
         (0..self.states()).filter(|&state| self.least(state) == state)
     }
@@ -58,7 +60,7 @@ fn at(squares: &[u8], square: u8) -> usize {
     squares.iter().position(|&other| other == square).expect("the same squares in another order")
 }
 
-/// The state whose digit `order[k]` is digit `k` of this one.
+/// The state whose digit `order[k]` is digit `k` of `state`.
 fn reordered(mut state: u32, order: &[usize]) -> u32 {
     let mut result = 0;
     for &place in order {
@@ -70,22 +72,25 @@ fn reordered(mut state: u32, order: &[usize]) -> u32 {
 
 /// The patterns of a board.
 pub struct Patterns {
+    /// The numbers of files and ranks of the board.
     pub board: Board,
+    /// The shapes. Lanes of the same shape share their weights.
     pub shapes: Vec<Shape>,
     /// The shape of each lane.
     pub lanes: Vec<usize>,
-    /// What an own disc on a square adds to the lanes.
+    /// The amount that an own disc on a square adds to each lane.
     steps: Box<[[i16; LANES]; 64]>,
 }
 
-/// The states of all lanes for the side to move, each less the state of an empty lane.
+/// The states of all lanes from the view of the side to move, minus the state of an empty lane. So the number of an
+/// empty lane is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct States([i16; LANES]);
 
 impl Patterns {
-    /// The patterns of a board; of one with more ranks than files those of its transpose, so that both have the same
-    /// weights.
+    /// The patterns of a board. A board with more ranks than files gets those of its transpose, so that both have the
+    /// same weights.
     pub fn new(board: Board) -> Patterns {
         if board.files < board.ranks { Patterns::new(board.transpose()).transpose() } else { Patterns::of_wide(board) }
     }
@@ -113,7 +118,7 @@ impl Patterns {
                     lanes.push(image);
                 }
             }
-            // The group lies where another one has been laid already.
+            // Another group already has these lanes.
             if lanes.is_empty() {
                 continue;
             }
@@ -129,12 +134,12 @@ impl Patterns {
         patterns
     }
 
-    /// The state of a lane without discs.
+    /// The state of a lane whose squares are all empty.
     pub fn middle(&self, lane: usize) -> i32 {
         self.shapes[self.lanes[lane]].states() as i32 / 2
     }
 
-    /// The states of a position.
+    /// The states of a position. `own` has the discs of the side to move.
     #[inline(always)]
     pub fn states(&self, own: Squares, other: Squares) -> States {
         let mut states = [0; LANES];
@@ -149,7 +154,7 @@ impl Patterns {
 }
 
 impl States {
-    /// The states for the other side after a move that turns `flips`.
+    /// The states after a move on `square` that turns `flips`, from the view of the other side.
     #[inline(always)]
     pub fn after(&self, patterns: &Patterns, square: u8, flips: Squares) -> States {
         let mut states = self.0.map(|state| -state);
@@ -160,20 +165,20 @@ impl States {
         States(states)
     }
 
-    /// The same position seen by the other side.
+    /// The states of the same position from the view of the other side.
     #[inline(always)]
     pub fn passed(&self) -> States {
         States(self.0.map(|state| -state))
     }
 
-    /// The states by lane, each less the state of an empty lane.
+    /// The states, indexed by lane. An empty lane has 0, as in [`States`].
     #[inline(always)]
     pub fn lanes(&self) -> &[i16; LANES] {
         &self.0
     }
 }
 
-/// Adds steps so many times; only the sum is sure to fit.
+/// Adds `steps` `times` times. Intermediate values may wrap; the sum fits.
 #[inline(always)]
 fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     for (state, step) in states.iter_mut().zip(steps) {
@@ -181,12 +186,12 @@ fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     }
 }
 
-/// Where a square goes in an image of the board.
+/// The square to which an image of the board maps `square`.
 fn image(board: Board, number: usize, square: u8) -> u8 {
     board.image(number, 1 << square).trailing_zeros() as u8
 }
 
-/// The groups of squares, one of each kind; some may be images of others.
+/// The groups of squares that make the shapes. Some can be images of others.
 fn groups(board: Board) -> Vec<Vec<u8>> {
     let Board { files, ranks } = board;
     let square = |file: u8, rank: u8| board.bit(file, rank) as u8;
@@ -202,7 +207,7 @@ fn groups(board: Board) -> Vec<Vec<u8>> {
     }
     groups.extend((1..files / 2 + files % 2).map(|file| (0..ranks).map(|rank| square(file, rank)).collect()));
     groups.extend((1..ranks / 2 + ranks % 2).map(|rank| (0..files).map(|file| square(file, rank)).collect()));
-    // Diagonals down to the right, of four squares at least.
+    // Diagonals down to the right, of at least four squares.
     let starts = (0..files).map(|file| (file, 0)).chain((1..ranks).map(|rank| (0, rank)));
     for (file, rank) in starts {
         let length = (files - file).min(ranks - rank);
@@ -221,7 +226,7 @@ mod tests {
     use yomikiri_rules::games::reversi::lines::flips;
     use yomikiri_rules::games::reversi::moves::Move;
 
-    /// Each lane's shape and the least state that equals its own.
+    /// For each lane, its shape and the least state that is equal to its own, sorted.
     fn contents(patterns: &Patterns, own: Squares, other: Squares) -> Vec<(usize, usize)> {
         let states = patterns.states(own, other);
         let of_lane = |(lane, &shape): (usize, &usize)| {
@@ -239,8 +244,8 @@ mod tests {
         assert_eq!((patterns.lanes.len(), patterns.shapes.len()), (46, 11));
         let states: Vec<usize> = patterns.shapes.iter().map(Shape::states).collect();
         assert_eq!(states[..3], [59_049, 19_683, 59_049]);
-        // An edge or a line has about half as many states of its own: those that are their own mirror images stand
-        // alone.
+        // About half the states of an edge or a line are the least of their equals. States that are their own mirror
+        // images have no equals.
         assert_eq!(patterns.shapes[0].own_states().count(), (59_049 + 243) / 2);
         for (files, ranks) in [(4, 4), (5, 8), (8, 7), (6, 6)] {
             assert!(Patterns::new(Board { files, ranks }).lanes.len() <= LANES);

@@ -1,4 +1,4 @@
-//! What reversi adds to the kernel of occupancies, and to levels for boards that are too large for it.
+//! The [`Adapter`] of reversi, and the capacity of its boards for estimates.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::estimate::{self, Capacity, Estimate, Limits, choose};
 use crate::{Costs, Search, Strategy};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
-use yomikiri_rules::games::reversi::index::MOST_SQUARES;
+use yomikiri_rules::games::reversi::index::MAX_SQUARES;
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
@@ -19,12 +19,12 @@ impl CertificateGame for Reversi {}
 impl Adapter for Reversi {
     const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 6e6 };
 
-    /// Passes and symmetry leave no side of its own to a number of discs.
+    /// Because of passes and symmetry, the number of discs does not determine the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
 
-    /// By sampling; where positions have no keys, the room they have.
+    /// Estimates by sampling. If positions have no keys, uses the capacity of each ply instead.
     fn estimate_from(&self, root: &Position) -> Estimate {
         if self.has_keys() {
             return estimate::positions(self, root, Limits::default());
@@ -44,7 +44,7 @@ impl Adapter for Reversi {
 
     fn why_no_tables(&self) -> String {
         format!(
-            "{code}: boards of more than {MOST_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
+            "{code}: boards of more than {MAX_SQUARES} squares have no tables; yomikiri solve {code} POSITION finds \
              exact scores by search",
             code = self.code()
         )
@@ -52,17 +52,18 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// Fitted to the boards of the test below from 50,000 counted positions on; it is too much for fewer.
-    const MEETING: f64 = 2.75;
+    /// Fitted to the boards of the test below, from 50,000 counted positions on. It is too high for fewer.
+    const MEETING_EXPONENT: f64 = 2.75;
 
-    /// Number of discs of the side to move.
+    /// The number of discs of the side to move.
     type Class = u32;
 
     fn class(&self, position: &Position) -> u32 {
         position.own.count_ones()
     }
 
-    /// Places of the discs that were not there at the start, and which of all discs are the side to move's.
+    /// The number of choices of squares for the discs added since the start, times the number of choices of the discs
+    /// that belong to the side to move, divided by the number of symmetries.
     fn capacity(&self, own: u32, discs: u32) -> f64 {
         let board = self.rules.board;
         let images = if board.files == board.ranks { 8.0 } else { 4.0 };
@@ -74,7 +75,7 @@ impl Capacity for Reversi {
 mod tests {
     use super::*;
 
-    /// Counts of whole tables (precomp/expected).
+    /// The counts of whole tables (precomp/expected) are the truth.
     #[test]
     fn estimates_are_near_the_truth() {
         let boards =

@@ -1,14 +1,14 @@
-//! Weights of patterns, and what positions are worth by them.
+//! Weights of patterns, and evaluation by them.
 //!
-//! The weights of a board are for several stages of the game, by the number of empty squares. `make weights` fits them
-//! to positions that the search has solved, and keeps them in `weights/`, packed by zlib:
+//! A board has weights for several stages of the game. The number of empty squares determines the stage. `make weights`
+//! fits them to positions that the search has solved, and writes them to `weights/`, packed by zlib:
 //!
 //! ```text
 //! 1 byte            number of stages
 //! per stage:
-//!   1 byte          most empty squares, upwards from stage to stage
-//!   2 bytes         what it is worth to be the side to move, by even and odd number of empty squares, signed
-//!   per shape:      a signed byte for each state that has a weight of its own, upwards
+//!   1 byte          greatest number of empty squares, in ascending order of stages
+//!   2 bytes         worth of being the side to move, for even and odd numbers of empty squares, signed
+//!   per shape:      a signed byte for each state that has its own weight, in ascending order of states
 //! ```
 //!
 //! All numbers are in eighths of a disc ([`DISC`]).
@@ -26,36 +26,38 @@ use yomikiri_rules::games::reversi::board::{Board, Squares};
 /// The worth of one disc.
 pub const DISC: i32 = 8;
 
-/// Room for the weights of a stage, a power of two.
+/// The length of the weight table of a stage, a power of two.
 const ROOM: usize = 1 << 18;
 
-/// A stage as it is kept in a file.
+/// A stage in the form of the files.
 pub struct Fitted {
-    /// The most empty squares of this stage.
+    /// The maximum number of empty squares in this stage.
     pub most_empty: u8,
-    /// For the side to move, by even and odd number of empty squares.
+    /// The worth of being the side to move, for even and odd numbers of empty squares.
     pub to_move: [i8; 2],
     /// For each shape, a weight for each of [`super::patterns::Shape::own_states`].
     pub weights: Vec<Vec<i8>>,
 }
 
-/// The weights of a board, laid out for a search.
+/// The weights of a board, arranged for a search.
 pub struct Weights {
+    /// The patterns of the board.
     pub patterns: Patterns,
-    /// Where in a stage's table the state of an empty lane is; lanes that the board does not have look at a zero.
+    /// For each lane, the index of the state of an empty lane in the table of a stage. Lanes that the board does not
+    /// have point to a zero.
     middles: [u32; LANES],
     stages: Vec<Stage>,
-    /// The stage by number of empty squares.
+    /// The index of the stage, by number of empty squares.
     by_empty: [u8; 65],
 }
 
 struct Stage {
     to_move: [i32; 2],
-    /// Weights by shape and state.
+    /// The weights, by shape and state.
     table: Box<[i8; ROOM]>,
 }
 
-/// The files by board, which has no more ranks than files.
+/// The files of weights by board. None of these boards has more ranks than files.
 #[cfg(not(target_family = "wasm"))]
 const FILES: [(Board, &[u8]); 5] = [
     (Board { files: 8, ranks: 8 }, include_bytes!("weights/8x8")),
@@ -64,24 +66,26 @@ const FILES: [(Board, &[u8]); 5] = [
     (Board { files: 7, ranks: 5 }, include_bytes!("weights/7x5")),
     (Board { files: 6, ranks: 6 }, include_bytes!("weights/6x6")),
 ];
-/// None for pages: they would load twice as much, and search near the end only, where nothing is ordered by weights.
+/// Web pages have no weights. The files would double the download, and pages search only near the end, where no moves
+/// are ordered by weights.
 #[cfg(target_family = "wasm")]
 const FILES: [(Board, &[u8]); 0] = [];
 
 impl Weights {
-    /// The weights kept for a board or its transpose; none for boards that have none.
+    /// The weights of a board, or `None` if there is no file for the board or its transpose. They are unpacked on first
+    /// use.
     pub fn of(board: Board) -> Option<&'static Weights> {
         static KEPT: [[OnceLock<Weights>; 2]; FILES.len()] = [const { [const { OnceLock::new() }; 2] }; FILES.len()];
         let at = FILES.iter().position(|(of, _)| [*of, of.transpose()].contains(&board))?;
         let kept = &KEPT[at][usize::from(board != FILES[at].0)];
         if kept.get().is_none() {
-            // Read first and then set, so that a process which is forked meanwhile does not wait for this thread.
+            // Not `get_or_init`: a process that is forked meanwhile would wait for this thread forever.
             let _ = kept.set(Weights::read(board, FILES[at].1).expect("weights as they were written"));
         }
         kept.get()
     }
 
-    /// Reads a file; `None` if it does not fit the board.
+    /// Reads a file. Returns `None` if it does not fit the board.
     pub fn read(board: Board, packed: &[u8]) -> Option<Weights> {
         let mut bytes = Vec::new();
         ZlibDecoder::new(packed).read_to_end(&mut bytes).ok()?;
@@ -99,7 +103,7 @@ impl Weights {
         bytes.next().is_none().then(|| Weights::new(patterns, &fitted))
     }
 
-    /// The bytes of a file.
+    /// Returns the bytes of a file with these stages.
     pub fn pack(stages: &[Fitted]) -> Vec<u8> {
         let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
         let mut put = |bytes: &[u8]| packer.write_all(bytes).expect("to memory");
@@ -111,7 +115,7 @@ impl Weights {
         packer.finish().expect("to memory")
     }
 
-    /// Lays weights out for a search.
+    /// Arranges fitted weights for a search.
     pub fn new(patterns: Patterns, fitted: &[Fitted]) -> Weights {
         let mut starts = vec![1];
         for shape in &patterns.shapes {
@@ -139,7 +143,8 @@ impl Weights {
         Weights { stages: fitted.iter().map(stage).collect(), middles, by_empty, patterns }
     }
 
-    /// What a position with these states and so many empty squares is worth to the side to move.
+    /// The evaluation of a position with these states and `empty` empty squares for the side to move, in eighths of a
+    /// disc.
     #[inline(always)]
     pub fn worth(&self, states: &States, empty: u32) -> i32 {
         let empty = empty as usize % 65;
@@ -151,14 +156,14 @@ impl Weights {
         sum
     }
 
-    /// [`Weights::worth`] of a position by its discs.
+    /// Like [`Weights::worth`], but takes the discs of the position.
     pub fn of_position(&self, own: Squares, other: Squares) -> i32 {
         let empty = self.patterns.board.area() - (own | other).count_ones();
         self.worth(&self.patterns.states(own, other), empty)
     }
 }
 
-/// By state of a shape, which of the weights that are kept it has: that of the least of the states that are equal.
+/// For each state of a shape, the index of its weight in the file. States that are equal by symmetry share a weight.
 fn places_of_weights(shape: &Shape) -> Vec<usize> {
     let (mut places, mut own) = (Vec::with_capacity(shape.states()), 0..);
     for state in 0..shape.states() {
@@ -178,7 +183,7 @@ mod tests {
     use yomikiri_rules::games::reversi::{Position, Reversi};
     use yomikiri_table::Silent;
 
-    /// Positions with so many empty squares that are not over, by random moves.
+    /// Random positions with `empty` empty squares that are not over.
     fn positions(game: &Reversi, empty: u32, count: usize) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(u64::from(empty));
         let one = |_| {
@@ -196,8 +201,8 @@ mod tests {
         sum / f64::from(count)
     }
 
-    /// The weights explain most of the exact scores, of positions that they were not fitted to; less of those of boards
-    /// with five ranks, which are narrow.
+    /// The weights explain most of the variance of exact scores in positions that they were not fitted to. They explain
+    /// less on narrow boards, with five ranks.
     #[test]
     fn the_kept_weights_foretell_scores() {
         let wide = ["rev8x8", "rev7x6", "rev6x6"].map(|code| (code, 0.2));
@@ -270,7 +275,7 @@ mod tests {
             let worth = made.of_position(position.own, position.other);
             assert_eq!(read.of_position(position.own, position.other), worth);
         }
-        // Neither for another board, nor cut short, nor with more behind.
+        // Refuses files for another board and files that are cut short.
         assert!(Weights::read(Board { files: 6, ranks: 6 }, &packed).is_none());
         assert!(Weights::read(board, &packed[..packed.len() / 2]).is_none());
         assert!(Weights::read(board, &[]).is_none());

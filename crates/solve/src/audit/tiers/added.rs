@@ -1,27 +1,29 @@
-//! What becomes of lanes by moves that add targets.
+//! The effect on lanes of a move that adds targets.
 
 use crate::tiers::Row;
 use yomikiri_table::blocks::Lanes;
 
-/// What becomes of the lanes of a row by moves that add some targets.
-pub struct Added {
+/// The effect on the lanes of a row of a move that adds certain targets.
+pub struct TargetEffect {
     targets: u8,
-    /// The lanes that are open afterwards, as a set and as bytes of ones.
+    /// The lanes that are open.
     open: Lanes,
+    /// By the lane before the move: 255 if the lane after it is open, else 0.
     open_bytes: Row,
-    /// Bytes of ones in the lanes that are over afterwards, by [`Tiered::lane_ends`] less one.
+    /// By [`crate::tiers::Tiered::lane_ends`] less one, then by the lane before the move: 255 if the lane after it has
+    /// this end, else 0.
     ends: [Row; 3],
 }
 
-impl Added {
-    pub fn new(targets: u8, lane_ends: &[u8; 64]) -> Added {
+impl TargetEffect {
+    pub fn new(targets: u8, lane_ends: &[u8; 64]) -> TargetEffect {
         let end_of = |lane: usize| lane_ends[lane | usize::from(targets)];
         let bytes = |end: u8| Row(std::array::from_fn(|lane| if end_of(lane) == end { 255 } else { 0 }));
         let open = (0..64).filter(|&lane| lane_ends[lane] == 0).fold(0, |set, lane| set | 1 << lane);
-        Added { targets, open, open_bytes: bytes(0), ends: [1, 2, 3].map(bytes) }
+        TargetEffect { targets, open, open_bytes: bytes(0), ends: [1, 2, 3].map(bytes) }
     }
 
-    /// The open lanes to which lanes come.
+    /// Returns the open lanes that moves from these lanes lead to.
     #[inline]
     pub fn reached(&self, mut lanes: Lanes) -> Lanes {
         for (bit, without) in WITHOUT.iter().enumerate() {
@@ -32,8 +34,8 @@ impl Added {
         lanes & self.open
     }
 
-    /// Replaces the ranks of a row by those of moves to it, lane by lane as it was before the move; the ends have
-    /// these.
+    /// Replaces the grades of a row by the grades of moves to it, indexed by the lane before the move. If the game is
+    /// over in the lane after the move, the grade comes from `ends`.
     #[inline]
     pub fn lift(&self, row: &mut Row, ends: [u8; 3]) {
         spread_low::<1>(row, self.targets);
@@ -43,9 +45,9 @@ impl Added {
         spread_high::<16>(row, self.targets);
         spread_high::<32>(row, self.targets);
         let [black, white, counted] = &self.ends;
-        for (lane, rank) in row.0.iter_mut().enumerate() {
+        for (lane, grade) in row.0.iter_mut().enumerate() {
             let over = black.0[lane] & ends[0] | white.0[lane] & ends[1] | counted.0[lane] & ends[2];
-            *rank = *rank & self.open_bytes.0[lane] | over;
+            *grade = *grade & self.open_bytes.0[lane] | over;
         }
     }
 }
@@ -60,7 +62,7 @@ const WITHOUT: [Lanes; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// If the targets have the one of this bit: gives each lane without it the byte of the lane with it.
+/// If `targets` has this target, copies the byte of each lane with it to the lane without it.
 #[inline(always)]
 fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     if usize::from(targets) & BIT != 0 {
@@ -71,10 +73,10 @@ fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     }
 }
 
-/// The same inside words of eight lanes.
+/// As [`spread_high`], for targets whose lanes are in the same word of eight lanes.
 #[inline(always)]
 fn spread_low<const BIT: usize>(row: &mut Row, targets: u8) {
-    /// By bit: bytes of ones in the lanes without it.
+    /// By bit: 255 in the lanes without it, else 0.
     const BYTES: [u64; 5] = [0, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0, 0x0000_0000_ffff_ffff];
     if usize::from(targets) & BIT != 0 {
         for lanes in row.0.as_chunks_mut::<8>().0 {

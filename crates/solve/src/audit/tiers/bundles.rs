@@ -1,5 +1,5 @@
-//! The moves of a part's rows on one link, bundle by bundle: rows that differ in some bits alone have the same
-//! children, which are looked up once for all of them.
+//! The moves of a part's rows on one link, bundle by bundle. A bundle has rows that differ only in some bits. They
+//! share children, which are looked up once for all of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,100 +8,106 @@ use rayon::prelude::*;
 
 use super::marks::Marks;
 use crate::memory::Zeros;
-use crate::space::{Place, Tile, Tiling, prefetch, spread, squeezed};
+use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits, prefetch};
 use crate::tiers::{Bundle, Cut, Part, Row, RowLink};
 use yomikiri_table::blocks::Lanes;
 
-/// Rows of a tile, as a power of two.
+/// The logarithm to base 2 of the number of rows in a tile.
 const TILE: u32 = 11;
 
-/// Bundles whose children are asked for before those of the first are looked at.
+/// The number of bundles whose children are prefetched before the first of them is looked at.
 const WAITING: usize = 4;
 
-/// Which moves of a link.
+/// A choice among the moves of a link.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum MoveChoice {
+    /// All moves.
     All,
-    /// Those that not all rows of a bundle have.
+    /// The moves that only some rows of a bundle have.
     Own,
-    /// Those that all have.
+    /// The moves that all rows of a bundle have.
     Shared,
 }
 
-impl Wanted {
+impl MoveChoice {
     fn shared(self) -> bool {
-        self != Wanted::Own
+        self != MoveChoice::Own
     }
 
     fn own(self) -> bool {
-        self != Wanted::Shared
+        self != MoveChoice::Shared
     }
 }
 
-/// A part that is in memory.
-pub struct Held<'s> {
+/// A part of the child in memory.
+pub struct PartInMemory<'s> {
     pub part: &'s Part,
-    /// By row and the lane before the move: its rank, as [`crate::audit::ValueRanks::of_move`]; 0 where there is no
-    /// position.
-    pub ranks: Arc<Zeros<Row>>,
+    /// The grade of a move ([`crate::audit::ValueGrades::of_move`]), by the row that it leads to, then by the lane
+    /// before the move. 0 if the table has no position there.
+    pub grades: Arc<Zeros<Row>>,
     pub marks: Marks,
 }
 
 /// The tier that moves lead to.
-pub struct Child<'s> {
+pub struct ChildTier<'s> {
     rows: usize,
     cut: &'s Cut,
     /// The parts in memory.
-    held: Vec<Held<'s>>,
-    /// By part, which of these it is; [`Child::NOT_HELD`] if none.
+    held: Vec<PartInMemory<'s>>,
+    /// By part: its index in `held`, or [`ChildTier::NOT_HELD`].
     places: Vec<u32>,
-    /// By part, whether moves have led there.
+    /// By part: true if a move leads there.
     is_reached: &'s [AtomicBool],
 }
 
-impl<'s> Child<'s> {
+impl<'s> ChildTier<'s> {
     const NOT_HELD: u32 = u32::MAX;
 
-    /// A tier of so many rows, with some of its parts.
-    pub fn new(rows: usize, cut: &'s Cut, held: Vec<(usize, Held<'s>)>, is_reached: &'s [AtomicBool]) -> Child<'s> {
+    /// Creates a child tier of `rows` rows, with some of its parts in memory.
+    pub fn new(
+        rows: usize,
+        cut: &'s Cut,
+        held: Vec<(usize, PartInMemory<'s>)>,
+        is_reached: &'s [AtomicBool],
+    ) -> ChildTier<'s> {
         let mut places = vec![Self::NOT_HELD; cut.parts.len()];
         held.iter().zip(0..).for_each(|((number, _), place)| places[*number] = place);
         let held = held.into_iter().map(|(_, held)| held).collect();
-        Child { rows, cut, held, places, is_reached }
+        ChildTier { rows, cut, held, places, is_reached }
     }
 
-    /// The marks of the parts, in the order in which these were given.
+    /// Returns the marks of the parts in memory, in the order in which they were given.
     pub fn into_marks(self) -> impl Iterator<Item = Marks> {
         self.held.into_iter().map(|held| held.marks)
     }
 
-    /// Where a row of the tier lies.
+    /// Finds a row of the tier in the parts in memory.
     #[inline]
-    fn find(&self, row: u32) -> Found {
+    fn find(&self, row: u32) -> ChildPlace {
         let number = self.cut.part_of(row);
         let held = self.places[number];
         let at = self.held.get(held as usize).and_then(|held| held.part.index(row));
-        at.map_or(Found { held: Self::NOT_HELD, at: number as u32 }, |at| Found { held, at: at as u32 })
+        at.map_or(ChildPlace { held: Self::NOT_HELD, at: number as u32 }, |at| ChildPlace { held, at: at as u32 })
     }
 
-    /// Asks for all that is known of a row.
+    /// Prefetches the data of a row.
     #[inline]
-    fn prefetch(&self, Found { held, at }: Found) {
+    fn prefetch(&self, ChildPlace { held, at }: ChildPlace) {
         if let Some(held) = self.held.get(held as usize) {
-            prefetch(&held.ranks[at as usize]);
+            prefetch(&held.grades[at as usize]);
             prefetch(&held.marks.0[at as usize]);
         }
     }
 
-    /// The ranks of a row; those of no position if it is not in memory.
+    /// The grades of a row; all 0 if it is not in memory.
     #[inline]
-    fn ranks(&self, Found { held, at }: Found) -> Row {
-        self.held.get(held as usize).map_or(Row::filled(0), |held| held.ranks[at as usize])
+    fn grades(&self, ChildPlace { held, at }: ChildPlace) -> Row {
+        self.held.get(held as usize).map_or(Row::filled(0), |held| held.grades[at as usize])
     }
 
-    /// Marks lanes from which moves lead to a row; of one that is not in memory, that they lead to its part.
+    /// Marks the lanes from which moves lead to a row. If the row is not in memory, marks its part as reached.
     #[inline]
-    fn mark(&self, Found { held, at }: Found, lanes: Lanes) {
+    fn mark(&self, ChildPlace { held, at }: ChildPlace, lanes: Lanes) {
         if let Some(held) = self.held.get(held as usize) {
             let seen = &held.marks.0[at as usize];
             if seen.load(Ordering::Relaxed) & lanes != lanes {
@@ -116,51 +122,54 @@ impl<'s> Child<'s> {
     }
 }
 
-/// Where a row of a child lies.
+/// The place of a row of the child.
 #[derive(Clone, Copy, Default)]
-struct Found {
-    /// Which of the parts in memory it is in; [`Child::NOT_HELD`] if in none.
+struct ChildPlace {
+    /// The index of its part in [`ChildTier::held`], or [`ChildTier::NOT_HELD`].
     held: u32,
-    /// Its index there; if it is in none, the number of its part.
+    /// The index of the row in that part. If the part is not in memory, the index of the part in the tier.
     at: u32,
 }
 
 /// A bundle with the lanes of its rows.
 #[derive(Clone, Default)]
-struct Made {
+struct BundleLanes {
     bundle: Bundle,
-    /// By child, where it lies, of those that are to be looked up.
-    found: Vec<Found>,
+    /// By child: its place, which is valid only for children that are looked up.
+    found: Vec<ChildPlace>,
+    /// The index, in the slice, of the first row of the bundle.
     context: usize,
+    /// By row of the bundle: the lanes that have positions.
     lanes: Vec<Lanes>,
 }
 
-/// What a thread works with.
+/// The buffers of a thread.
 struct Scratch {
-    waiting: Vec<Made>,
-    ranks: Vec<Row>,
+    waiting: Vec<BundleLanes>,
+    grades: Vec<Row>,
     arriving: Vec<Lanes>,
 }
 
 impl Scratch {
     fn new() -> Scratch {
-        Scratch { waiting: vec![Made::default(); WAITING], ranks: Vec::new(), arriving: Vec::new() }
+        Scratch { waiting: vec![BundleLanes::default(); WAITING], grades: Vec::new(), arriving: Vec::new() }
     }
 }
 
 /// The rows of a slice of a part, in bundles.
-struct Slice<'l> {
+struct BundledSlice<'l> {
     part: &'l Part,
     /// The index of its first row.
     first: usize,
-    /// By row of a bundle: where it lies, and its own moves.
-    rows: Vec<(Place, &'l [u8])>,
-    /// To which of a bundle's children moves of these rows alone lead, unless that is to all.
+    /// By row of a bundle: its place, and its moves among those that only some rows of the bundle have.
+    rows: Vec<(TilePlace, &'l [u8])>,
+    /// The children of moves that only some rows have, in ascending order. `None` if all children of a bundle are
+    /// looked up.
     own: Option<Vec<u8>>,
 }
 
-impl Slice<'_> {
-    /// Calls `visit` with the children of a bundle that are to be looked up.
+impl BundledSlice<'_> {
+    /// Calls `visit` with the index of each child of a bundle that is looked up.
     #[inline]
     fn each_child(&self, bundle: &Bundle, visit: impl FnMut(usize)) {
         match &self.own {
@@ -171,40 +180,40 @@ impl Slice<'_> {
 }
 
 /// The bundles of a part on a link.
-pub struct Bundles<'l> {
+pub struct LinkBundles<'l> {
     link: &'l RowLink<'l>,
-    wanted: Wanted,
+    wanted: MoveChoice,
     tiling: Tiling,
-    /// Where the first rows of the bundles of a tile lie.
-    contexts: Vec<Place>,
-    slices: Vec<Slice<'l>>,
-    /// Bits of an index inside a slice.
+    /// The places of the first rows of the bundles in a tile.
+    contexts: Vec<TilePlace>,
+    slices: Vec<BundledSlice<'l>>,
+    /// The number of bits of an index inside a slice.
     bits: u32,
 }
 
-impl<'l> Bundles<'l> {
-    pub fn new(part: &'l Part, link: &'l RowLink<'l>, wanted: Wanted) -> Bundles<'l> {
+impl<'l> LinkBundles<'l> {
+    pub fn new(part: &'l Part, link: &'l RowLink<'l>, wanted: MoveChoice) -> LinkBundles<'l> {
         let ((slices, bits), varying) = (part.slices_of(), part.index_bits(link.free));
         let tiling = Tiling::new(bits, varying, TILE);
         let slice = |number: usize| {
             let first = number << bits;
-            let own = |place: &Place| {
-                let content = squeezed(part.row(first | place.index) as usize, link.free as usize);
+            let own = |place: &TilePlace| {
+                let content = extract_bits(part.row(first | place.index) as usize, link.free as usize);
                 if wanted.own() { &link.own[content][..] } else { &[] }
             };
             let rows: Vec<_> = tiling.places(varying).into_iter().map(|place| (place, own(&place))).collect();
             let mut of_any: Vec<u8> = rows.iter().flat_map(|(_, own)| own.iter().copied()).collect();
             of_any.sort_unstable();
             of_any.dedup();
-            Slice { part, first, rows, own: (of_any.len() < link.own.len()).then_some(of_any) }
+            BundledSlice { part, first, rows, own: (of_any.len() < link.own.len()).then_some(of_any) }
         };
         let slices = (0..slices).map(slice).collect();
         let contexts = tiling.places(tiling.inside() & !varying);
-        Bundles { link, wanted, tiling, contexts, slices, bits }
+        LinkBundles { link, wanted, tiling, contexts, slices, bits }
     }
 
-    /// Makes a bundle; false if none of its rows has any lanes.
-    fn make(&self, slice: &Slice, context: usize, lanes: &[Lanes], into: &mut Made) -> bool {
+    /// Fills `into` with the bundle of a context. Returns false if none of its rows has any lanes.
+    fn make(&self, slice: &BundledSlice, context: usize, lanes: &[Lanes], into: &mut BundleLanes) -> bool {
         let first = slice.first | context;
         into.context = context;
         into.lanes.clear();
@@ -221,14 +230,14 @@ impl<'l> Bundles<'l> {
         is_any
     }
 
-    /// The rows to which moves of one bundle lead; none if there are no moves.
+    /// The rows that the moves of one bundle lead to, for any bundle that has moves. Empty if no bundle has moves.
     pub fn some_children(&self, lanes: &[Lanes]) -> Vec<u32> {
-        let mut made = Made::default();
+        let mut made = BundleLanes::default();
         let found = self.slices.iter().find_map(|slice| {
             let varying = slice.rows.iter().fold(0, |bits, (place, _)| bits | place.index);
             let others = ((1 << self.bits) - 1) & !varying;
             (0..1usize << others.count_ones()).find_map(|number| {
-                if !self.make(slice, spread(number, others), lanes, &mut made) {
+                if !self.make(slice, deposit_bits(number, others), lanes, &mut made) {
                     return None;
                 }
                 let Bundle { children, shared } = &made.bundle;
@@ -241,9 +250,9 @@ impl<'l> Bundles<'l> {
         found.unwrap_or_default()
     }
 
-    /// Makes all moves into the parts in memory: raises the best of each lane, and marks where they lead. The error is
-    /// the index of a row of a bundle from which one leads to no row of the tier.
-    pub fn take(&self, child: &Child, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
+    /// Makes all moves into the parts in memory. Raises `best`, the grade of the best move by row and lane, and marks
+    /// the children. If a bundle has a child outside the tier, the error is the index of a row in that bundle.
+    pub fn take(&self, child: &ChildTier, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
         for (slice, best) in self.slices.iter().zip(best.chunks_mut(1 << self.bits)) {
             let tiles = self.tiling.split(best).into_par_iter();
             tiles.try_for_each_init(Scratch::new, |scratch, mut tile| {
@@ -257,7 +266,7 @@ impl<'l> Bundles<'l> {
                                 let place = of_lanes.map_or(0, |((place, _), _)| place.index);
                                 return Err(slice.first | waiting.context | place);
                             }
-                            waiting.found.resize(children.len(), Found::default());
+                            waiting.found.resize(children.len(), ChildPlace::default());
                             slice.each_child(&waiting.bundle, |at| {
                                 waiting.found[at] = child.find(children[at]);
                                 child.prefetch(waiting.found[at]);
@@ -278,24 +287,24 @@ impl<'l> Bundles<'l> {
         Ok(())
     }
 
-    /// Takes a bundle whose children have been asked for.
+    /// Makes the moves of a bundle whose children were prefetched.
     fn look_up(
         &self,
-        child: &Child,
-        slice: &Slice,
-        (at, context): (usize, Place),
+        child: &ChildTier,
+        slice: &BundledSlice,
+        (at, context): (usize, TilePlace),
         scratch: &mut Scratch,
         tile: &mut Tile<Row>,
     ) {
-        let Scratch { waiting, ranks, arriving } = scratch;
-        let Made { bundle, found, lanes, .. } = &waiting[at];
-        if ranks.len() < found.len() {
-            ranks.resize(found.len(), Row::filled(0));
+        let Scratch { waiting, grades, arriving } = scratch;
+        let BundleLanes { bundle, found, lanes, .. } = &waiting[at];
+        if grades.len() < found.len() {
+            grades.resize(found.len(), Row::filled(0));
         }
-        slice.each_child(bundle, |at| ranks[at] = child.ranks(found[at]));
+        slice.each_child(bundle, |at| grades[at] = child.grades(found[at]));
         arriving.clear();
         arriving.resize(found.len(), 0);
-        take_bundle(&slice.rows, &bundle.shared, lanes, (ranks, arriving), context, tile);
+        take_bundle(&slice.rows, &bundle.shared, lanes, (grades, arriving), context, tile);
         for (&found, &lanes) in found.iter().zip(&*arriving) {
             if lanes != 0 {
                 child.mark(found, lanes);
@@ -304,20 +313,21 @@ impl<'l> Bundles<'l> {
     }
 }
 
-/// Raises the best of the rows of a bundle by the ranks of their children, and says which lanes lead to each of these.
+/// Raises the best grades of each row of a bundle to the grades of its children, and collects the lanes that lead to
+/// each child.
 #[inline(always)]
 fn take_bundle(
-    rows: &[(Place, &[u8])],
+    rows: &[(TilePlace, &[u8])],
     shared: &[u8],
     lanes: &[Lanes],
-    (ranks, arriving): (&[Row], &mut [Lanes]),
-    context: Place,
+    (grades, arriving): (&[Row], &mut [Lanes]),
+    context: TilePlace,
     tile: &mut Tile<Row>,
 ) {
     let any = lanes.iter().fold(0, |any, lanes| any | lanes);
     let mut of_all = Row::filled(0);
     for &at in shared {
-        of_all.raise(&ranks[usize::from(at)]);
+        of_all.raise(&grades[usize::from(at)]);
         arriving[usize::from(at)] |= any;
     }
     for (&(place, own), &lanes) in rows.iter().zip(lanes) {
@@ -326,7 +336,7 @@ fn take_bundle(
         }
         let mut best = of_all;
         for &at in own {
-            best.raise(&ranks[usize::from(at)]);
+            best.raise(&grades[usize::from(at)]);
             arriving[usize::from(at)] |= lanes;
         }
         tile.cell(context | place).raise(&best);

@@ -1,8 +1,8 @@
-//! What an audit of tiers keeps on disk while it lasts, so that one that is stopped goes on.
+//! The state that an audit of tiers keeps on disk, so that an audit that was stopped can resume.
 //!
-//! Two files by turns, each a store ([`Store`]): a section with the hash of the table's header and the number of marked
-//! tiers; one with the number of the next tier and the counts so far; then the marks of each of these tiers. One that
-//! has not all of them, or that is about another table, tells nothing.
+//! Two files are written in turn; each is a store ([`Store`]). Its first section has the hash of the table's header and
+//! the count of marked tiers. The second has the index of the next tier and the counts of values so far. The marks of
+//! each marked tier follow. A file that is incomplete, or belongs to another table, is ignored.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,46 +12,50 @@ use crate::tiers::Tiered;
 use crate::{Result, SolveOptions};
 use yomikiri_table::{Identity, NewSection, Store, Table, TableError, Tally, has_work, remove_work};
 
-/// Names of the files.
-pub const PARTS: [&str; 2] = ["audit0", "audit1"];
+/// The extensions of the two files.
+pub const CHECKPOINT_EXTENSIONS: [&str; 2] = ["audit0", "audit1"];
 
-/// Of the time no more than one part in so many goes to what is kept.
+/// Limits the time for writing the state to about 1 / `SHARE` of the total.
 const SHARE: u32 = 20;
 
-/// What is kept of an audit.
-pub struct Kept {
-    /// The table without the end of its name.
+/// The state files of an audit.
+pub struct AuditCheckpoint {
+    /// The path of the table without its extension.
     base: PathBuf,
     identity: Identity,
-    /// Hash of the table's header.
+    /// The hash in the table's header.
     hash: u64,
+    /// The least time between two saved states.
     every: Duration,
-    /// Which of the two files is next.
+    /// The index of the file to write next.
     turn: usize,
+    /// The time of the last save.
     last: Instant,
 }
 
-impl Kept {
-    /// How far an earlier run had come, as the number of the next tier and the counts so far; `marks` get its marks.
+impl AuditCheckpoint {
+    /// Reads the newest complete state of an earlier run. Adds its marks to `marks`, and returns the index of the next
+    /// tier and the counts so far, or `None` if there is no such state.
     pub fn take_up<G: Tiered>(
         game: &G,
         table: &Table,
         options: &SolveOptions,
         marks: &mut TierMarks<G>,
-    ) -> Result<(Kept, Option<(usize, Tally)>)> {
+    ) -> Result<(AuditCheckpoint, Option<(usize, Tally)>)> {
         let base = table.path().with_extension("");
         let (identity, hash) = (Identity::of(game, "audit"), table.header.header_hash.get());
-        let mut kept = Kept { base, identity, hash, every: options.checkpoint, turn: 0, last: Instant::now() };
+        let mut kept =
+            AuditCheckpoint { base, identity, hash, every: options.checkpoint, turn: 0, last: Instant::now() };
         if options.force {
-            remove_kept(&kept.base)?;
+            remove_checkpoint(&kept.base)?;
         }
         let mut newest: Option<Store> = None;
-        for (turn, part) in PARTS.iter().enumerate() {
+        for (turn, part) in CHECKPOINT_EXTENSIONS.iter().enumerate() {
             if !has_work(&kept.part(part)) {
                 continue;
             }
             let store = match Store::open(&kept.part(part), &kept.identity, false) {
-                // Of another version: the audit begins anew.
+                // The file is of another version, so the audit starts again.
                 Err(TableError::Foreign { .. }) => Store::open(&kept.part(part), &kept.identity, true)?,
                 opened => opened?,
             };
@@ -81,7 +85,8 @@ impl Kept {
         first.key == self.hash && first.rows == marks.len() as u64
     }
 
-    /// Keeps what is known before tier `next`, if it is time: with no time between two states before every ply.
+    /// Writes the state, before the audit of tier `next`, if the interval has passed. An interval of 0 means before
+    /// every ply.
     pub fn keep_in_time<G: Tiered>(
         &mut self,
         (next, is_new_ply): (usize, bool),
@@ -93,7 +98,7 @@ impl Kept {
             return Ok(());
         }
         let begun = Instant::now();
-        let mut store = Store::open(&self.part(PARTS[self.turn]), &self.identity, true)?;
+        let mut store = Store::open(&self.part(CHECKPOINT_EXTENSIONS[self.turn]), &self.identity, true)?;
         let tiers = marks.tiers();
         store.append(word(self.hash, tiers.len() as u64, Tally::default()))?;
         store.append(word(next as u64, 0, tally.clone()))?;
@@ -112,14 +117,14 @@ fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
     NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
 }
 
-/// Whether an audit of the table of this base has left anything.
-pub fn is_kept(base: &Path) -> bool {
-    PARTS.iter().any(|part| has_work(&base.with_added_extension(part)))
+/// Returns true if an audit of the table with this base has left files.
+pub fn has_checkpoint(base: &Path) -> bool {
+    CHECKPOINT_EXTENSIONS.iter().any(|part| has_work(&base.with_added_extension(part)))
 }
 
-/// Deletes what an audit of the table of this base has left.
-pub fn remove_kept(base: &Path) -> Result<()> {
-    Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
+/// Deletes the files that an audit of the table with this base has left.
+pub fn remove_checkpoint(base: &Path) -> Result<()> {
+    Ok(CHECKPOINT_EXTENSIONS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }
 
 #[cfg(test)]
@@ -134,8 +139,7 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_table::{Silent, probe};
 
-    /// A table that has not been audited, and what its audits may use: nothing is packed with much memory, everything
-    /// with none.
+    /// A table that has not been audited.
     fn unaudited(folder: &Path) -> (Binarsi, Table) {
         let game = Binarsi::parse("bin3x3").unwrap();
         let path = folder.join("bin3x3").with_added_extension(UNAUDITED);
@@ -156,7 +160,7 @@ mod tests {
         let options = options(0, Duration::ZERO);
         let take_up = |room| {
             let mut marks = TierMarks::new(&game, &graph, room);
-            let (kept, state) = Kept::take_up(&game, &table, &options, &mut marks).unwrap();
+            let (kept, state) = AuditCheckpoint::take_up(&game, &table, &options, &mut marks).unwrap();
             (kept, state, marks)
         };
         let (mut kept, state, mut marks) = take_up(0);
@@ -182,17 +186,17 @@ mod tests {
             }
             assert!(marks.take(4, 0).unwrap().is_none() && marks.tiers().is_empty());
         }
-        // The newest is cut off: the one before it counts. Then neither.
+        // If the newest state is cut off, the one before it counts. If both are, neither does.
         for (turn, expected) in [(0, Some(2)), (1, None)] {
-            let journal = folder.path().join(format!("bin3x3.{}.journal", PARTS[turn]));
+            let journal = folder.path().join(format!("bin3x3.{}.journal", CHECKPOINT_EXTENSIONS[turn]));
             let bytes = std::fs::read(&journal).unwrap();
             std::fs::write(&journal, &bytes[..bytes.len() - 1]).unwrap();
             assert_eq!(take_up(0).1.map(|(next, _)| next), expected);
         }
         let base = folder.path().join("bin3x3");
-        assert!(is_kept(&base));
-        remove_kept(&base).unwrap();
-        assert!(!is_kept(&base));
+        assert!(has_checkpoint(&base));
+        remove_checkpoint(&base).unwrap();
+        assert!(!has_checkpoint(&base));
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
     }
 
@@ -203,9 +207,9 @@ mod tests {
         let graph = game.tier_graph();
         let mut marks = TierMarks::new(&game, &graph, 0);
         let options = options(0, Duration::ZERO);
-        let (mut kept, _) = Kept::take_up(&game, &table, &options, &mut marks).unwrap();
+        let (mut kept, _) = AuditCheckpoint::take_up(&game, &table, &options, &mut marks).unwrap();
         kept.hash ^= 1;
         kept.keep_in_time((2, true), &Tally::default(), &marks).unwrap();
-        assert!(Kept::take_up(&game, &table, &options, &mut marks).unwrap().1.is_none());
+        assert!(AuditCheckpoint::take_up(&game, &table, &options, &mut marks).unwrap().1.is_none());
     }
 }

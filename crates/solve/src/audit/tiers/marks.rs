@@ -1,4 +1,4 @@
-//! Where moves have led to.
+//! Marks: the positions that moves have reached.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +11,14 @@ use crate::tiers::{NodeOf, Part, Tiered};
 use crate::two_steps::{add_words, with_words};
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
-/// Of every row of a part: the lanes from which moves have led to it, as they were before the move.
+/// By row of a part: the lanes from which moves lead to it, as they were before the move.
 pub struct Marks(pub Zeros<AtomicU64>);
 
-/// Words of a block of packed marks.
+/// The number of words in a block of packed marks.
 const BLOCK: usize = 1 << 14;
 
 impl Marks {
-    /// No marks yet. An error if the system refuses the memory.
+    /// Creates empty marks. Returns an error if the system refuses the memory.
     pub fn new(part: &Part) -> Result<Marks> {
         Marks::of_rows(part.rows())
     }
@@ -27,35 +27,36 @@ impl Marks {
         Ok(Marks(Zeros::new(rows)?))
     }
 
-    /// Adds those of a section of [`with_words`] with so many words to a block.
+    /// Adds the marks of a section that [`with_words`] made with `block` words to a block.
     pub fn add(&mut self, section: &dyn SectionBlocks, block: usize) -> Result<(), TableError> {
         let words = <[u64]>::mut_from_bytes(self.0.as_mut_bytes()).expect("marks are words");
         add_words(section, words, block)
     }
 
-    /// Bytes of memory.
+    /// The size in memory, in bytes.
     pub fn bytes(&self) -> u64 {
         size_of_val(&self.0[..]) as u64
     }
 }
 
-/// Where the marks of parts are kept.
+/// A store of the marks of parts.
 pub trait KeepMarks {
-    /// Marks of a part of a tier so far, if any are kept.
+    /// Removes and returns the marks of part `part` of tier `number`; `None` if there are none.
     fn take(&mut self, number: usize, part: usize) -> Result<Option<Marks>>;
 
+    /// Stores the marks of part `part` of tier `number`.
     fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()>;
 }
 
-/// Marks of whole tiers in memory: those used last as they are, the others packed.
+/// The marks of whole tiers in memory. The most recently used are unpacked, the others packed.
 pub struct TierMarks<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// Bytes that may be taken as long as there is anything to pack.
+    /// The maximum size of the marks in memory, in bytes. Only packed marks may exceed it.
     room: u64,
     bytes: u64,
     clock: u64,
-    /// By tier; with when they were used last.
+    /// Unpacked marks by tier, with the time of their last use.
     open: HashMap<usize, (Marks, u64)>,
     packed: HashMap<usize, SectionFile>,
 }
@@ -65,19 +66,19 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         TierMarks { game, graph, room, bytes: 0, clock: 0, open: HashMap::new(), packed: HashMap::new() }
     }
 
-    /// The tier with so many rows whose first key this is.
+    /// The index of the tier with this first key and this number of rows; `None` if there is none.
     pub fn tier_of(&self, key: u64, rows: u64) -> Option<usize> {
         self.graph.iter().position(|node| (node.base, node.rows as u64) == (key, rows))
     }
 
-    /// The tiers that have marks.
+    /// The tiers that have marks, ascending.
     pub fn tiers(&self) -> Vec<usize> {
         let mut tiers: Vec<usize> = self.open.keys().chain(self.packed.keys()).copied().collect();
         tiers.sort_unstable();
         tiers
     }
 
-    /// The section of a tier's marks.
+    /// Calls `act` with the section of a tier's marks.
     pub fn with_section<T>(&self, tier: usize, act: impl FnOnce(NewSection) -> T) -> T {
         let node = &self.graph[tier];
         match (self.open.get(&tier), self.packed.get(&tier)) {
@@ -93,14 +94,14 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         }
     }
 
-    /// The marks in a section that [`Self::with_section`] has made.
+    /// Reads the marks in a section that [`Self::with_section`] made.
     pub fn read(&self, tier: usize, section: &dyn SectionBlocks) -> Result<Marks> {
         let mut marks = Marks::of_rows(self.graph[tier].rows)?;
         marks.add(section, BLOCK)?;
         Ok(marks)
     }
 
-    /// Packs what has not been used for the longest time.
+    /// Packs the least recently used marks until all marks fit, or all are packed.
     fn make_room(&mut self) -> Result<()> {
         let identity = Identity::of(self.game, "marks");
         while self.bytes > self.room

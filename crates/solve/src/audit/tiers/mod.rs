@@ -1,13 +1,13 @@
-//! Checks a finished table against the rules, position by position, with nothing of the kernels in the way.
+//! The audit of tiers: checks a finished table against the plain rules, position by position, without the kernels.
 //!
-//! For every row the plain rules make the children, which are looked up in the table, and the best child must give
+//! The plain rules make the children of every row. They are looked up in the table, and the best child must give
 //! exactly the stored value. The sets are checked both ways, ply by ply from the start: every child is in the table,
-//! and every position in the table is the start or the child of one before it.
+//! and every position in the table is the start or the child of a position before it.
 //!
-//! A tier is gone through link by link: in memory are its own positions as they are stored, the best so far of its
-//! rows, and one child's sheet. Rows that differ in few bits alone ([`RowLink`]) have children in common, which are
-//! looked up once for all of them. Where tiers are cut into parts, so is the audit: a link is gone through once for
-//! as many of the parts to which its moves lead as there is room for.
+//! A tier is audited link by link. In memory are its stored positions, the best move of its rows so far, and the sheet
+//! of one child. Rows that differ only in some bits ([`RowLink`]) share children, which are looked up once for all of
+//! them. If tiers are cut into parts, the audit takes one part at a time. It then repeats a link for each group of the
+//! child's parts that fits the memory.
 
 mod added;
 mod bundles;
@@ -21,27 +21,27 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use added::Added;
-use bundles::{Bundles, Child, Held, Wanted};
-use checkpoint::Kept;
-pub use checkpoint::{PARTS, is_kept, remove_kept};
+use added::TargetEffect;
+use bundles::{ChildTier, LinkBundles, MoveChoice, PartInMemory};
+use checkpoint::AuditCheckpoint;
+pub use checkpoint::{CHECKPOINT_EXTENSIONS, has_checkpoint, remove_checkpoint};
 use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
 pub(crate) use sections::AuditedSections;
 use sections::TableSections;
-use stored::Stored;
+use stored::StoredLanes;
 
-use super::{Auditor, Breach, UNAUDITED, ValueRanks, wrong};
+use super::{Auditor, Breach, UNAUDITED, ValueGrades, key_error};
 use crate::counts::ByteCounts;
 use crate::memory::Zeros;
-use crate::space::squeezed;
+use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
 use yomikiri_table::{IndexKind, Table, Tally};
 
-/// Audits the whole table and its counts. The first breach is an error that shows the position.
+/// Audits a whole table and its counts. The error shows the first breach that was found, and its position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -> Result<()> {
     let SolveOptions { memory, progress, .. } = *options;
     let graph = game.tier_graph();
@@ -52,12 +52,12 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     let rows = |node: &NodeOf<G>| if sections.firsts.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
     let rest = memory.saturating_sub(held::<G>(&graph));
-    // A byte of marks spares as much work as one of sheets, or more.
+    // A byte of marks saves at least as much work as a byte of sheets.
     let room = marks_of_two_plies::<G>(&graph).min(rest / 2);
     let (mut marks, mut cache) = (TierMarks::new(game, &graph, room), RowSheets::new(rest - room));
     let is_run = table.path().extension().is_some_and(|end| end == UNAUDITED);
     let (mut kept, state) = match is_run {
-        true => Kept::take_up(game, table, options, &mut marks).map(|(kept, state)| (Some(kept), state))?,
+        true => AuditCheckpoint::take_up(game, table, options, &mut marks).map(|(kept, state)| (Some(kept), state))?,
         false => (None, None),
     };
     if state.is_none() {
@@ -79,8 +79,8 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// Bytes the audit holds beside its cache and the marks of other tiers: of a tier its positions as they are stored,
-/// which take less than half a sheet, the best of its rows, a child's sheet, and the marks of both.
+/// The bytes that the audit holds beside its cache and the marks of other tiers. For a tier, these are its stored
+/// positions (less than half a sheet), the best of its rows, the sheet of a child, and the marks of both.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let rows = |node: &NodeOf<G>| {
         let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
@@ -89,7 +89,7 @@ fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     graph.iter().map(rows).max().unwrap_or(0) as u64
 }
 
-/// Bytes of the marks of all tiers of two plies.
+/// The maximum size, in bytes, of the marks of two successive plies.
 fn marks_of_two_plies<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let last = graph.last().map_or(0, |node| node.ply);
     let is_near = |node: &&NodeOf<G>, ply: u32| node.ply == ply || node.ply == ply + 1;
@@ -101,20 +101,20 @@ pub(crate) struct Audit<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
     sections: &'a dyn AuditedSections,
-    ranks: ValueRanks,
-    /// By the targets that a move adds.
-    added: Vec<Added>,
+    grades: ValueGrades,
+    /// The effects of moves, by the set of targets that a move adds.
+    added: Vec<TargetEffect>,
 }
 
 impl<'a, G: Tiered> Audit<'a, G> {
     pub fn new(game: &'a G, graph: &'a [NodeOf<G>], sections: &'a dyn AuditedSections) -> Self {
-        let ranks = ValueRanks::new::<G::Value>();
+        let grades = ValueGrades::new::<G::Value>();
         let lane_ends = game.lane_ends();
-        let added = (0..64).map(|targets| Added::new(targets, &lane_ends)).collect();
-        Audit { game, graph, sections, ranks, added }
+        let added = (0..64).map(|targets| TargetEffect::new(targets, &lane_ends)).collect();
+        Audit { game, graph, sections, grades, added }
     }
 
-    /// The marks of a part of the first tier: the start is there without a move.
+    /// Returns the marks of a part of the first tier, in which only the start is marked.
     pub fn start_seen(&self, part: &Part) -> Result<Marks> {
         let number = self.game.rank(&self.game.start()) - self.graph[0].base;
         let marks = Marks::new(part)?;
@@ -124,8 +124,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(marks)
     }
 
-    /// Audits a part of a tier and marks where its moves lead. `common` has the best of the moves that are common to all
-    /// parts of the tier, if [`Audit::common`] has made it.
+    /// Audits part `at` of tier `number`, marks the children of its moves, and adds its counts to `tally`. `seen` are
+    /// the marks on the part. `common` has the best common moves that [`Audit::common`] returned for the tier, if it
+    /// was called.
     pub fn part(
         &self,
         (number, at): (usize, usize),
@@ -137,7 +138,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
     ) -> Result<()> {
         let node = &self.graph[number];
         let part = &self.sections.cut(number).parts[at];
-        let own = Stored::read(self.sections, (number, at))?;
+        let own = StoredLanes::read(self.sections, (number, at))?;
         self.check_set(node, part, &own.lanes, seen)?;
         if own.lanes.iter().all(|&lanes| lanes == 0) {
             return Ok(());
@@ -153,16 +154,16 @@ impl<'a, G: Tiered> Audit<'a, G> {
             if let Some(common) = common {
                 best.par_iter_mut().enumerate().for_each(|(at, best)| best.raise(&common[at % common.len()]));
             }
-            let wanted = if common.is_some() { Wanted::Own } else { Wanted::All };
+            let wanted = if common.is_some() { MoveChoice::Own } else { MoveChoice::All };
             self.link((node, part), (link, child, wanted), (&own.lanes, &mut best), marks, cache)?;
         }
         self.values(node, part, &own, &best, &links)?.add_to(tally, node.ply);
-        cache.give_back(best);
+        cache.recycle(best);
         Ok(())
     }
 
-    /// The best of the moves that are common to all parts of a tier, for rows of [`Part::unpinned`], with the lanes
-    /// that any of the parts has there; marks where they lead.
+    /// Makes the moves that all parts of a tier have in common and marks their children. Returns, by row of
+    /// [`Part::unpinned`], the lanes that any of the parts has there, and the best of these moves.
     pub fn common(
         &self,
         number: usize,
@@ -173,7 +174,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let unpinned = cut.parts[0].unpinned();
         let mut lanes: Vec<Lanes> = vec![0; unpinned.rows()];
         for at in 0..cut.parts.len() {
-            let own = Stored::read(self.sections, (number, at))?;
+            let own = StoredLanes::read(self.sections, (number, at))?;
             for slice in own.lanes.chunks(unpinned.rows()) {
                 lanes.par_iter_mut().zip(slice).for_each(|(lanes, mine)| *lanes |= mine);
             }
@@ -182,19 +183,19 @@ impl<'a, G: Tiered> Audit<'a, G> {
         for link in self.game.row_links(node).iter().filter(|link| link.free == unpinned.pins()) {
             let child = self.graph.iter().position(|child| child.base == link.base);
             let child = child.filter(|&child| !self.sections.cut(child).is_whole()).ok_or_else(|| {
-                SolveError::Wrong(format!("tier {:?} has moves in common that lead to no part", node.tier))
+                SolveError::Wrong(format!("tier {:?} has common moves that lead to no part", node.tier))
             })?;
-            self.link((node, &unpinned), (link, child, Wanted::Shared), (&lanes, &mut best), marks, cache)?;
+            self.link((node, &unpinned), (link, child, MoveChoice::Shared), (&lanes, &mut best), marks, cache)?;
         }
         Ok((lanes, best))
     }
 
-    /// The tier that a link leads to; `None` if there is none among the children.
+    /// The tier that a link leads to, or `None` if it is not among the children.
     fn child(&self, node: &NodeOf<G>, link: &RowLink) -> Option<usize> {
         node.links.iter().map(|link| link.child).find(|&child| self.graph[child].base == link.base)
     }
 
-    /// Holds the set of a part's positions against what moves have led to.
+    /// Checks the set of a part's positions against the marks.
     fn check_set(&self, node: &NodeOf<G>, part: &Part, lanes: &[Lanes], seen: Option<Marks>) -> Result<()> {
         let arrivals = self.game.arrivals(node);
         let differing = |at: usize| {
@@ -211,21 +212,21 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes the moves of all rows on a link, into as many parts of the child at a time as there is room for.
+    /// Makes the moves of all rows on a link. Takes as many parts of the child at a time as fit the memory.
     fn link(
         &self,
         (node, part): (&NodeOf<G>, &Part),
-        (link, child, wanted): (&RowLink, usize, Wanted),
+        (link, child, wanted): (&RowLink, usize, MoveChoice),
         (lanes, best): (&[Lanes], &mut [Row]),
         marks: &mut dyn KeepMarks,
         cache: &mut RowSheets,
     ) -> Result<()> {
         let (cut, rows) = (self.sections.cut(child), self.graph[child].rows);
-        let bundles = Bundles::new(part, link, wanted);
+        let bundles = LinkBundles::new(part, link, wanted);
         let is_reached: Vec<AtomicBool> = cut.parts.iter().map(|_| AtomicBool::new(cut.is_whole())).collect();
         if !cut.is_whole() {
-            // Some of the parts; going through the moves into these tells the others. What leads to no row is named
-            // there.
+            // These are some of the parts that moves lead to. The moves into them mark the other parts as reached.
+            // `take` reports rows outside the tier.
             for row in bundles.some_children(lanes) {
                 let number = if (row as usize) < rows { cut.part_of(row) } else { 0 };
                 is_reached[number].store(true, Ordering::Relaxed);
@@ -233,7 +234,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
         let mut left: Vec<usize> = (0..cut.parts.len()).collect();
         loop {
-            // As many as there is room for, so that a bundle is made but once for them.
+            // As many parts as there is room for, so that each bundle is made once for all of them.
             let (mut numbers, mut room) = (Vec::new(), cache.budget() / 2);
             left.retain(|&number| {
                 let bytes = (cut.parts[number].rows() * size_of::<Row>()) as u64;
@@ -251,9 +252,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
             for &number in &numbers {
                 let into = &cut.parts[number];
                 let seen = marks.take(child, number)?.map_or_else(|| Marks::new(into), Ok)?;
-                held.push((number, Held { part: into, ranks: self.lifted((child, number), cache)?, marks: seen }));
+                held.push((
+                    number,
+                    PartInMemory { part: into, grades: self.lifted((child, number), cache)?, marks: seen },
+                ));
             }
-            let to = Child::new(rows, cut, held, &is_reached);
+            let to = ChildTier::new(rows, cut, held, &is_reached);
             let taken = bundles.take(&to, lanes, best);
             taken.map_err(|at| self.wrong(node, part.row(at), lanes[at], Breach::ForeignMove))?;
             for (number, seen) in numbers.into_iter().zip(to.into_marks()) {
@@ -262,12 +266,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Holds the values of a part against the best of its moves, and counts them.
+    /// Checks the values of a part against the best of its moves, and counts them.
     fn values(
         &self,
         node: &NodeOf<G>,
         part: &Part,
-        own: &Stored,
+        own: &StoredLanes,
         best: &[Row],
         links: &[RowLink],
     ) -> Result<ByteCounts> {
@@ -275,7 +279,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let (mut counts, mut wrong) = (ByteCounts::default(), None);
             own.each_row(block, |at, lanes, bytes| {
                 let row = part.row(block * ROWS_PER_BLOCK + at);
-                // Whoever has moves has a best one in each lane.
+                // In a row with moves, every lane has a best move.
                 let is_over = best[at].0[lanes.trailing_zeros() as usize] == 0
                     && best[at] == Row::filled(0)
                     && !links.iter().any(|link| has_moves(link, row));
@@ -286,7 +290,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
                     counts.add(byte);
                     let right = match end {
                         Some(end) => byte == end,
-                        None => best != 0 && best == self.ranks.of_position[usize::from(byte)],
+                        None => best != 0 && best == self.grades.of_position[usize::from(byte)],
                     };
                     bad |= u64::from(!right) << lane;
                 });
@@ -303,7 +307,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         blocks.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))
     }
 
-    /// That no row has a move on a link to a tier to which none should lead.
+    /// Checks that no row has a move on a link that leads to no child of the tier.
     fn expect_none(&self, node: &NodeOf<G>, part: &Part, link: &RowLink, lanes: &[Lanes]) -> Result<()> {
         let with_lanes = lanes.iter().enumerate().filter(|(_, lanes)| **lanes != 0);
         match with_lanes.map(|(at, &lanes)| (part.row(at), lanes)).find(|&(row, _)| has_moves(link, row)) {
@@ -312,8 +316,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// A part's positions by the ranks of moves to them and by the lane before the move that comes to a row; zero where
-    /// the table has no position. Games that the move ends have their ranks.
+    /// The grades of moves to the rows of a part, by row, then by the lane before the move. 0 if the table has no
+    /// position after the move. A move that ends the game has the grade of that end.
     fn lifted(&self, (number, part): (usize, usize), cache: &mut RowSheets) -> Result<Arc<Zeros<Row>>> {
         let unit = self.sections.unit(number, part);
         if let Some(sheet) = cache.get(unit) {
@@ -328,14 +332,14 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 stored::decode(&**section, block, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
                     for_each_lane(set, |lane| {
-                        rows[row].0[lane] = mine.next().map_or(0, |&byte| self.ranks.of_move[usize::from(byte)]);
+                        rows[row].0[lane] = mine.next().map_or(0, |&byte| self.grades.of_move[usize::from(byte)]);
                     });
                 })?;
             }
             for (at, row) in rows.iter_mut().enumerate() {
                 let arrival = arrivals(part.row(block * ROWS_PER_BLOCK + at));
                 if arrival.added != 0 {
-                    let ends = arrival.ends.map(|byte| self.ranks.of_move[usize::from(byte)]);
+                    let ends = arrival.ends.map(|byte| self.grades.of_move[usize::from(byte)]);
                     self.added[usize::from(arrival.added)].lift(row, ends);
                 }
             }
@@ -351,9 +355,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
         self.wrong(node, row, lane, if have & lane != 0 { Breach::Superfluous } else { Breach::Missing })
     }
 
-    /// The error about the first of `lanes`.
+    /// Returns the error about the first of `lanes`.
     fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
-        wrong(
+        key_error(
             self.game,
             self.sections.path(),
             node.base + (u64::from(row) << 6 | u64::from(lanes.trailing_zeros())),
@@ -362,9 +366,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
     }
 }
 
-/// Whether a row has moves on a link.
+/// Returns true if a row has moves on a link.
 fn has_moves(link: &RowLink, row: u32) -> bool {
     let mut bundle = Bundle::default();
     link.bundle(row & !link.free, &mut bundle);
-    !bundle.shared.is_empty() || !link.own[squeezed(row as usize, link.free as usize)].is_empty()
+    !bundle.shared.is_empty() || !link.own[extract_bits(row as usize, link.free as usize)].is_empty()
 }

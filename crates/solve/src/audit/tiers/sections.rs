@@ -1,4 +1,4 @@
-//! What an audit reads its values from.
+//! The sections that an audit reads.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,27 +8,27 @@ use crate::tiers::{Cut, NodeOf, Tiered};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{SectionBlocks, Table, TableSection};
 
-/// The sections that an audit goes through.
+/// A source of sections for an audit.
 pub trait AuditedSections: Sync {
-    /// What errors call them.
+    /// The path that errors name.
     fn path(&self) -> &Path;
 
-    /// How a tier is cut.
+    /// The parts of a tier.
     fn cut(&self, number: usize) -> &Cut;
 
-    /// What a cache calls a part of a tier.
+    /// The index of a part of a tier in the cache of sheets.
     fn unit(&self, number: usize, part: usize) -> usize;
 
-    /// The section of a part of a tier; `None` if it has no positions.
+    /// The section of a part of a tier, or `None` if the part has no positions.
     fn section(&self, number: usize, part: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>>;
 }
 
-/// Those of a finished table.
+/// The sections of a finished table.
 pub struct TableSections<'a, G: Tiered> {
     graph: &'a [NodeOf<G>],
     table: &'a Table,
     cuts: Vec<Cut>,
-    /// First block of each tier in the table, by base key.
+    /// The index of each tier's first block in the table, by the base key of the tier.
     pub firsts: HashMap<u64, u64>,
 }
 
@@ -40,7 +40,7 @@ impl<'a, G: Tiered> TableSections<'a, G> {
             let known = numbers.get(&section.key).is_some_and(|&number| graph[number].rows as u64 == section.rows);
             if !known {
                 return Err(table
-                    .damaged(format!("its section of key {} is no tier of this game", section.key))
+                    .damaged(format!("the section with key {} is not a tier of this game", section.key))
                     .into());
             }
             firsts.insert(section.key, section.first_block);

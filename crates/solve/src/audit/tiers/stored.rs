@@ -1,4 +1,4 @@
-//! A part's positions as its section has them.
+//! The positions of a part as its section stores them.
 
 use rayon::prelude::*;
 
@@ -7,24 +7,26 @@ use crate::Result;
 use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 
-/// Which positions a part has, and its blocks once inflated.
-pub struct Stored {
+/// The lanes of a part that are in the table, by row, and the inflated blocks of its section.
+pub struct StoredLanes {
     pub lanes: Vec<Lanes>,
     blocks: Vec<Vec<u8>>,
 }
 
-impl Stored {
-    pub fn read(sections: &dyn AuditedSections, (number, part): (usize, usize)) -> Result<Stored> {
+impl StoredLanes {
+    pub fn read(sections: &dyn AuditedSections, (number, part): (usize, usize)) -> Result<StoredLanes> {
         let mut lanes: Vec<Lanes> = vec![0; sections.cut(number).parts[part].rows()];
-        let Some(section) = sections.section(number, part)? else { return Ok(Stored { lanes, blocks: Vec::new() }) };
+        let Some(section) = sections.section(number, part)? else {
+            return Ok(StoredLanes { lanes, blocks: Vec::new() });
+        };
         let blocks = lanes.par_chunks_mut(ROWS_PER_BLOCK).enumerate();
         let blocks = blocks.map(|(block, lanes)| decode(&*section, block, lanes.len(), |row, set, _| lanes[row] = set));
         let blocks = blocks.collect::<Result<_>>()?;
-        Ok(Stored { lanes, blocks })
+        Ok(StoredLanes { lanes, blocks })
     }
 
-    /// Calls `visit` with the rows of a block that have positions: their number in the block, their lanes, and the
-    /// bytes of these.
+    /// Calls `visit` for each row of a block that has positions, with the index of the row in the block, its lanes and
+    /// their bytes.
     pub fn each_row(&self, block: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) {
         let (Some(bytes), first) = (self.blocks.get(block), block * ROWS_PER_BLOCK) else { return };
         let rows = ROWS_PER_BLOCK.min(self.lanes.len() - first);
@@ -37,7 +39,8 @@ impl Stored {
     }
 }
 
-/// Inflates a block of so many rows and calls `visit` with each of them, its lanes, and the bytes of these.
+/// Inflates a block of `rows` rows. Calls `visit` with the index of each row, its lanes and their bytes. Returns the
+/// inflated block.
 pub fn decode(
     section: &dyn SectionBlocks,
     block: usize,

@@ -1,11 +1,12 @@
 //! Moves and un-moves of many positions at once.
 //!
-//! A **run** are the positions that differ only in who owns what and in hens: up to 256 neighbours by number, a set of
-//! them is 256 bits. What a move does to squares, lions and hands is the same for all positions of a run that have it,
-//! so it leads from one run to one other, and it is found once. Where in the other run a position lands follows from
-//! the bits of its own place: each goes to another place or is dropped, owners are complemented with the side to move.
+//! A **run** is a set of up to 256 positions that differ only in owners and hens. Their numbers are adjacent. The
+//! **place** of a position is its index in the run, so 256 bits hold any subset of a run. A move changes squares, lions
+//! and hands equally in all positions that have it. So it leads from one run to one other run, which is looked up only
+//! once. The place in the other run follows from the bits of the old place: bits move, are dropped or are added, and
+//! the owner bits are complemented because the side to move changes.
 //!
-//! `places` are sets of positions of a run and such maps.
+//! `places` has the sets of places, and the maps from the places of one run to those of another.
 
 mod places;
 #[cfg(test)]
@@ -18,39 +19,42 @@ pub use places::{Bits, and, is_empty, or, without};
 use super::board::{
     ALL_SQUARES, BOTTOM_RANK, Kind, OPPONENT_HAND, SQUARES, Squares, TOP_RANK, hand_bit, mirrored, mirrored_square,
 };
-use super::index::{ARRANGEMENTS, Index, Pair, TurnedBlock, Two};
+use super::index::{ARRANGEMENTS, Index, Pair, RotatedBlock, Two};
 use super::moves::each_square;
 use super::rules::Rules;
 use places::{ALL, EVERY, Map, NONE, WITH, below, each_place};
 
-/// Kinds of pieces by the sets of squares that they share: elephants, giraffes, chicks with hens.
+/// The number of kinds that have their own set of squares: elephants, giraffes, and chicks with hens.
 const KINDS: usize = 3;
 const CHICKS: usize = 2;
 
-/// What a move or an un-move makes of a run.
+/// The effect of a move or an un-move on a run.
 #[derive(Clone, Copy)]
-struct Change {
-    /// Lions and hands as the side sees them that is to move afterwards.
+struct RunChange {
+    /// The squares of the lions, and the hands, all seen by the side to move after the change.
     own_lion: u8,
     other_lion: u8,
     hands: u16,
-    /// A square for each of up to two pieces of a kind, 0 for none; the first has the lower bits.
+    /// The squares of up to two pieces of each kind, 0 for none. The bits of the first piece in a place are below those
+    /// of the second.
     at: [[Squares; 2]; KINDS],
-    /// Whoever has moved need not be told: it was the side to move's, and is the other's afterwards.
+    /// The map from the old places to the new ones. It needs no special treatment of the moved piece, because the owner
+    /// bits of all pieces are complemented.
     map: Map,
 }
 
-/// The run that a move leads to, and where in it the positions land.
-pub struct Landing {
+/// The run that a move or an un-move leads to, and the map from the old places to its places.
+pub struct TargetRun {
     /// The first number of the run.
     pub first: u32,
     map: Map,
-    /// The places of the mirror images, if the run is its own: the smaller one counts.
+    /// The map to the places of the mirror images, if the run is its own mirror image. Of the two places of a position,
+    /// the smaller one is used.
     twin: Option<Map>,
 }
 
-impl Landing {
-    /// Where these positions land.
+impl TargetRun {
+    /// The places in this run that the places `from` of the old run lead to.
     #[inline(always)]
     pub fn images(&self, from: &Bits) -> Bits {
         let mut to = NONE;
@@ -63,7 +67,7 @@ impl Landing {
         to
     }
 
-    /// Those of `from` that land on one of `to`.
+    /// The places of `from` that lead to a place of `to` in this run.
     #[inline(always)]
     pub fn origins(&self, from: &Bits, to: &Bits) -> Bits {
         let mut found = NONE;
@@ -80,20 +84,22 @@ impl Landing {
 }
 
 /// A move that some positions of a run have.
-pub struct Leap<'a> {
+pub struct RunMove<'a> {
     run: &'a Run<'a>,
-    change: Change,
-    /// Those that have it, and whose lion cannot be taken then; and those whose lion can.
+    change: RunChange,
+    /// The positions that have the move and after which the mover's lion cannot be taken. `attacked` has those after
+    /// which it can be taken.
     pub goes_on: Bits,
+    /// The positions that have the move and after which the mover's lion can be taken.
     pub attacked: Bits,
-    /// Whether the lion has come to the last rank.
+    /// True if the try rule is on and the mover's lion is on its last rank after the move.
     pub tried: bool,
 }
 
-impl Leap<'_> {
-    /// Where it leads.
+impl RunMove<'_> {
+    /// The run that the move leads to.
     #[inline(always)]
-    pub fn landing(&self) -> Landing {
+    pub fn landing(&self) -> TargetRun {
         self.run.landing(&self.change)
     }
 }
@@ -102,24 +108,25 @@ impl Leap<'_> {
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
-    /// Squares, and the bits of a place that say whose they are and, of chicks, whether they are hens.
+    /// The squares of the pieces. `owner` has the index of the first owner bit of each kind in a place, and `hen` is
+    /// the index of the first hen bit.
     at: [[Squares; 2]; KINDS],
     owner: [usize; KINDS],
     hen: usize,
-    /// Lions: of the side not to move, and of the one to move.
+    /// The square of the lion of the side that is not to move. `other_lion` is that of the side to move.
     own_lion: u8,
     other_lion: u8,
     hands: u16,
     empty: Squares,
 }
 
-/// Kinds by number, without hens.
+/// The kind of each set of squares. Hens are in the set of the chicks.
 const HELD: [Kind; KINDS] = Kind::HAND;
 
 impl<'a> Run<'a> {
-    /// The run of a block that [`Index::unrank_turned`] has left.
+    /// The run of a block that [`Index::find_block`] or [`Index::unrank_rotated`] has filled in.
     #[inline]
-    pub fn new(rules: &'a Rules, index: &'a Index, block: &TurnedBlock) -> Run<'a> {
+    pub fn new(rules: &'a Rules, index: &'a Index, block: &RotatedBlock) -> Run<'a> {
         let (board, pieces, owner, hen) = block.parts();
         let at = pieces.map(|two| [two.low, two.high]);
         Run {
@@ -135,45 +142,47 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Places in which a piece belongs to the side to move.
+    /// The places in which a piece belongs to the side to move. The piece is `at[kind][slot]`, here and below.
     #[inline(always)]
     fn moving(&self, kind: usize, slot: usize) -> &'static Bits {
         &WITH[(self.owner[kind] + slot) & 7]
     }
 
-    /// Places in which a chick is a hen.
+    /// The places in which the chick `slot` is a hen.
     #[inline(always)]
     fn hens(&self, slot: usize) -> &'static Bits {
         &WITH[(self.hen + slot) & 7]
     }
 
     #[inline(always)]
-    fn unchanged(&self) -> Change {
+    fn unchanged(&self) -> RunChange {
         let map = Map { first: below(self.hen), dropped: [EVERY; 2], added: [EVERY; 2], last: 0, swapped: 0 };
-        Change { own_lion: self.own_lion, other_lion: self.other_lion, hands: self.hands, at: self.at, map }
+        RunChange { own_lion: self.own_lion, other_lion: self.other_lion, hands: self.hands, at: self.at, map }
     }
 
-    /// A piece goes to another square; it is promoted, or was, if `turns`.
+    /// The change that moves a piece to another square. `turns` is true if the move promotes the piece, or if the
+    /// un-move reverts its promotion.
     #[inline(always)]
-    fn moved(&self, kind: usize, slot: usize, to: u8, turns: bool) -> Change {
+    fn moved(&self, kind: usize, slot: usize, to: u8, turns: bool) -> RunChange {
         let mut change = self.unchanged();
         change.at[kind][slot] = 1 << to;
         change.map.first ^= u32::from(turns) << (self.hen + slot);
         change
     }
 
-    /// A piece goes into a hand, whose lowest bit is `hand`.
+    /// Adds to a change that a piece leaves the board and goes into the hand whose lowest bit is `hand`.
     #[inline(always)]
-    fn remove(&self, change: &mut Change, kind: usize, slot: usize, hand: u32) {
+    fn remove(&self, change: &mut RunChange, kind: usize, slot: usize, hand: u32) {
         change.hands += 1 << (hand + hand_bit(HELD[kind]));
         change.at[kind] = [change.at[kind][1 - slot], 0];
         let hen = if kind == CHICKS { below(self.hen + slot) } else { EVERY };
         change.map.dropped = [hen, below(self.owner[kind] + slot)];
     }
 
-    /// A piece comes from a hand, whose lowest bit is `hand`, and is the other side's afterwards.
+    /// Adds to a change that a piece from the hand whose lowest bit is `hand` is placed on the square `at`. After the
+    /// change it belongs to the side that is not to move.
     #[inline(always)]
-    fn add(&self, change: &mut Change, kind: usize, at: Squares, hand: u32, hen: bool) {
+    fn add(&self, change: &mut RunChange, kind: usize, at: Squares, hand: u32, hen: bool) {
         change.hands -= 1 << (hand + hand_bit(HELD[kind]));
         let slot = usize::from(change.at[kind][0] != 0);
         change.at[kind][slot] = at;
@@ -182,13 +191,13 @@ impl<'a> Run<'a> {
         change.map.last = u32::from(hen) << hens;
     }
 
-    /// The piece on a square: its kind and slot.
+    /// The kind and the slot of the piece on a square, given as a set.
     #[inline(always)]
     fn piece_at(&self, square: Squares) -> Option<(usize, usize)> {
         (0..2 * KINDS).map(|piece| (piece / 2, piece % 2)).find(|&(kind, slot)| self.at[kind][slot] == square)
     }
 
-    /// Places in which a piece of the side not to move attacks a square.
+    /// The places in which a piece of the side that is not to move attacks a square.
     #[inline(always)]
     fn attack(&self, kind: usize, slot: usize, square: u8) -> Bits {
         let (at, reach) = (self.at[kind][slot], |kind: Kind| self.rules.opponent[kind as usize][usize::from(square)]);
@@ -201,7 +210,7 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Places in which a square is attacked by the side not to move, were the piece `gone` not there.
+    /// The places in which the side that is not to move attacks a square, with the piece `gone` removed.
     #[inline(always)]
     fn attacks(&self, square: u8, gone: Option<(usize, usize)>) -> Bits {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(square)] >> self.own_lion & 1 == 1;
@@ -216,7 +225,7 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// Places in which a piece of the side to move attacks the other lion.
+    /// The places in which a piece of the side to move attacks the other lion.
     #[inline(always)]
     fn taking(&self, kind: usize, slot: usize) -> Bits {
         let (at, movers) = (self.at[kind][slot], self.moving(kind, slot));
@@ -229,8 +238,8 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Places in which the side to move cannot take the other lion, and its own is attacked by one piece at most.
-    pub fn undecided(&self) -> Bits {
+    /// The places in which the side to move cannot take the other lion, and at most one piece attacks its own lion.
+    pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;
             if lion { ALL } else { NONE }
@@ -248,34 +257,34 @@ impl<'a> Run<'a> {
         without(&ALL, &or(&taking, &two))
     }
 
-    /// Whether the lion of the side to move has a step to its last rank.
+    /// Returns true if the try rule is on and the lion of the side to move has a step to its last rank.
     pub fn may_try(&self) -> bool {
         let steps = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)];
         self.rules.try_rule && steps & BOTTOM_RANK != 0
     }
 
-    /// Whether some numbers of the run are not those that their positions count under.
+    /// Returns true if each position of the run has two numbers. Some numbers of the run may then not be keys.
     pub fn is_twofold(&self) -> bool {
         let turned = |square: u8| SQUARES as u8 - 1 - square;
         matches!(self.index.pair_of(turned(self.other_lion), turned(self.own_lion)), Pair::Twofold(_))
     }
 
-    /// Calls `visit` with each move that one of `from` has. They are undecided: nobody's lion can be taken by the side
-    /// to move.
+    /// Visits each move that at least one position of `from` has, until told to stop. In all positions of `from`, the
+    /// side to move must be unable to take the lion.
     #[inline]
-    pub fn moves(&self, from: &Bits, mut visit: impl FnMut(&Leap) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn moves(&self, from: &Bits, mut visit: impl FnMut(&RunMove) -> ControlFlow<()>) -> ControlFlow<()> {
         let attacked = self.attacks(self.other_lion, None);
         let lions: Squares = 1 << self.own_lion | 1 << self.other_lion;
-        let mut leap = |change: Change, moved: Bits, attacked: &Bits| {
+        let mut leap = |change: RunChange, moved: Bits, attacked: &Bits| {
             if is_empty(&moved) {
                 return ControlFlow::Continue(());
             }
             let tried = self.rules.try_rule && BOTTOM_RANK >> change.other_lion & 1 == 1;
             let (goes_on, attacked) = (without(&moved, attacked), and(&moved, attacked));
-            visit(&Leap { run: self, change, goes_on, attacked, tried })
+            visit(&RunMove { run: self, change, goes_on, attacked, tried })
         };
-        // Moves of one piece to one square, beside taking what is there.
-        let mut step = |change: Change, to: u8, movers: &Bits, lion: bool| {
+        // Moves one piece to one square, and takes the piece on that square.
+        let mut step = |change: RunChange, to: u8, movers: &Bits, lion: bool| {
             let taken = self.piece_at(1 << to).filter(|_| self.empty >> to & 1 == 0);
             let mut change = change;
             let mut movers = *movers;
@@ -319,7 +328,7 @@ impl<'a> Run<'a> {
         }
         let targets = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)] & !lions;
         each_square(targets, |to| {
-            let change = Change { other_lion: to, ..self.unchanged() };
+            let change = RunChange { other_lion: to, ..self.unchanged() };
             step(change, to, from, true)
         })?;
         for (kind, &held) in HELD.iter().enumerate() {
@@ -335,11 +344,12 @@ impl<'a> Run<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Calls `visit` with where un-moves of some of `from` lead, and which they are: numbers of positions, seen by the
-    /// side that has moved, whose lion the other could not take.
+    /// Visits the run that each un-move leads to, with the positions of `from` that have the un-move. In the positions
+    /// before the un-moves, the side that has just moved is to move. Positions in which it could have taken the other
+    /// lion are left out.
     #[inline]
-    pub fn unmoves(&self, from: &Bits, mut visit: impl FnMut(Landing, &Bits)) {
-        // Whoever attacks the lion now has just come; two cannot have come at once.
+    pub fn unmoves(&self, from: &Bits, mut visit: impl FnMut(TargetRun, &Bits)) {
+        // A piece that attacks the lion must have just moved there, and two pieces cannot both have moved.
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)] >> self.own_lion & 1 == 1;
         let lion = if lion { ALL } else { NONE };
         let (mut one, mut two, mut attacks) = (lion, NONE, [[NONE; 2]; KINDS]);
@@ -384,7 +394,7 @@ impl<'a> Run<'a> {
                     }
                     let chicks = without(&movers, self.hens(slot));
                     if !is_empty(&chicks) {
-                        // On the last rank, or from there, it would be a hen.
+                        // A chick that moves from or to the last rank promotes, so it would be a hen now.
                         let origins = if on_top { 0 } else { origins(Kind::Chick) & !TOP_RANK };
                         self.back(moved(false), at, origins, &chicks, &mut visit);
                         visit(self.landing(&in_hand()), &chicks);
@@ -401,20 +411,21 @@ impl<'a> Run<'a> {
         let movers = may_move(&lion);
         if !is_empty(&movers) {
             let steps = self.rules.opponent[Kind::Lion as usize][usize::from(self.own_lion)];
-            let moved = |from: u8| Change { own_lion: from, ..self.unchanged() };
+            let moved = |from: u8| RunChange { own_lion: from, ..self.unchanged() };
             self.back(moved, 1 << self.own_lion, self.empty & lions & steps, &movers, &mut visit);
         }
     }
 
-    /// Takes a move to `to` back to each of `origins`, with each piece that it may have taken.
+    /// Visits the runs before a piece came to `to` from each of `origins`: one without a capture, and one for each kind
+    /// of piece that can have been taken. `moved` makes the change for an origin.
     #[inline]
     fn back(
         &self,
-        moved: impl Fn(u8) -> Change,
+        moved: impl Fn(u8) -> RunChange,
         to: Squares,
         origins: Squares,
         movers: &Bits,
-        visit: &mut impl FnMut(Landing, &Bits),
+        visit: &mut impl FnMut(TargetRun, &Bits),
     ) {
         let _ = each_square(origins, |from| {
             let before = moved(from);
@@ -433,42 +444,43 @@ impl<'a> Run<'a> {
         });
     }
 
-    /// Where a change leads.
+    /// The run that a change leads to.
     #[inline]
-    fn landing(&self, change: &Change) -> Landing {
-        let Change { own_lion, other_lion, .. } = *change;
+    fn landing(&self, change: &RunChange) -> TargetRun {
+        let RunChange { own_lion, other_lion, .. } = *change;
         match self.index.pair_of(own_lion, other_lion) {
             Pair::Numbered(base) => {
                 let (first, map) = self.place(change, own_lion, other_lion, change.at);
-                Landing { first: base + first, map, twin: None }
+                TargetRun { first: base + first, map, twin: None }
             }
             Pair::Twofold(base) => {
                 let (first, map) = self.place(change, own_lion, other_lion, change.at);
                 let (second, twin) = self.mirror_place(change);
                 match first.cmp(&second) {
-                    std::cmp::Ordering::Less => Landing { first: base + first, map, twin: None },
-                    std::cmp::Ordering::Equal => Landing { first: base + first, map, twin: Some(twin) },
-                    std::cmp::Ordering::Greater => Landing { first: base + second, map: twin, twin: None },
+                    std::cmp::Ordering::Less => TargetRun { first: base + first, map, twin: None },
+                    std::cmp::Ordering::Equal => TargetRun { first: base + first, map, twin: Some(twin) },
+                    std::cmp::Ordering::Greater => TargetRun { first: base + second, map: twin, twin: None },
                 }
             }
             Pair::Mirror | Pair::None => {
                 let (first, map) = self.mirror_place(change);
                 let pair = self.index.pair_of(mirrored_square(own_lion), mirrored_square(other_lion));
                 let base = if let Pair::Numbered(base) = pair { base } else { u32::MAX - ARRANGEMENTS };
-                Landing { first: base + first, map, twin: None }
+                TargetRun { first: base + first, map, twin: None }
             }
         }
     }
 
     #[inline]
-    fn mirror_place(&self, change: &Change) -> (u32, Map) {
+    fn mirror_place(&self, change: &RunChange) -> (u32, Map) {
         let at = change.at.map(|two| two.map(mirrored));
         self.place(change, mirrored_square(change.own_lion), mirrored_square(change.other_lion), at)
     }
 
-    /// The first number of a run within its pair, and where its places go.
+    /// The first number of the run that a change leads to, relative to the first number of its pair, and the map of the
+    /// places.
     #[inline(always)]
-    fn place(&self, change: &Change, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
+    fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.
         let crossed = at.map(|[a, b]| b != 0 && a > b);
         let sets = at.map(|[a, b]| if b != 0 && a > b { Two { low: b, high: a } } else { Two { low: a, high: b } });

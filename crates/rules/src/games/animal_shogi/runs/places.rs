@@ -1,13 +1,13 @@
-//! Sets of places in a run, and where places go.
+//! Sets of places in a run, and maps of places.
 
-/// A set of positions of a run: bit `i % 64` of word `i / 64` for the `i`-th.
+/// A set of positions of a run: bit `i % 64` of word `i / 64` for the `i`-th position.
 pub type Bits = [u64; 4];
 
-/// No positions, and all places.
+/// The empty set of places. [`ALL`] has all places.
 pub(super) const NONE: Bits = [0; 4];
 pub(super) const ALL: Bits = [u64::MAX; 4];
 
-/// Places whose number has a bit, by bit.
+/// Indexed by bit: the places that have this bit set.
 pub(super) const WITH: [Bits; 8] = {
     let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00];
     let wide = [0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
@@ -23,24 +23,25 @@ pub(super) const WITH: [Bits; 8] = {
     ]
 };
 
-/// Those of `a` that are in `b`.
+/// The intersection of `a` and `b`.
 #[inline(always)]
 pub fn and(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
-/// Those of either.
+/// The union of `a` and `b`.
 #[inline(always)]
 pub fn or(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] | b[word])
 }
 
-/// Those of `a` that are not in `b`.
+/// The places of `a` that are not in `b`.
 #[inline(always)]
 pub fn without(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] & !b[word])
 }
 
+/// Returns true if the set has no places.
 #[inline(always)]
 pub fn is_empty(bits: &Bits) -> bool {
     bits[0] | bits[1] | bits[2] | bits[3] == 0
@@ -57,38 +58,39 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Where the places of a run go: the owners of all pieces are complemented, a piece that is gone loses its bits, one
-/// that has come gets some, and the two of a kind may change their order.
+/// A map of the places of one run into another. It complements the owners of all pieces, drops the bits of a piece that
+/// leaves the board, adds bits for a piece that comes onto the board, and may swap the two pieces of a kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
-    /// Bits that are complemented at first.
+    /// The bits to complement first.
     pub(super) first: u32,
-    /// The bits below each of two that are dropped, one after the other, and below each of two that are then added.
+    /// Up to two bits to drop after that, one after the other. Each is given as the mask of the bits below it, or
+    /// [`EVERY`] if there is no bit to drop. `added` has the bits to add next, in the same form.
     pub(super) dropped: [u32; 2],
     pub(super) added: [u32; 2],
-    /// Bits that are complemented then.
+    /// The bits to complement after the adding.
     pub(super) last: u32,
-    /// The lower one of neighbours that change places in the end.
+    /// The pairs of adjacent bits to swap at the end. Each pair is given by its lower bit.
     pub(super) swapped: u32,
 }
 
 /// All bits.
 pub(super) const EVERY: u32 = u32::MAX;
 
-/// The bits below one.
+/// The bits below `bit`.
 #[inline(always)]
 pub(super) fn below(bit: usize) -> u32 {
     (1 << bit) - 1
 }
 
 impl Map {
-    /// Whether all pieces stay on the board and none comes: bits then keep their places, but for those of a kind.
+    /// Returns true if no piece leaves the board or comes onto it. Bits then stay where they are, except for swaps.
     #[inline(always)]
     pub(super) fn keeps_bits(&self) -> bool {
         self.dropped[0] & self.dropped[1] & self.added[0] & self.added[1] == EVERY
     }
 
-    /// [`Map::image`] of a map that keeps bits.
+    /// [`Map::image`] for a map that keeps bits.
     #[inline(always)]
     pub(super) fn kept_image(&self, place: usize) -> u8 {
         let place = place as u32 ^ self.first ^ self.last;

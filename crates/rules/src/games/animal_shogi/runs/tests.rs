@@ -1,27 +1,28 @@
-//! Runs against the moves of each of their positions.
+//! Compares runs with the moves of each of their positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::games::animal_shogi::board::Board;
 
-/// What can be undecided and arise in a run, as far as positions alone can tell; with its block.
-fn run_at(rules: &Rules, index: &Index, number: u32) -> (TurnedBlock, Bits) {
-    let (mut block, mut from) = (TurnedBlock::default(), NONE);
+/// The block of a number, and the positions of its run in which the side to move cannot take the lion and whose numbers
+/// are keys.
+fn run_at(rules: &Rules, index: &Index, number: u32) -> (RotatedBlock, Bits) {
+    let (mut block, mut from) = (RotatedBlock::default(), NONE);
     index.find_block(number, &mut block);
     let (first, count) = block.numbers();
     for number in first..first + count {
-        let board = index.unrank_turned(number, &mut block);
+        let board = index.unrank_rotated(number, &mut block);
         let arises = board.opponent_attackers(rules, board.own_lion()) == 0;
-        if arises && index.is_canonical_turned(number, &board) {
+        if arises && index.is_canonical_rotated(number, &board) {
             from[(number - first) as usize / 64] |= 1 << ((number - first) % 64);
         }
     }
     (block, from)
 }
 
-/// Runs all over the numbers, those of lions in the middle with mirrored squares among them.
-fn runs(code: &str, check: impl Fn(&Rules, &Index, &TurnedBlock, &Bits)) {
+/// Calls `check` with runs spread over all numbers, including runs whose lions are both in the middle column.
+fn runs(code: &str, check: impl Fn(&Rules, &Index, &RotatedBlock, &Bits)) {
     let rules = Rules::parse(code).unwrap();
     let index = Index::new(&rules);
     for number in (0..index.open()).step_by(49_999) {
@@ -30,8 +31,8 @@ fn runs(code: &str, check: impl Fn(&Rules, &Index, &TurnedBlock, &Bits)) {
     }
 }
 
-fn board(index: &Index, block: &TurnedBlock, place: usize) -> Board {
-    index.unrank_turned(block.numbers().0 + place as u32, &mut block.clone())
+fn board(index: &Index, block: &RotatedBlock, place: usize) -> Board {
+    index.unrank_rotated(block.numbers().0 + place as u32, &mut block.clone())
 }
 
 const CODES: [&str; 4] = ["val1n", "val1nT", "8bs1g", "3o5p7"];
@@ -43,13 +44,13 @@ fn undecided_places_are_those_of_each_position() {
         runs(code, |rules, index, block, _| {
             let run = Run::new(rules, index, block);
             let (first, count) = block.numbers();
-            let undecided = run.undecided();
+            let undecided = run.possible_children();
             for place in 0..count as usize {
                 let board = board(index, block, place);
                 let attackers = board.own_attackers(rules, board.opponent_lion()).count_ones();
                 let expected = attackers < 2 && board.opponent_attackers(rules, board.own_lion()) == 0;
                 assert_eq!(undecided[place / 64] >> (place % 64) & 1 == 1, expected, "{code} {first} {place}");
-                assert!(run.is_twofold() || index.is_canonical_turned(first + place as u32, &board));
+                assert!(run.is_twofold() || index.is_canonical_rotated(first + place as u32, &board));
             }
             twofold.set(twofold.get() + u32::from(run.is_twofold()));
         });
@@ -62,7 +63,8 @@ fn moves_of_runs_are_those_of_each_position() {
     let found = std::cell::Cell::new(0);
     for code in CODES {
         runs(code, |rules, index, block, from| {
-            // By number of the child: from which places it comes, and how it stands there.
+            // The number of moves, indexed by place, number of the child, true if the lion is attacked, and true if a
+            // try wins.
             let (mut expected, mut made) = (BTreeMap::new(), BTreeMap::new());
             each_place(from, |place| {
                 let _ = board(index, block, place).after_moves(rules, |_, next, attacked| {

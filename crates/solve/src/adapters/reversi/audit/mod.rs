@@ -1,7 +1,7 @@
-//! The audit of a table of occupancies: every position by the plain rules, one ply beside the next.
+//! The audit of a table of occupancies: checks every position by the plain rules, with two plies in memory.
 //!
-//! Shares nothing with the kernel that makes such tables but the keys. `ply` has the positions of a ply as the table
-//! has them.
+//! The audit shares only the keys with the kernel that makes such tables. `ply` holds the positions of a ply as the
+//! table stores them.
 
 mod ply;
 
@@ -18,15 +18,15 @@ use yomikiri_rules::games::reversi::moves::{self, Move, each};
 use yomikiri_rules::{Game, Score, Side, Value};
 use yomikiri_table::{Progress, Table, Tally};
 
-/// Checks all positions of a table of occupancies: each against its moves, that each is `root` or comes after another,
-/// and their counts. Holds two plies in memory.
+/// Checks all positions of a table of occupancies: that each value agrees with the moves, that each position is `root`
+/// or the child of another, and that the counts are right. Holds two plies in memory.
 pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<()> {
     let (auditor, board) = (Auditor { game, table }, game.rules.board);
     progress.begin("Step 3: audit", table.header.positions.get());
     let mut plies = vec![Vec::new(); board.area() as usize + 1];
     for section in table.sections()? {
-        let discs = index::discs_of(board, section.key);
-        let discs = discs.ok_or_else(|| auditor.wrong(section.key, Breach::NoPosition))?;
+        let discs = index::disc_count(board, section.key);
+        let discs = discs.ok_or_else(|| auditor.error(section.key, Breach::NoPosition))?;
         plies[discs as usize].push(section);
     }
     let read = |discs: u32| Ply::read(table, plies.get(discs as usize).map_or(&[], Vec::as_slice));
@@ -34,7 +34,7 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     let mut current = read(0)?;
     for discs in 0..=board.area() {
         let next = read(discs + 1)?;
-        let pair = Pair { auditor: &auditor, discs, current: &current, next: &next };
+        let pair = PlyPair { auditor: &auditor, discs, current: &current, next: &next };
         pair.check(progress)?.add_to(&mut tally, discs);
         let first = root.occupied().count_ones() == discs + 1 && !game.is_terminal(root);
         if first && Children::default().value(game, &next, root).is_none() {
@@ -46,17 +46,18 @@ pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Prog
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// A ply and the one that its moves lead to.
-struct Pair<'a> {
+/// A ply and the next one, to which its moves lead.
+struct PlyPair<'a> {
     auditor: &'a Auditor<'a, Reversi>,
-    /// Number of discs of the first.
+    /// The number of discs in positions of `current`.
     discs: u32,
     current: &'a Ply,
     next: &'a Ply,
 }
 
-impl Pair<'_> {
-    /// Checks the first of the two plies, and that everything in it has been reached; counts its positions.
+impl PlyPair<'_> {
+    /// Checks every position of `current`, and checks that each of them has been reached. Returns the counts of
+    /// positions by byte.
     fn check(&self, progress: &dyn Progress) -> Result<ByteCounts> {
         let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
         let checked = sections.map(|section| {
@@ -66,15 +67,15 @@ impl Pair<'_> {
         });
         let counts = checked.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?;
         match self.current.first_unreached() {
-            Some(key) => Err(self.auditor.wrong(key, Breach::Unreached)),
+            Some(key) => Err(self.auditor.error(key, Breach::Unreached)),
             None => Ok(counts),
         }
     }
 
-    /// Checks the positions of a section; how many of them have each byte.
+    /// Checks the positions of a section, and counts them by byte.
     fn check_section(&self, section: usize) -> Result<ByteCounts> {
         let mut counts = ByteCounts::default();
-        let mut colouring = Colouring::default();
+        let mut colouring = KeyDecoder::default();
         let (mut after_moves, mut after_pass) = (vec![Children::default(); 64], Children::default());
         let mut outcome = Ok(());
         self.current.each(section, |key, byte| {
@@ -86,18 +87,18 @@ impl Pair<'_> {
         outcome.map(|()| counts)
     }
 
-    /// Checks a position against its moves, and marks what they lead to.
+    /// Checks a position against its moves, and marks its children as reached.
     fn check_position(
         &self,
         key: u64,
         byte: u8,
-        colouring: &mut Colouring,
+        colouring: &mut KeyDecoder,
         after_moves: &mut [Children],
         after_pass: &mut Children,
     ) -> Result<()> {
         let (game, board) = (self.auditor.game, self.auditor.game.rules.board);
         let position = colouring.position(game, key).filter(|position| position.occupied().count_ones() == self.discs);
-        let position = position.ok_or_else(|| self.auditor.wrong(key, Breach::NoPosition))?;
+        let position = position.ok_or_else(|| self.auditor.error(key, Breach::NoPosition))?;
         let placed = each(moves::legal(board, &position)).map(|square| {
             let child = moves::play(&position, Move::Place(square));
             Ok(match game.is_terminal(&child) {
@@ -111,19 +112,19 @@ impl Pair<'_> {
     }
 }
 
-/// From keys to positions, most of which have the same squares occupied as the last.
+/// Converts keys to positions. Keeps the last occupancy, which consecutive keys mostly share.
 #[derive(Default)]
-struct Colouring {
+struct KeyDecoder {
     first_key: u64,
     last: Option<(Squares, Packing)>,
 }
 
-impl Colouring {
-    /// The position of a key, if a canonical one has it.
+impl KeyDecoder {
+    /// Returns the position of a key, or `None` if the key has none or the position is not canonical.
     fn position(&mut self, game: &Reversi, key: u64) -> Option<Position> {
         let same = |(occupied, _): &(Squares, Packing)| key.wrapping_sub(self.first_key) < 1 << occupied.count_ones();
         if !self.last.as_ref().is_some_and(same) {
-            let (own, other) = index::discs(game.rules.board, key)?;
+            let (own, other) = index::unrank(game.rules.board, key)?;
             self.first_key = index::first_key_of(game.rules.board, own | other);
             self.last = Some((own | other, Packing::new(own | other)));
         }
@@ -134,7 +135,7 @@ impl Colouring {
     }
 }
 
-/// From positions to their values, most of which have the same squares occupied as the last.
+/// Looks up the values of positions. Keeps the last occupancy, which consecutive positions mostly share.
 #[derive(Clone, Default)]
 struct Children {
     last: Option<Occupancy>,
@@ -145,12 +146,13 @@ struct Occupancy {
     occupied: Squares,
     packing: Packing,
     first_key: u64,
-    /// Number of the section that has its keys, if any.
+    /// The index of the section that has the keys of the occupancy, if there is one.
     section: Option<usize>,
 }
 
 impl Children {
-    /// The value of an undecided position in its ply, and marks it as reached; `None` if it is not there.
+    /// Returns the value of a position of `ply` in which the game goes on, and marks it as reached. Returns `None` if
+    /// the ply does not have it.
     #[inline]
     fn value(&mut self, game: &Reversi, ply: &Ply, position: &Position) -> Option<Score> {
         let canonical = game.canonical(position);

@@ -1,4 +1,4 @@
-//! The positions of one ply as a table has them.
+//! The positions of one ply as a table stores them.
 
 use rayon::prelude::*;
 
@@ -8,19 +8,19 @@ use crate::space::SharedSet;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
 use yomikiri_table::{Section, Table, TableError};
 
-/// Rows, values, and what has been reached so far.
+/// The rows and values of a ply, and the positions reached so far.
 pub struct Ply {
     sections: Vec<Placed>,
-    /// Sets of lanes of the rows of all sections.
+    /// The rows of all sections, each as its set of lanes.
     rows: Vec<Lanes>,
-    /// Positions before each row.
+    /// The number of positions before each row.
     before: Vec<u32>,
     bytes: Vec<u8>,
-    /// Positions by their place in `bytes`.
+    /// The positions that have been reached, as indices into `bytes`.
     reached: SharedSet,
 }
 
-/// A section: its rows begin at `first_row` of all.
+/// A section. Its rows begin at `first_row` among all rows.
 struct Placed {
     key: u64,
     rows: u64,
@@ -28,7 +28,7 @@ struct Placed {
 }
 
 impl Ply {
-    /// Reads some sections of a table, which ascend by key.
+    /// Reads sections of a table. They must be in ascending order of their keys.
     pub fn read(table: &Table, sections: &[Section]) -> Result<Ply> {
         let mut placed = Vec::with_capacity(sections.len());
         let mut count = 0;
@@ -48,12 +48,13 @@ impl Ply {
         Ok(Ply { sections: placed, rows, before, bytes, reached })
     }
 
-    /// Number of the last section whose key is not larger.
+    /// The index of the last section whose key is at most `key`, or `None` if there is none.
     pub fn section_of(&self, key: u64) -> Option<usize> {
         self.sections.partition_point(|section| section.key <= key).checked_sub(1)
     }
 
-    /// The byte of a key of a section, if it is there; marks it as reached.
+    /// Returns the byte of a key in a section, and marks the position as reached. Returns `None` if the section does
+    /// not have the key.
     #[inline]
     pub fn reach(&self, section: usize, key: u64) -> Option<u8> {
         let section = &self.sections[section];
@@ -68,12 +69,12 @@ impl Ply {
         Some(self.bytes[place as usize])
     }
 
-    /// Number of sections.
+    /// The number of sections.
     pub fn sections(&self) -> usize {
         self.sections.len()
     }
 
-    /// Calls `visit` with the keys and bytes of a section.
+    /// Calls `visit` with the keys and bytes of a section, in ascending order of the keys.
     pub fn each(&self, section: usize, mut visit: impl FnMut(u64, u8)) {
         let section = &self.sections[section];
         for row in 0..section.rows {
@@ -88,7 +89,7 @@ impl Ply {
         }
     }
 
-    /// The key of the first position that has not been reached.
+    /// The key of the first position that has not been reached, or `None` if all have been.
     pub fn first_unreached(&self) -> Option<u64> {
         let mut place = first_unreached(&self.reached, self.bytes.len() as u64)? as usize;
         for number in 0..self.sections.len() {
@@ -121,7 +122,7 @@ fn read_section(table: &Table, section: Section, rows: &mut [Lanes]) -> Result<V
     Ok(bytes)
 }
 
-/// Positions before each row.
+/// The number of positions before each row.
 fn counts_before(rows: &[Lanes]) -> Vec<u32> {
     let before = rows.iter().scan(0, |count, set| Some(std::mem::replace(count, *count + set.count_ones())));
     before.collect()

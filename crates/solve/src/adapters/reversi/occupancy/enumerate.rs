@@ -1,4 +1,4 @@
-//! Step 1: which positions can arise, kept ply by ply.
+//! Step 1: enumerates the positions that can arise, ply by ply.
 
 use rayon::prelude::*;
 
@@ -16,14 +16,14 @@ use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::{Store, TableError};
 
-/// Words in one block of the file of what can arise.
+/// The number of words in one block of the enumeration file.
 const BLOCK: usize = 1 << 13;
 
 /// The number of discs at the start.
 pub const FIRST: u32 = 4;
 
-/// Enumerates all plies into `store`, a section each. Sections that are there already are kept. The tally's byte 0
-/// counts the positions.
+/// Enumerates all plies into `store`, one section per ply. Sections that are already there are kept. The tally of a
+/// section counts all of its positions under byte 0.
 #[cfg(feature = "write")]
 pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, progress: &dyn Progress) -> Result<()> {
     let board = game.rules.board;
@@ -47,7 +47,7 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
     Ok(())
 }
 
-/// The words of the ply of so many discs from those of the ply before.
+/// Makes the words of the ply with `discs` discs from those of the ply before.
 pub fn next_ply(
     board: Board,
     occupancies: &Occupancies,
@@ -64,12 +64,12 @@ pub fn next_ply(
     words
 }
 
-/// Words of a ply.
+/// The number of words of the ply with `discs` discs.
 pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
     occupancies.of(discs).len() * words_per_occupancy(discs)
 }
 
-/// The ply that holds nothing but the start.
+/// The words of the first ply, which holds only the start.
 pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     let start = game.canonical(&game.start());
     let number = occupancies.find(start.occupied()).expect("the start can be occupied");
@@ -78,7 +78,7 @@ pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     words
 }
 
-/// The words of a finished ply.
+/// Reads the words of a finished ply.
 #[cfg(feature = "write")]
 pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Result<Vec<u64>, TableError> {
     read_words(&store.section((discs - FIRST) as usize), ply_words(occupancies, discs), BLOCK)
@@ -92,7 +92,7 @@ mod tests {
     use yomikiri_rules::games::reversi::index;
     use yomikiri_table::Silent;
 
-    /// The keys of a ply, upwards.
+    /// The keys of a ply, in ascending order.
     fn keys(game: &Reversi, occupancies: &Occupancies, discs: u32, words: &[u64]) -> Vec<u64> {
         let mut keys = Vec::new();
         for (&occupied, words) in occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))) {
@@ -127,7 +127,7 @@ mod tests {
             let Err((mut levels, _)) = levels::levels_within(&game, &game.start(), 400_000, &Silent) else {
                 panic!("{code} is smaller than expected");
             };
-            // What passes lead to is not yet in the last.
+            // The last level does not contain the positions after passes yet.
             levels.levels.pop();
             assert!(levels.levels.len() >= 6, "{code}");
             let mut words = start(&game, &occupancies);

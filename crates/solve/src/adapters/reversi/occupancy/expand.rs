@@ -1,17 +1,18 @@
-//! A step of the enumeration: occupancies of a ply from the ply before.
+//! A step of the enumeration: finds the positions of occupancies from those of the ply before.
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
-use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
+use super::sets::{ColourMap, Symmetry, each_bit, words_per_occupancy};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Writes the positions of some occupancies `sets` of one ply, a slice of [`Occupancies::of`], into their zeroed
-/// `words`, from all words `before` of the ply before. Each occupancy pulls what its parents lead to.
+/// Enumerates the positions of some occupancies of one ply. `sets` is a slice of [`Occupancies::of`]. Each occupancy
+/// pulls its positions from its parents in `before`, which has all words of the ply before. The result goes to `words`,
+/// which must be zeroed.
 ///
-/// Words are [`words_per_occupancy`] for each occupancy, in the order of occupancies; bit `c` of an occupancy stands
-/// for colours `c`. The step reads nothing else, so that slices can be made in any order.
+/// There are [`words_per_occupancy`] words for each occupancy, in the order of `sets`. Bit `c` of an occupancy is the
+/// position with the colours `c`. The step reads no words other than `before`, so slices can be made in any order.
 pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
     let size = words.len() / sets.len().max(1);
     for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
@@ -20,7 +21,8 @@ pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before:
     }
 }
 
-/// Adds the children that have an occupancy, among their images any.
+/// Adds the positions of an occupancy that a placed disc leads to. If several images of such a position have this
+/// occupancy, adds any one of them.
 fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
     let size = words_per_occupancy(occupied.count_ones() - 1);
     for (parent, square) in parents(board, occupied) {
@@ -47,7 +49,7 @@ fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u6
     }
 }
 
-/// The canonical occupancies one disc smaller, each with the squares that lead to images of `occupied`.
+/// The moves that lead to images of `occupied`: pairs of a canonical occupancy with one disc fewer and a square.
 fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     let of_square = |square: u8| {
         let rest = occupied & !(1 << square);
@@ -61,9 +63,10 @@ fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     parents
 }
 
-/// Leaves canonical, undecided positions, and adds those after passes.
+/// Replaces positions with their canonical forms, removes the position in which the side to move has no disc, and adds
+/// the positions after passes.
 fn close(board: Board, occupied: Squares, words: &mut [u64]) {
-    // No disc of the side to move: decided.
+    // The side to move has no disc: the game is over.
     words[0] &= !1;
     if words.iter().all(|&word| word == 0) {
         return;
@@ -72,7 +75,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     if !symmetry.is_trivial() {
         fold(&symmetry, words);
     }
-    let painting = Painting::new(occupied);
+    let painting = ColourMap::new(occupied);
     let (all, empty) = ((1u32 << occupied.count_ones()) - 1, board.squares() & !occupied);
     let mut passed = Vec::new();
     each_bit(words, |high, low| {
@@ -85,7 +88,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
 }
 
-/// Replaces colours by the least of their images.
+/// Replaces colours with the least of their images.
 fn fold(symmetry: &Symmetry, words: &mut [u64]) {
     let mut others = Vec::new();
     each_bit(words, |high, low| {

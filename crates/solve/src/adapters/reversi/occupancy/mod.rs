@@ -1,13 +1,15 @@
 //! Whole tables of small boards: all positions, occupancy by occupancy.
 //!
-//! A position is a set of occupied squares and their colours, a number of as many bits. A move puts a disc on a square,
-//! so that an occupancy leads to one occupancy for each free square, and a ply to the next. A ply is a set of bits:
-//! those of an occupancy lie together, and so do those that a move leads to; both fit the caches while all positions of
-//! an occupancy go through the same move. What a move does to colours is looked up (`placing`).
+//! A position is a set of occupied squares (an occupancy) and their colours, a number with one bit for each occupied
+//! square. A move puts a disc on a square. So an occupancy leads to one occupancy for each free square, and a ply to
+//! the next. The positions of a ply are a set of bits, in which the bits of an occupancy are contiguous. A step makes
+//! one move for all positions of an occupancy together. Their children are contiguous too, and both ranges fit into the
+//! caches. Tables give the effect of a move on colours (`placing`).
 //!
-//! `occupancies` (which there are), `placing`, `sets` (a ply as bits; colours as squares and their symmetries); the
-//! steps `expand` (occupancies from the ply before) and `reduce` (values from the next ply), pure functions;
-//! `enumerate` and `solve` (threads drive the steps, plies are kept on disk), `rows` (as a table has them), `run`.
+//! `occupancies` lists the occupancies. `sets` stores a ply as bits, and maps colours to squares and to their symmetric
+//! images. The steps are pure functions: `expand` finds positions from the ply before, and `reduce` finds values from
+//! the next ply. `enumerate` and `solve` run these steps on threads and keep the plies on disk. `rows` converts
+//! positions to the rows of a table, and `run` is the whole run.
 
 mod enumerate;
 mod expand;

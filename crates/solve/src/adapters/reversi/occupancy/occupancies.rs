@@ -1,14 +1,15 @@
-//! Which squares can be occupied: sets of squares, one of all that symmetry makes equal.
+//! The sets of squares that can be occupied, up to symmetry.
 
 use rayon::prelude::*;
 
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::rules::Rules;
 
-/// The canonical sets of squares that contain the start's, or are images of such sets, by their size.
+/// The canonical sets of squares that can be occupied, by size. These are the canonical images of all sets that contain
+/// the occupied squares of the start.
 pub struct Occupancies {
     board: Board,
-    /// By number of discs: upwards.
+    /// The sets, indexed by number of discs. Each inner list is in ascending order.
     sets: Vec<Vec<Squares>>,
 }
 
@@ -26,28 +27,29 @@ impl Occupancies {
         Occupancies { board, sets }
     }
 
-    /// The sets of a size, upwards.
+    /// The sets of `discs` squares, in ascending order.
     pub fn of(&self, discs: u32) -> &[Squares] {
         &self.sets[discs as usize]
     }
 
-    /// The place of a set's canonical image among those of its size; `None` if it cannot be occupied.
+    /// The index of the canonical image of `occupied` among the sets of its size, or `None` if these squares cannot be
+    /// occupied.
     pub fn find(&self, occupied: Squares) -> Option<usize> {
         self.of(occupied.count_ones()).binary_search(&least_image(self.board, occupied)).ok()
     }
 }
 
-/// The canonical image of a set of squares: the least number.
+/// The canonical image of a set of squares: the image that is the smallest number.
 pub fn least_image(board: Board, squares: Squares) -> Squares {
     (1..board.image_count()).map(|number| board.image(number, squares)).fold(squares, Squares::min)
 }
 
-/// Numbers of the images of the board that take one set of squares to another.
+/// The indices of the images of the board that map one set of squares to another.
 pub fn images_between(board: Board, from: Squares, to: Squares) -> impl Iterator<Item = usize> {
     (0..board.image_count()).filter(move |&number| board.image(number, from) == to)
 }
 
-/// All subsets of a set of squares.
+/// All subsets of a set of squares, from the empty set to the set itself.
 fn subsets(squares: Squares) -> impl Iterator<Item = Squares> {
     let next = move |subset: &Squares| (*subset != squares).then(|| subset.wrapping_sub(squares) & squares);
     std::iter::successors(Some(0), next)

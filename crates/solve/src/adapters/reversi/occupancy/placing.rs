@@ -1,32 +1,35 @@
-//! A disc put on one square of one occupancy: from colours to colours, by tables.
+//! The effect of a disc on one square of one occupancy: maps colours to colours by tables.
 //!
-//! Colours are a number: bit `i` is set if the disc on the `i`-th occupied square is the side to move's. From a square
-//! in each direction runs a ray of occupied squares; which discs of it are turned depends on the colours on the ray
-//! alone. So three look-ups, eight colours each, give the colours as the child numbers its squares and beside them the
-//! colours along the rays; two more, up to eight squares of rays each, give the discs that are turned.
+//! Colours are a number: bit `i` is set if the disc on the `i`-th occupied square belongs to the side to move. A ray of
+//! occupied squares runs from the square in each direction. The discs turned on a ray depend only on the colours along
+//! it. Three look-ups, each by eight colours, give a word with the colours in the child's numbering of squares and the
+//! colours along the rays. Two more look-ups, each by the colours of up to eight squares of rays, give the discs that
+//! are turned.
 
 use super::sets::by_eights;
 use yomikiri_rules::games::reversi::board::{Board, RANK_STEP, Squares};
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Squares along rays that one table knows.
+/// The number of squares along rays that one table covers.
 const BIN: u32 = 8;
 
-/// Bit of a looked-up word from which on the child's colours stand; below are the rays, [`BIN`] bits for each table.
+/// The first bit of the child's colours in a looked-up word. The bits below it are the colours along rays, [`BIN`] bits
+/// for each table.
 const COLOURS: u32 = 32;
 
-/// What a disc on one square does to the colours of an occupancy.
+/// The effect of a disc on one square on the colours of an occupancy.
 pub struct Placing {
-    /// By eight colours each, the lowest first.
+    /// Look-up tables by eight colours each. The table of the lowest colours comes first.
     colours: [[u64; 256]; 3],
-    /// The discs that change sides whatever happens: all.
+    /// The bits of all discs in the child's numbering. They invert every colour, because the side to move changes.
     all: u64,
-    /// Discs turned, as the child numbers squares, by the colours along rays.
+    /// Look-up tables of the discs turned, in the child's numbering, indexed by the colours along rays.
     turned: [[u32; 256]; 2],
 }
 
 impl Placing {
-    /// A disc on `square`, free in `occupied`, seen in an image of the board; `None` if it can turn nothing.
+    /// Makes the tables for a disc on `square`, which is free in `occupied`. `image` is the index of the image of the
+    /// board that the child is mapped to. Returns `None` if no disc can be turned.
     pub fn new(board: Board, occupied: Squares, square: u8, image: usize) -> Option<Placing> {
         let child = board.image(image, occupied | 1 << square);
         let child_bit = |from: u8| (child & (board.image(image, 1 << from) - 1)).count_ones();
@@ -53,14 +56,15 @@ impl Placing {
         Some(placing)
     }
 
-    /// What the colours from bit 6 upwards, as a number, come to.
+    /// The part of the look-up that depends on the colours from bit 6 upwards; `high` is the colours shifted right by
+    /// 6.
     #[inline(always)]
     pub fn high(&self, high: usize) -> u64 {
         self.all ^ self.colours[1][high >> 2 & 255] ^ self.colours[2][high >> 10 & 255]
     }
 
-    /// The discs turned, none if the disc must not be put there, and the colours after it, both as the child has them.
-    /// `high` is the number that `from_high` was made of, `low` are the lowest six colours.
+    /// Returns the discs turned (0 if the move is illegal) and the colours after the move, both in the child's
+    /// numbering. `from_high` is [`Placing::high`] of `high`, and `low` is the lowest six colours.
     #[inline(always)]
     pub fn child(&self, from_high: u64, high: usize, low: usize) -> (u32, u32) {
         let word = from_high ^ self.colours[0][(high << 6 | low) & 255];
@@ -69,11 +73,12 @@ impl Placing {
     }
 }
 
-/// Adds a ray to a table that knows `used` squares: `discs` are the child's bits of its squares, the nearest first.
+/// Adds a ray to a table that already covers `used` squares. `discs` are the child's bits of the squares of the ray,
+/// the nearest first.
 fn add_ray(table: &mut [u32; 256], used: u32, discs: impl ExactSizeIterator<Item = u32>) {
     let length = discs.len() as u32;
     let mut turned = 0;
-    // By the place of the nearest own disc.
+    // `nearest` is the index of the nearest own disc.
     for (nearest, disc) in discs.enumerate() {
         for further in 0..1 << (length - 1 - nearest as u32) {
             let own = (further << 1 | 1) << nearest;
@@ -85,7 +90,7 @@ fn add_ray(table: &mut [u32; 256], used: u32, discs: impl ExactSizeIterator<Item
     }
 }
 
-/// The squares of the rays from a square on which discs can be turned, the longest first.
+/// The squares of the rays from a square that are long enough for discs to be turned, the longest ray first.
 fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     const STEPS: [(i8, i8); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
     let mut rays: Vec<Vec<u8>> = STEPS.map(|step| ray(board, occupied, square, step)).into();
@@ -94,7 +99,8 @@ fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     rays
 }
 
-/// The occupied squares from a square on in steps of so many files and ranks.
+/// The occupied squares of the ray from a square, without the square itself. A step goes `files` files and `ranks`
+/// ranks.
 fn ray(board: Board, occupied: Squares, square: u8, (files, ranks): (i8, i8)) -> Vec<u8> {
     let step = RANK_STEP as i8 * ranks + files;
     let (mut file, mut at) = ((square % RANK_STEP as u8) as i8, square as i8);
@@ -114,7 +120,8 @@ mod tests {
     use yomikiri_rules::games::reversi::index::Packing;
     use yomikiri_rules::games::reversi::moves::{self, Move};
 
-    /// Holds a disc on one square against the rules, for some of the ways to colour an occupancy, in every image.
+    /// Compares the tables with the rules for a disc on one square, for the given colours of an occupancy, in every
+    /// image of the board.
     fn agrees_with_the_rules(board: Board, occupied: Squares, square: u8, colours: impl Iterator<Item = u32> + Clone) {
         for image in 0..board.image_count() {
             let child_packing = Packing::new(board.image(image, occupied | 1 << square));
@@ -144,7 +151,7 @@ mod tests {
         }
     }
 
-    /// The longest rays there are.
+    /// Covers the longest rays.
     #[test]
     fn the_last_square_of_larger_boards() {
         let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| Board { files, ranks }));

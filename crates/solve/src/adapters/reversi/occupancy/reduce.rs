@@ -1,35 +1,35 @@
-//! A step of the values: the positions of one occupancy from the values one ply later.
+//! A step of the valuation: values the positions of one occupancy from the next ply.
 
 use rayon::prelude::*;
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
-use super::sets::{Painting, Symmetry, each_bit, words_per_occupancy};
+use super::sets::{ColourMap, Symmetry, each_bit, words_per_occupancy};
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_rules::{Side, Value};
 
-/// Stands for no move: larger than the byte of any score.
+/// The byte that means no move. It is greater than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
 
-/// Words counted by one thread at a time.
+/// The number of words that one thread counts at a time.
 const PART: usize = 1 << 16;
 
-/// Positions of a ply with their table bytes.
-pub struct Sheet {
-    /// As [`super::expand`] makes them.
+/// The positions of a ply with their table bytes.
+pub struct PlySheet {
+    /// The positions as bits, laid out as by [`super::expand`].
     words: Vec<u64>,
-    /// Number of positions before each word.
+    /// The number of positions before each word.
     before: Vec<u32>,
-    /// In the order of positions, and one more that belongs to nothing.
+    /// The bytes in the order of positions. One spare byte at the end keeps look-ups of missing positions in bounds.
     bytes: Vec<u8>,
 }
 
-impl Sheet {
-    /// `bytes` are those of the positions in `words`, in their order.
-    pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> Sheet {
+impl PlySheet {
+    /// Makes the sheet of the positions in `words`. `bytes` has the byte of each position, in the same order.
+    pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> PlySheet {
         assert!(u32::try_from(bytes.len()).is_ok(), "more positions in a ply than a sheet can count");
         let counts: Vec<u32> =
             words.par_chunks(PART).map(|words| words.iter().map(|word| word.count_ones()).sum()).collect();
@@ -44,10 +44,10 @@ impl Sheet {
             }
         });
         bytes.push(0);
-        Sheet { words, before, bytes }
+        PlySheet { words, before, bytes }
     }
 
-    /// The byte of bit `lane` of a word; some byte if there is no such position.
+    /// The byte of the position at bit `lane` of a word; an arbitrary byte if there is no such position.
     #[inline(always)]
     pub fn byte(&self, word: usize, lane: u32) -> u8 {
         let earlier = self.words[word] & ((1 << lane) - 1);
@@ -55,23 +55,24 @@ impl Sheet {
     }
 }
 
-/// Values one ply, whose positions have so many discs, before another.
+/// Values the positions of one ply from the sheet of the next ply.
 pub struct Valuer<'a> {
     rules: Rules,
     occupancies: &'a Occupancies,
-    /// Of the positions with one disc more.
-    below: &'a Sheet,
-    /// Bytes of games that are over, by the number of discs of the side to move: at this ply, and at the next.
+    /// The sheet of the next ply, whose positions have one disc more.
+    below: &'a PlySheet,
+    /// The bytes of games that are over, indexed by the number of discs of the side to move: for this ply, then for the
+    /// next.
     ends: [Vec<u8>; 2],
 }
 
 impl<'a> Valuer<'a> {
-    pub fn new(rules: Rules, occupancies: &'a Occupancies, discs: u32, below: &'a Sheet) -> Valuer<'a> {
+    pub fn new(rules: Rules, occupancies: &'a Occupancies, discs: u32, below: &'a PlySheet) -> Valuer<'a> {
         Valuer { rules, occupancies, below, ends: [ends(rules, discs), ends(rules, discs + 1)] }
     }
 
-    /// Table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads nothing but these
-    /// and the sheet of the next ply, so that occupancies can be valued in any order.
+    /// Returns the table bytes of the positions of an occupancy, in the order of their bits in its `words`. Reads only
+    /// these words and the sheet of the next ply, so occupancies can be valued in any order.
     pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
         let mut colours = Vec::new();
         each_bit(words, |high, low| colours.push((high << 6 | low) as u32));
@@ -80,7 +81,7 @@ impl<'a> Valuer<'a> {
         for square in each(empty) {
             self.place(occupied, square, &colours, &mut least);
         }
-        let painting = Painting::new(occupied);
+        let painting = ColourMap::new(occupied);
         let byte = |(&colours_here, &byte): (&u32, &u8)| {
             if byte != NO_MOVE {
                 return of_move(byte);
@@ -94,7 +95,8 @@ impl<'a> Valuer<'a> {
         colours.iter().zip(&least).map(byte).collect()
     }
 
-    /// Takes the values after a disc on one square into the least byte of the children of each position.
+    /// Lowers `least`, the least child byte of each position so far, to the byte of the child after a disc on `square`
+    /// if this is less.
     fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
         let board = self.rules.board;
         let occupied_then = least_image(board, occupied | 1 << square);
@@ -117,7 +119,7 @@ impl<'a> Valuer<'a> {
         }
     }
 
-    /// The place among `colours` of the position after a pass.
+    /// The index in `colours` of the position after a pass.
     fn place_after_pass(&self, occupied: Squares, before: u32, colours: &[u32]) -> usize {
         let all = (1 << occupied.count_ones()) - 1;
         let after = Symmetry::new(self.rules.board, occupied).least(all ^ before);
@@ -125,7 +127,7 @@ impl<'a> Valuer<'a> {
     }
 }
 
-/// Takes the value of each child that `placing` leads to into the least.
+/// Lowers `least` of each position to the byte of its child by `placing`, if the move is legal and the byte is less.
 #[inline(always)]
 fn improve(placing: &Placing, colours: &[u32], least: &mut [u8], value: impl Fn(u32) -> u8) {
     for (&colours, least) in colours.iter().zip(least) {
@@ -136,12 +138,13 @@ fn improve(placing: &Placing, colours: &[u32], least: &mut [u8], value: impl Fn(
     }
 }
 
-/// From the byte after a move to that of the move, for the other side: scores of opposite sign have opposite bytes.
+/// Converts the byte of a child to the byte of the move that leads to it. The score is negated for the other side, and
+/// opposite scores have opposite bytes.
 fn of_move(byte: u8) -> u8 {
     byte.wrapping_neg()
 }
 
-/// Bytes of games that end with so many discs, by how many are the side to move's.
+/// The bytes of games that end with `discs` discs, indexed by the number of discs of the side to move.
 fn ends(rules: Rules, discs: u32) -> Vec<u8> {
     let all: Squares = (1 << discs) - 1;
     let end = |own: u32| {
@@ -160,7 +163,7 @@ mod tests {
     use yomikiri_rules::{Game, Score};
     use yomikiri_table::Silent;
 
-    /// One at a time, later ones first.
+    /// Values one occupancy at a time, the last one first.
     #[test]
     fn occupancies_in_any_order_have_the_values_of_sorted_keys() {
         for code in ["rev4x4", "rev3x5-p"] {
@@ -172,7 +175,7 @@ mod tests {
             }
             let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
             let mut expected = levels::solve(&game, &sorted, &Silent);
-            let mut below = Sheet::new(Vec::new(), Vec::new());
+            let mut below = PlySheet::new(Vec::new(), Vec::new());
             for (discs, words) in (FIRST..board.area()).zip(plies).rev() {
                 let valuer = Valuer::new(game.rules, &occupancies, discs, &below);
                 let slices = occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))).rev();
@@ -182,7 +185,7 @@ mod tests {
                 if !bytes.is_empty() {
                     assert!(Some(&bytes) == expected.pop().as_ref(), "{code}: {discs} discs");
                 }
-                below = Sheet::new(words, bytes);
+                below = PlySheet::new(words, bytes);
             }
             assert!(expected.is_empty(), "{code}");
         }

@@ -8,26 +8,26 @@ use yomikiri_rules::games::reversi::index;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{NewSection, Tally};
 
-/// Least number of discs whose colours fill whole rows of 64 keys; fewer share a section.
+/// The least number of discs whose colours fill whole rows of 64 keys. Occupancies with fewer discs share a section.
 pub const FILLS_ROWS: u32 = 6;
 
-/// A section of a table.
+/// The contents of a section of a table.
 pub struct Rows<'a> {
     key: u64,
     discs: u32,
     words: Cow<'a, [u64]>,
     bytes: &'a [u8],
-    /// Positions before each block.
+    /// The number of positions before each block.
     starts: Vec<usize>,
 }
 
 impl<'a> Rows<'a> {
-    /// The positions of one occupancy, of [`FILLS_ROWS`] discs or more.
+    /// The section of one occupancy with at least [`FILLS_ROWS`] discs.
     pub fn of_occupancy(board: Board, occupied: Squares, words: &'a [u64], bytes: &'a [u8]) -> Rows<'a> {
         Rows::new(index::first_key_of(board, occupied), occupied.count_ones(), words.into(), bytes)
     }
 
-    /// All positions of a ply of fewer discs, a word for each occupancy.
+    /// The section of a whole ply with fewer discs. `words` has one word for each occupancy.
     pub fn of_ply(board: Board, occupied: &[Squares], words: &[u64], bytes: &'a [u8]) -> Rows<'a> {
         let discs = occupied[0].count_ones();
         let key = index::first_key(board, discs);
@@ -47,7 +47,7 @@ impl<'a> Rows<'a> {
         Rows { key, discs, words, bytes, starts }
     }
 
-    /// The section with the bytes its blocks are made of, which `plain` gives.
+    /// Returns the section in the form that the writer takes. `plain` returns the uncompressed contents of a block.
     pub fn section<'b>(&'b self, plain: &'b (dyn Fn(usize) -> Vec<u8> + Sync)) -> NewSection<'b> {
         let (mut counts, mut tally) = (ByteCounts::default(), Tally::default());
         self.bytes.iter().for_each(|&byte| counts.add(byte));
@@ -55,7 +55,7 @@ impl<'a> Rows<'a> {
         NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
     }
 
-    /// The contents of a block: words, then bytes.
+    /// The uncompressed contents of a block: words, then bytes.
     pub fn block(&self, block: usize) -> Vec<u8> {
         let first = block * ROWS_PER_BLOCK;
         let words = &self.words[first..(first + ROWS_PER_BLOCK).min(self.words.len())];

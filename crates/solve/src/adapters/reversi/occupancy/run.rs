@@ -1,4 +1,4 @@
-//! The whole run over all occupancies, and what it needs.
+//! The whole run over all occupancies, and its requirements.
 
 use std::path::Path;
 
@@ -15,22 +15,22 @@ use yomikiri_rules::games::reversi::board::Board;
 #[cfg(feature = "write")]
 use yomikiri_table::Store;
 
-/// Most squares of a board: three look-ups of eight colours each, the last disc apart.
-const MOST_SQUARES: u32 = 25;
+/// The maximum number of squares of a board. Three look-ups by eight colours each cover all discs but the last.
+const MAX_SQUARES: u32 = 25;
 
-/// Zstandard level of what can arise, which is read once.
+/// The Zstandard level of the enumeration file, which is read once.
 const REACH_LEVEL: i32 = 1;
 
-/// Most squares of a board with three files or ranks, on which few of the ways to lay discs can arise: from there on
-/// sorted keys are quicker.
-const MOST_SQUARES_IF_NARROW: u32 = 21;
+/// The maximum number of squares of a board with three files or ranks. On larger ones only few of the possible
+/// colourings can arise, and sorted keys are faster.
+const MAX_SQUARES_IF_NARROW: u32 = 21;
 
-/// Whether whole tables of a board are made by this kernel.
+/// Returns true if this kernel makes whole tables of the board.
 pub fn takes(board: Board) -> bool {
-    board.area() <= if board.files.min(board.ranks) == 3 { MOST_SQUARES_IF_NARROW } else { MOST_SQUARES }
+    board.area() <= if board.files.min(board.ranks) == 3 { MAX_SQUARES_IF_NARROW } else { MAX_SQUARES }
 }
 
-/// Enumerates, solves and packs the game into `path`; the audit is separate.
+/// Enumerates, solves and packs the game into `path`. The audit is separate.
 #[cfg(feature = "write")]
 pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()> {
     let needed = memory_needed(game);
@@ -48,10 +48,10 @@ pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()
     })
 }
 
-/// Bytes of memory that a run cannot do without: the bits of two plies, half as much to count those of the later one,
-/// and as much again for values and what is being written; and the list of sections, one for each occupancy.
+/// The memory that a run needs, in bytes: the bits of two plies; half the size of the later ply for its counts, and as
+/// much again for values and pending writes; the list of sections, one for each occupancy; and 64 MiB.
 pub fn memory_needed(game: &Reversi) -> u64 {
-    /// Bytes of a section with its counts of values.
+    /// The size of a section in the list, with its counts of values, in bytes.
     const SECTION: u64 = 512;
     let plies = enumerate::FIRST..game.rules.board.area();
     let bits = |discs: u32| most_occupancies(game, discs) << discs.max(6) >> 3;
@@ -60,8 +60,8 @@ pub fn memory_needed(game: &Reversi) -> u64 {
     most + SECTION * sections + (64 << 20)
 }
 
-/// About how many occupancies of so many discs differ, seldom too few: sets of free squares that the start's symmetries
-/// do not make equal.
+/// An estimate of the number of occupancies with `discs` discs. It is rarely too low. It counts sets of free squares up
+/// to the symmetries of the start, and adds a margin.
 fn most_occupancies(game: &Reversi, discs: u32) -> u64 {
     let board = game.rules.board;
     let start = game.start().occupied();

@@ -1,17 +1,17 @@
-//! The positions of one ply: a bit for each way to colour each occupancy.
+//! The positions of one ply as bits: one for each colouring of each occupancy.
 
 use std::ops::BitOr;
 
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Words of 64 bits for one occupancy of so many discs: bit `c` for colours `c`, bit `i` of which is set if the disc on
-/// the `i`-th occupied square is the side to move's.
+/// The number of 64-bit words of one occupancy with `discs` discs. Bit `c` is the position with the colours `c`. Bit
+/// `i` of `c` is set if the disc on the `i`-th occupied square belongs to the side to move.
 pub fn words_per_occupancy(discs: u32) -> usize {
     1 << discs.saturating_sub(6)
 }
 
-/// Calls `visit` with the number of each word that is not empty, and each of its bits.
+/// Calls `visit` for each set bit, with the index of its word and its index in the word.
 #[inline(always)]
 pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
     for (number, &word) in words.iter().enumerate() {
@@ -23,8 +23,8 @@ pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-/// Tables from eight colours each, the lowest first, to what the set ones among them stand for, or-ed together: `worth`
-/// says that of each colour.
+/// Makes look-up tables by eight colours each. The table of the lowest colours comes first. An entry is the OR of the
+/// `worth` of the colours that are set in its index.
 pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
     let mut tables = [[T::default(); 256]; 3];
     for (bit, worth) in worth.enumerate() {
@@ -36,18 +36,18 @@ pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Ite
     tables
 }
 
-/// From colours of one occupancy to squares of the board, by tables of eight colours each.
-pub struct Painting {
+/// Maps the colours of one occupancy to squares of the board, by look-up tables of eight colours each.
+pub struct ColourMap {
     own: [[Squares; 256]; 3],
     occupied: Squares,
 }
 
-impl Painting {
-    pub fn new(occupied: Squares) -> Painting {
-        Painting { own: by_eights(each(occupied).map(|square| 1 << square)), occupied }
+impl ColourMap {
+    pub fn new(occupied: Squares) -> ColourMap {
+        ColourMap { own: by_eights(each(occupied).map(|square| 1 << square)), occupied }
     }
 
-    /// The discs of the side to move and of the other.
+    /// The discs of the side to move and of the other side.
     #[inline]
     pub fn discs(&self, colours: usize) -> (Squares, Squares) {
         let own = self.own[0][colours & 255] | self.own[1][colours >> 8 & 255] | self.own[2][colours >> 16 & 255];
@@ -55,9 +55,9 @@ impl Painting {
     }
 }
 
-/// What the symmetries of one occupancy make of its colours.
+/// The symmetries of one occupancy as maps of its colours.
 pub struct Symmetry {
-    /// By image other than the board itself: colours by eight colours each.
+    /// The look-up tables of each symmetry other than the identity, by eight colours each.
     images: Vec<[[u32; 256]; 3]>,
 }
 
@@ -71,13 +71,13 @@ impl Symmetry {
         Symmetry { images: kept.map(image).collect() }
     }
 
-    /// Whether the occupancy has no symmetry: then all colours are canonical.
+    /// Returns true if the occupancy has no symmetry. Then all colours are canonical.
     #[inline]
     pub fn is_trivial(&self) -> bool {
         self.images.is_empty()
     }
 
-    /// The least colours among those that are equal by symmetry.
+    /// The least of the colours that are equal to `colours` by symmetry.
     #[inline]
     pub fn least(&self, colours: u32) -> u32 {
         let image = |tables: &[[u32; 256]; 3]| {
@@ -102,7 +102,7 @@ mod tests {
         {
             let [occupied, _] = board.smallest_image([squares, 0]);
             let (painting, packing, symmetry) =
-                (Painting::new(occupied), Packing::new(occupied), Symmetry::new(board, occupied));
+                (ColourMap::new(occupied), Packing::new(occupied), Symmetry::new(board, occupied));
             assert_eq!(symmetry.is_trivial(), !symmetric, "{squares:x}");
             for colours in (0..500u32).map(|number| number.wrapping_mul(0x9e37_79b1) >> (32 - occupied.count_ones())) {
                 let own = packing.unpack(colours.into());

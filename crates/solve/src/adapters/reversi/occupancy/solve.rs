@@ -1,10 +1,10 @@
-//! Step 2: what every position is worth, ply by ply from the end.
+//! Step 2: values all positions, ply by ply from the end.
 
 use rayon::prelude::*;
 
 use super::enumerate::{FIRST, stored_ply};
 use super::occupancies::Occupancies;
-use super::reduce::{Sheet, Valuer};
+use super::reduce::{PlySheet, Valuer};
 use super::rows::{FILLS_ROWS, Rows};
 use super::sets::words_per_occupancy;
 use crate::Result;
@@ -14,14 +14,15 @@ use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{Progress, Store, TableError};
 
-/// Words whose values are found before they are written.
+/// The number of words whose values are computed before they are written.
 const BATCH: usize = 1 << 22;
 
 /// An occupancy with its positions.
 type Occupied<'a> = (Squares, &'a [u64]);
 
-/// Values all positions into `store`, the last ply first and its occupancies upwards, a section each; those of few
-/// discs share one. `reach` is the finished enumeration. Sections that are there already are kept.
+/// Values all positions into `store`: the last ply first, and within a ply the occupancies in ascending order. Each
+/// occupancy has a section of its own, but the occupancies of a ply with few discs share one. `reach` is the finished
+/// enumeration. Sections that are already there are kept.
 pub fn solve(
     rules: Rules,
     occupancies: &Occupancies,
@@ -32,24 +33,24 @@ pub fn solve(
     let board = rules.board;
     let positions = |discs: u32| reach.entries[(discs - FIRST) as usize].tally.positions();
     progress.begin("Step 2: solve", (FIRST..board.area()).map(positions).sum());
-    // Plies further on than the one after the last that was begun are whole, and nobody needs them. Those that share a
-    // section are made again, from one whose values can be read.
-    let begun = store.entries.last().and_then(|entry| index::discs_of(board, entry.key)).unwrap_or(board.area());
+    // Plies after `begun + 1` are complete and no longer needed. Plies whose occupancies share a section cannot be read
+    // back. They are made again, starting from the first ply that can be read.
+    let begun = store.entries.last().and_then(|entry| index::disc_count(board, entry.key)).unwrap_or(board.area());
     let first = (board.area() - 1).min((begun + 1).max(FILLS_ROWS));
     progress.advance((first + 1..board.area()).map(positions).sum());
-    let mut below = Sheet::new(Vec::new(), Vec::new());
+    let mut below = PlySheet::new(Vec::new(), Vec::new());
     for discs in (FIRST..=first).rev() {
         let words = stored_ply(occupancies, reach, discs)?;
         let valuer = Valuer::new(rules, occupancies, discs, &below);
         let bytes = solve_ply(board, &valuer, occupancies.of(discs), &words, store, progress)?;
-        below = Sheet::new(words, bytes);
+        below = PlySheet::new(words, bytes);
     }
     let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
     progress.end(&format!("{positions} values"));
     Ok(())
 }
 
-/// The table bytes of a ply, all of which are in `store` after this.
+/// Returns the table bytes of a ply, and completes its sections in `store`.
 fn solve_ply(
     board: Board,
     valuer: &Valuer,
@@ -83,7 +84,7 @@ fn solve_ply(
     Ok(bytes)
 }
 
-/// The table bytes of some occupancies.
+/// The table bytes of several occupancies, in the order of `batch`.
 fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> Vec<Vec<u8>> {
     let bytes = |&(occupied, words): &Occupied| {
         let bytes = valuer.bytes(occupied, words);
@@ -93,9 +94,9 @@ fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> 
     batch.par_iter().with_max_len(64).map(bytes).collect()
 }
 
-/// The sections of a ply that `store` has.
+/// The range of sections of a ply that `store` has.
 fn sections_of(board: Board, discs: u32, store: &Store) -> std::ops::Range<usize> {
-    let ply = |key: u64| index::discs_of(board, key);
+    let ply = |key: u64| index::disc_count(board, key);
     // Later plies come first.
     let first = store.entries.partition_point(|entry| ply(entry.key) > Some(discs));
     first..store.entries.partition_point(|entry| ply(entry.key) >= Some(discs))
@@ -107,7 +108,7 @@ fn append(rows: &[Rows], store: &mut Store) -> Result<(), TableError> {
     store.append_all(&sections)
 }
 
-/// The table bytes of an occupancy that is whole already.
+/// Reads the table bytes of an occupancy whose section is complete.
 fn stored_bytes(store: &Store, section: usize, words: &[u64]) -> Result<Vec<u8>, TableError> {
     let bad = || store.damaged("a block of values has the wrong size");
     let mut bytes = Vec::new();

@@ -1,14 +1,13 @@
-//! The last empty squares, written out.
+//! Search of the last empty squares, with separate code for each small number of them.
 //!
 //! All functions search with the null window above `alpha`: a result above it is a lower bound of the score of the side
-//! to move, any other an upper bound. `!alpha` is the window seen by the other side: `-alpha - 1`. Squares come in the
-//! order in which they are tried: those in quarters with an odd number of empty squares first, because the last move
-//! there is often the mover's.
+//! to move, any other an upper bound. `!alpha`, which is `-alpha - 1`, is the other side's window. Squares in quarters
+//! with an odd number of empty squares are tried first, because the mover often gets the last move there.
 
 use arrayvec::ArrayVec;
 
-use super::kernel::{Kernel, OfOnePlace, Worker};
 use super::last_flip::count_turned;
+use super::machine::{Machine, OneEntryKey, Worker};
 use super::masks::count;
 use super::turned::turned;
 use crate::alphabeta::{Bounds, NO_MOVE};
@@ -16,37 +15,37 @@ use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Less than any score.
+/// A value below every score.
 pub const NONE: i32 = -65;
 
-/// From so many empty squares on moves are put in order.
+/// The minimum number of empty squares at which moves are ordered.
 const ORDERED: u32 = 6;
-/// Most moves that are put in order here.
-const MOST_ORDERED: usize = 12;
+/// The maximum number of moves that are ordered here.
+const MAX_ORDERED: usize = 12;
 
-/// A move, and the moves of the other side after it.
+/// A move, and the other side's legal moves after it.
 struct Reply {
-    /// The less, the sooner tried.
+    /// Moves of lower rank are tried first.
     rank: i32,
     square: u8,
     flips: Squares,
     legal: Squares,
 }
 
-/// Empty squares in the order in which they are tried.
-trait Left<K: Kernel>: Copy {
-    /// A search of the position with these left.
+/// Empty squares, in the order in which they are tried.
+trait Left<K: Machine>: Copy {
+    /// Searches the position in which these squares are empty.
     fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32;
 }
 
-impl<K: Kernel> Left<K> for u8 {
+impl<K: Machine> Left<K> for u8 {
     #[inline(always)]
     fn search(self, worker: &mut Worker<K>, own: Squares, _: Squares, _: i32) -> i32 {
         worker.last_one(own, self)
     }
 }
 
-impl<K: Kernel> Left<K> for [u8; 2] {
+impl<K: Machine> Left<K> for [u8; 2] {
     #[inline(always)]
     fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32 {
         let [a, b] = self;
@@ -54,14 +53,14 @@ impl<K: Kernel> Left<K> for [u8; 2] {
     }
 }
 
-impl<K: Kernel> Left<K> for [u8; 3] {
+impl<K: Machine> Left<K> for [u8; 3] {
     #[inline(always)]
     fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32 {
-        worker.game.kernel.last_three(worker, own, other, alpha, self)
+        worker.game.machine.last_three(worker, own, other, alpha, self)
     }
 }
 
-/// Three empty squares, the only one in a quarter before two in another.
+/// Orders three empty squares. If one of them is alone in its quarter, it comes before two in another quarter.
 #[inline(always)]
 fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
     match [a, b, c].map(|square| odd >> (square % 64) & 1) {
@@ -71,8 +70,8 @@ fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
     }
 }
 
-impl<K: Kernel> Worker<'_, K> {
-    /// The score with one empty square.
+impl<K: Machine> Worker<'_, K> {
+    /// The exact score of a position in which `square` is the only empty square.
     #[inline(always)]
     fn last_one(&mut self, own: Squares, square: u8) -> i32 {
         self.nodes += 1;
@@ -86,7 +85,7 @@ impl<K: Kernel> Worker<'_, K> {
         if loss > 0 { 2 * (discs - loss) - self.game.masks.area } else { self.game.masks.final_score(own, other) }
     }
 
-    /// Tries the squares of `orders`, each with those left after it.
+    /// Searches the moves to the squares of `orders`. Each comes with the squares that remain empty after it.
     #[inline(always)]
     fn last<const N: usize, L: Left<K>>(
         &mut self,
@@ -110,7 +109,7 @@ impl<K: Kernel> Worker<'_, K> {
         if best > NONE {
             return best;
         }
-        // The other side moves, if it can.
+        // Pass: the other side moves, if it can.
         let mut worst = -NONE;
         for (square, left) in orders {
             let flips = turned::<K>(square, other, own);
@@ -125,12 +124,13 @@ impl<K: Kernel> Worker<'_, K> {
         if worst < -NONE { worst } else { self.game.masks.final_score(own, other) }
     }
 
+    /// Searches a position with three empty squares, which are tried in the given order.
     #[inline(always)]
     pub fn last_three(&mut self, own: Squares, other: Squares, alpha: i32, [a, b, c]: [u8; 3]) -> i32 {
         self.last(own, other, alpha, [(a, [b, c]), (b, [a, c]), (c, [a, b])])
     }
 
-    /// Four empty squares; `odd` as for [`Worker::plain`].
+    /// Searches a position with four empty squares. `odd` is as in [`Worker::plain`].
     #[inline(always)]
     fn last_four(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
         let mut squares = [0; 4];
@@ -142,7 +142,7 @@ impl<K: Kernel> Worker<'_, K> {
         self.last(own, other, alpha, orders)
     }
 
-    /// Four empty squares or more, by how many there are.
+    /// Searches a position with four or more empty squares. Chooses the function by their number.
     #[inline(always)]
     pub fn few(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
         if empty.count_ones() == 4 {
@@ -152,7 +152,7 @@ impl<K: Kernel> Worker<'_, K> {
         self.few_with(own, other, alpha, empty, odd, legal)
     }
 
-    /// [`Worker::few`] with more than four empty squares and known moves.
+    /// Like [`Worker::few`], but with more than four empty squares and known legal moves.
     #[inline(always)]
     fn few_with(
         &mut self,
@@ -163,14 +163,15 @@ impl<K: Kernel> Worker<'_, K> {
         odd: Squares,
         legal: Squares,
     ) -> i32 {
-        let kernel = self.game.kernel;
+        let machine = self.game.machine;
         match empty.count_ones() >= ORDERED {
-            true => kernel.ordered(self, own, other, alpha, empty, odd, legal),
-            false => kernel.plain(self, own, other, alpha, empty, odd, legal),
+            true => machine.ordered(self, own, other, alpha, empty, odd, legal),
+            false => machine.plain(self, own, other, alpha, empty, odd, legal),
         }
     }
 
-    /// A few empty squares, the moves in the order of how many answers they leave.
+    /// Searches a position with a few empty squares. Uses the table of recent positions, and first tries the moves that
+    /// leave the fewest replies.
     #[inline(always)]
     pub fn ordered(
         &mut self,
@@ -183,7 +184,7 @@ impl<K: Kernel> Worker<'_, K> {
     ) -> i32 {
         self.nodes += 1;
         let before = self.nodes;
-        let key = OfOnePlace([own, other]);
+        let key = OneEntryKey([own, other]);
         let known = self.game.recent.get(key);
         if let Some(bound) = known.and_then(|known| known.settle(alpha)) {
             return bound;
@@ -199,7 +200,7 @@ impl<K: Kernel> Worker<'_, K> {
                 legal => -self.few_with(other, own, !alpha, empty, odd, legal),
             };
         }
-        let mut moves: ArrayVec<Reply, MOST_ORDERED> = ArrayVec::new();
+        let mut moves: ArrayVec<Reply, MAX_ORDERED> = ArrayVec::new();
         for square in each(legal) {
             let disc = 1 << square;
             let flips = turned::<K>(square, own, other);
@@ -229,8 +230,8 @@ impl<K: Kernel> Worker<'_, K> {
         best
     }
 
-    /// A few empty squares, in no other order than that: squares of `odd`, quarters with an odd number of empty
-    /// squares, first.
+    /// Searches a position with a few empty squares. First tries the squares of `odd`, the quarters with an odd number
+    /// of empty squares. Does not order moves otherwise.
     #[inline(always)]
     pub fn plain(
         &mut self,
@@ -264,20 +265,20 @@ impl<K: Kernel> Worker<'_, K> {
         best
     }
 
-    /// Fewer than four empty squares, in any order.
-    pub fn last_of_all(&mut self, own: Squares, other: Squares, alpha: i32) -> i32 {
+    /// Searches a position with fewer than four empty squares, in any order.
+    pub fn fewer_than_four(&mut self, own: Squares, other: Squares, alpha: i32) -> i32 {
         self.nodes += 1;
         let legal = self.game.masks.legal(own, other);
         if legal == 0 {
             return match self.game.masks.legal(other, own) {
                 0 => self.game.masks.final_score(own, other),
-                _ => -self.last_of_all(other, own, !alpha),
+                _ => -self.fewer_than_four(other, own, !alpha),
             };
         }
         let mut best = NONE;
         for square in each(legal) {
             let flips = turned::<K>(square, own, other);
-            best = best.max(-self.last_of_all(other & !flips, own | flips | 1 << square, !alpha));
+            best = best.max(-self.fewer_than_four(other & !flips, own | flips | 1 << square, !alpha));
             if best > alpha {
                 break;
             }

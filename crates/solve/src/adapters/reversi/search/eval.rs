@@ -1,11 +1,11 @@
-//! Heuristic evaluation for move ordering and for the first null window.
+//! Evaluation for move ordering and for the first guess of a search, on boards without weights.
 //!
 //! A few plies are searched, then features are counted for both sides. Their weights come from exact scores: a linear
 //! fit over 26,500 positions with 10 to 16 empty squares on 6x6 and 8x8 explains four fifths of the variance of the
-//! score and gives a move about 2 discs, a corner that can be taken 6 to 8, a corner 4 to 8, a stable disc 1.5 to 2.
-//! Which of the remaining choices saves the most nodes was tried out (docs/perf/reversi.md).
+//! score. The fit gives about 2 discs for a move, 6 to 8 for a corner that can be taken, 4 to 8 for a corner, and 1.5
+//! to 2 for a stable disc. The other choices were tuned by counting nodes (docs/perf/reversi.md).
 
-use super::kernel::Kernel;
+use super::machine::Machine;
 use super::masks::{BoardMasks, around, count};
 use super::stable::stable_discs;
 use super::turned::turned;
@@ -14,12 +14,12 @@ use yomikiri_rules::games::reversi::moves::each;
 
 /// The evaluation of one disc.
 pub const DISC: i32 = 8;
-/// Beyond all evaluations.
+/// A value above all evaluations.
 pub const BOUNDLESS: i32 = 1 << 20;
-/// The evaluation of a game that is won by one disc; greater wins are worth more.
+/// The evaluation of a game that is over and won by one disc. Greater wins are worth more.
 pub const WON: i32 = 1 << 12;
 
-/// What a side has, in eighths of a disc.
+/// The evaluation of one side, in eighths of a disc.
 #[inline(always)]
 fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i32 {
     let moves = masks.legal(own, other);
@@ -30,12 +30,12 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
 }
 
 impl BoardMasks {
-    /// The evaluation for the side to move, by alpha-beta search of so many plies: exact within the window of two
-    /// bounds, else a bound.
+    /// The evaluation for the side to move, by an alpha-beta search of `depth` plies. It is exact within the window and
+    /// a bound outside it.
     #[inline(always)]
-    pub fn eval<K: Kernel>(
+    pub fn eval<K: Machine>(
         &self,
-        kernel: K,
+        machine: K,
         [own, other]: [Squares; 2],
         depth: u32,
         [mut alpha, beta]: [i32; 2],
@@ -49,14 +49,14 @@ impl BoardMasks {
         if legal == 0 {
             return match masks.legal(other, own) {
                 0 => masks.final_score(own, other) * WON,
-                _ => -kernel.eval(masks, [other, own], depth.saturating_sub(1), [-beta, -alpha]),
+                _ => -machine.eval(masks, [other, own], depth.saturating_sub(1), [-beta, -alpha]),
             };
         }
         let mut best = -BOUNDLESS;
         for square in each(legal) {
             let flips = turned::<K>(square, own, other);
             let after = [other & !flips, own | flips | 1 << square];
-            best = best.max(-kernel.eval(masks, after, depth - 1, [-beta, -alpha]));
+            best = best.max(-machine.eval(masks, after, depth - 1, [-beta, -alpha]));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

@@ -1,14 +1,16 @@
-//! How many discs a move onto the last empty square turns, by tables of lines.
+//! The number of discs that a move on the last empty square turns, by tables of lines.
 //!
-//! On a board that is full but for one square, every disc in sight that is not the mover's is the other side's. So the
-//! mover's discs alone tell how many are turned, line by line: bits of a line and the place on it lead to the number.
+//! On a board with one empty square, every other square holds a disc of the mover or of the other side. So the mover's
+//! discs alone determine the number of discs turned. For each line, a table lists this number by the place of the
+//! square and the mover's discs.
 
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
-/// Brings the bits of the first file together in the highest byte, the first rank's lowest.
+/// Multiplying by this gathers the bits of the first file in the highest byte. The bit of the first rank becomes the
+/// lowest.
 const GATHER: Squares = 0x0102_0408_1020_4080;
 
-/// Discs turned on a line of eight squares by place of the move and bits of the mover's discs.
+/// The number of discs turned on a line of eight squares, indexed by the place of the move and the mover's discs.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut place = 0;
@@ -23,7 +25,8 @@ static TURNED: [[u8; 256]; 8] = {
     turned
 };
 
-/// Squares between a place and the nearest discs of a line on both sides of it.
+/// The number of squares between a place and the nearest discs of a line on both sides of it. A side without discs
+/// counts 0.
 const fn between(place: usize, line: usize) -> usize {
     let above = line >> place >> 1;
     let below = line & ((1 << place) - 1);
@@ -32,7 +35,7 @@ const fn between(place: usize, line: usize) -> usize {
     up + down
 }
 
-/// Both diagonals through each square: down to the right, and down to the left.
+/// The two diagonals through each square. The first runs down to the right, the second down to the left.
 static DIAGONALS: [[Squares; 2]; 64] = {
     let mut all = [[0; 2]; 64];
     let mut square = 0;
@@ -54,7 +57,7 @@ static DIAGONALS: [[Squares; 2]; 64] = {
     all
 };
 
-/// Number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
+/// The number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
 #[inline(always)]
 pub fn count_turned(square: u8, own: Squares) -> i32 {
     let square = usize::from(square) % 64;
@@ -62,7 +65,7 @@ pub fn count_turned(square: u8, own: Squares) -> i32 {
     let [right, left] = DIAGONALS[square];
     let across = own >> (RANK_STEP as usize * rank) & 0xff;
     let down = (own >> file & FIRST_FILE).wrapping_mul(GATHER) >> 56;
-    // Each file of a diagonal has at most one disc: adding up the ranks brings them side by side.
+    // A diagonal has at most one square on each file, so adding up the ranks puts its bits side by side.
     let falling = (own & right).wrapping_mul(FIRST_FILE) >> 56;
     let rising = (own & left).wrapping_mul(FIRST_FILE) >> 56;
     let on = |place: usize, line: Squares| i32::from(TURNED[place][line as usize]);

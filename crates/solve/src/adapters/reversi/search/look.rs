@@ -1,25 +1,25 @@
-//! What a position is worth by patterns, after a few plies.
+//! Evaluation by patterns, after a search of a few plies.
 
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, WON};
-use super::kernel::{Kernel, Seen};
+use super::machine::{Machine, PatternPosition};
 use super::masks::BoardMasks;
 use super::turned::turned;
 use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// From so many plies on moves are put in order first.
+/// The minimum remaining depth, in plies, at which moves are ordered before they are searched.
 const ORDERED: u32 = 2;
 
 impl Weights {
-    /// The worth for the side to move, in eighths of a disc, by alpha-beta search of so many plies: exact within the
-    /// window of two bounds, else a bound. Counts the positions looked at.
+    /// The evaluation for the side to move, in eighths of a disc, by an alpha-beta search of `depth` plies. It is exact
+    /// within the window and a bound outside it. Adds the number of positions searched to `nodes`.
     #[inline(always)]
-    pub fn look<K: Kernel>(
+    pub fn look<K: Machine>(
         &self,
-        (kernel, masks): (K, &BoardMasks),
-        seen: &Seen,
+        (machine, masks): (K, &BoardMasks),
+        seen: &PatternPosition,
         depth: u32,
         [mut alpha, beta]: [i32; 2],
         nodes: &mut u64,
@@ -36,7 +36,7 @@ impl Weights {
                 0 => masks.final_score(seen.own, seen.other) * WON,
                 _ => {
                     let depth = depth.saturating_sub(1);
-                    -kernel.look((weights, masks), &seen.passed(), depth, [-beta, -alpha], nodes)
+                    -machine.look((weights, masks), &seen.passed(), depth, [-beta, -alpha], nodes)
                 }
             };
         }
@@ -44,7 +44,7 @@ impl Weights {
         let after = |square: u8| seen.after(weights, square, turned::<K>(square, seen.own, seen.other));
         if depth < ORDERED {
             for square in each(legal) {
-                best = best.max(-kernel.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));
+                best = best.max(-machine.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));
                 alpha = alpha.max(best);
                 if alpha >= beta {
                     break;
@@ -52,7 +52,7 @@ impl Weights {
             }
             return best;
         }
-        let mut moves: ArrayVec<(i32, Seen), 64> = ArrayVec::new();
+        let mut moves: ArrayVec<(i32, PatternPosition), 64> = ArrayVec::new();
         for square in each(legal) {
             let seen = after(square);
             *nodes += 1;
@@ -61,7 +61,7 @@ impl Weights {
         }
         while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].0) {
             let (_, seen) = moves.swap_remove(at);
-            best = best.max(-kernel.look((weights, masks), &seen, depth - 1, [-beta, -alpha], nodes));
+            best = best.max(-machine.look((weights, masks), &seen, depth - 1, [-beta, -alpha], nodes));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

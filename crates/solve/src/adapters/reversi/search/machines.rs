@@ -1,21 +1,22 @@
 //! One search, compiled twice: for any machine, and for those with wide registers.
 //!
-//! The functions of the search are written once and inlined into the entrances of both kernels; [`Wide`] says how.
+//! The functions of the search are written once and inlined into the entry points of both implementations of
+//! [`Machine`]. [`Wide`] documents the mechanism.
 
-use super::kernel::{Discs, Kernel, Seen, Worker};
+use super::machine::{Discs, Machine, PatternPosition, Worker};
 use super::masks::BoardMasks;
 use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::wide::{Wide, wide};
 
-/// For any machine.
+/// Code for any machine.
 #[derive(Clone, Copy)]
 pub struct Portable;
 
-impl Kernel for Portable {}
+impl Machine for Portable {}
 
-impl Kernel for Wide {
+impl Machine for Wide {
     #[inline(always)]
     fn flips(square: u8, own: Squares, other: Squares) -> Squares {
         lines::flips_by_shifts(square, own, other)
@@ -77,22 +78,29 @@ impl Kernel for Wide {
 
     #[inline(always)]
     fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
-        let kernel = self;
-        wide!(self, |kernel: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
-            masks.eval(kernel, discs, depth, window)
+        let machine = self;
+        wide!(self, |machine: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
+            masks.eval(machine, discs, depth, window)
         })
     }
 
     #[inline(always)]
-    fn look(self, board: (&Weights, &BoardMasks), seen: &Seen, depth: u32, window: [i32; 2], nodes: &mut u64) -> i32 {
-        let (kernel, (weights, masks)) = (self, board);
-        wide!(self, |kernel: Wide,
+    fn look(
+        self,
+        board: (&Weights, &BoardMasks),
+        seen: &PatternPosition,
+        depth: u32,
+        window: [i32; 2],
+        nodes: &mut u64,
+    ) -> i32 {
+        let (machine, (weights, masks)) = (self, board);
+        wide!(self, |machine: Wide,
                      weights: &Weights,
                      masks: &BoardMasks,
-                     seen: &Seen,
+                     seen: &PatternPosition,
                      depth: u32,
                      window: [i32; 2],
                      nodes: &mut u64|
-         -> i32 { weights.look((kernel, masks), seen, depth, window, nodes) })
+         -> i32 { weights.look((machine, masks), seen, depth, window, nodes) })
     }
 }

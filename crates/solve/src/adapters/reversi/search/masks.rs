@@ -1,4 +1,4 @@
-//! What a search has of a board and its rules, mostly as sets of squares.
+//! The board of a search as masks, and the rules for the final score.
 
 use yomikiri_rules::games::reversi::board::{Board, FIRST_FILE, Squares};
 use yomikiri_rules::games::reversi::lines;
@@ -10,16 +10,16 @@ pub struct BoardMasks {
     pub board: Board,
     /// All squares.
     pub squares: Squares,
-    /// Number of squares.
+    /// The number of squares.
     pub area: i32,
-    /// Squares where lines end in three directions.
+    /// The four corners.
     pub corners: Squares,
-    /// Squares beside a corner along a diagonal.
+    /// The squares diagonally next to a corner.
     pub corner_diagonals: Squares,
     /// The squares along the edges.
     pub rim: Squares,
     quarters: [Squares; 4],
-    /// By square, the quarter of the board that it lies in.
+    /// The quarter of the board that each square is in, indexed by square.
     regions: [Squares; 64],
 }
 
@@ -54,20 +54,20 @@ impl BoardMasks {
         lines::legal_moves(own, other, self.empty(own, other))
     }
 
-    /// The quarter of the board in which a square lies.
+    /// The quarter of the board that a square is in.
     #[inline(always)]
     pub fn region(&self, square: u8) -> Squares {
         self.regions[usize::from(square) % 64]
     }
 
-    /// The quarters with an odd number of empty squares.
+    /// The squares of the quarters with an odd number of empty squares.
     #[inline(always)]
     pub fn odd(&self, empty: Squares) -> Squares {
         let odd = self.quarters.iter().filter(|&&quarter| (empty & quarter).count_ones() % 2 == 1);
         odd.fold(0, |set, quarter| set | quarter)
     }
 
-    /// The score of the side with the discs `own` when nobody can move any more.
+    /// The score of the side with the discs `own` when neither side can move.
     #[inline(always)]
     pub fn final_score(&self, own: Squares, other: Squares) -> i32 {
         self.rules.points(own, other)
@@ -79,14 +79,14 @@ pub fn count(set: Squares) -> i32 {
     set.count_ones() as i32
 }
 
-/// A set with the squares around it.
+/// Returns a set of squares together with all squares next to them.
 #[inline(always)]
 pub const fn around(set: Squares) -> Squares {
     let row = set | (set & !(FIRST_FILE << 7)) << 1 | (set & !FIRST_FILE) >> 1;
     row | row << 8 | row >> 8
 }
 
-/// The squares that some condition on file and rank holds for.
+/// The squares whose file and rank satisfy `holds`.
 fn squares_where(board: Board, holds: impl Fn(u8, u8) -> bool) -> Squares {
     let all = (0..board.ranks).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
     all.filter(|&(file, rank)| holds(file, rank)).fold(0, |set, (file, rank)| set | 1 << board.bit(file, rank))

@@ -1,15 +1,15 @@
-//! Exact scores of single positions by search: what reversi knows beside its rules.
+//! Exact scores of single positions by search: reversi's hooks for alpha-beta search.
 //!
-//! `masks` (the board), `stable` (discs that stay), `kernel` (what is searched, and what is compiled for a machine),
-//! `turned` (what a move turns), `eval` (evaluation), `look` (evaluation by patterns), `order` (which move first),
-//! `endgame` and `last_flip` (the last empty squares), `machines` (the two kernels), `solver` (all of it as alpha-beta
-//! search sees it).
+//! `masks` is the board, `stable` finds discs that can never be turned, and `turned` finds the discs that a move turns.
+//! `machine` defines positions and the functions that are compiled for a machine, and `machines` lists the two
+//! machines. `eval` is an evaluation by features, and `look` one by patterns. `order` orders moves. `endgame` and
+//! `last_flip` search the last empty squares. `solver` puts all of this together.
 
 mod endgame;
 mod eval;
-mod kernel;
 mod last_flip;
 mod look;
+mod machine;
 mod machines;
 mod masks;
 mod order;
@@ -18,4 +18,4 @@ mod stable;
 mod turned;
 
 pub use masks::around;
-pub use solver::{looked_at, searcher};
+pub use solver::{searched_eval, searcher};

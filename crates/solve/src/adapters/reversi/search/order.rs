@@ -1,7 +1,7 @@
-//! Which move to try first.
+//! Move ordering.
 
 use super::eval::{BOUNDLESS, DISC};
-use super::kernel::{Discs, Kernel, LOOKED_AT, ReversiSearch, Seen};
+use super::machine::{Discs, Machine, ORDERED_BY_SEARCH, PatternPosition, ReversiSearch};
 use super::masks::{BoardMasks, around, count};
 use super::stable::anchored;
 use super::turned::turned;
@@ -9,20 +9,23 @@ use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Without weights one ply more for each so many empty squares, and most plies.
+/// Without weights, a move is searched one ply deeper for every `PLAINLY_DEEPER` empty squares beyond
+/// [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies, which include the move itself.
 const PLAINLY_DEEPER: u32 = 2;
 const PLAINLY_DEEPEST: u32 = 6;
 
-/// With weights as many plies as threes of empty squares beyond this number, and most plies.
+/// With weights, a move is searched one ply deeper for every `DEEPER` empty squares beyond `SHALLOW`, up to `DEEPEST`
+/// plies.
 const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;
-/// How much worse than the best, in evaluation, the worth of a move is found out; of others only that they are.
+/// Moves that are at most this much worse than the best move get an exact evaluation. For others a bound is enough.
 const MARGIN: i32 = 4 * DISC;
 
-/// The moves to `legal`; those to `first` are tried before all others.
+/// Returns the moves to the squares `legal` with their priorities. Moves to the squares `first` are tried before all
+/// others.
 #[inline(always)]
-pub fn candidates<K: Kernel>(
+pub fn candidates<K: Machine>(
     search: &ReversiSearch<K>,
     Discs { own, other }: Discs,
     legal: Squares,
@@ -34,7 +37,7 @@ pub fn candidates<K: Kernel>(
     let count = empty.count_ones();
     let mut candidates = Candidates::new(count);
     let odd = masks.odd(empty);
-    let seen = search.weights(count).map(|weights| (weights, Seen::new(weights, own, other)));
+    let seen = search.weights(count).map(|weights| (weights, PatternPosition::new(weights, own, other)));
     let weight = if seen.is_some() { 4 } else { 3 };
     let mut best = -BOUNDLESS;
     for square in each(legal) {
@@ -44,20 +47,20 @@ pub fn candidates<K: Kernel>(
             Some((weights, seen)) => {
                 let (depth, seen) = (count.saturating_sub(SHALLOW) / DEEPER, seen.after(weights, square, flips));
                 let window = [-BOUNDLESS, MARGIN - best];
-                let eval = -search.kernel.look((weights, masks), &seen, depth.min(DEEPEST), window, nodes);
+                let eval = -search.machine.look((weights, masks), &seen, depth.min(DEEPEST), window, nodes);
                 best = best.max(eval);
                 eval
             }
             None => {
-                let depth = ((count - LOOKED_AT) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
-                -search.kernel.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
+                let depth = ((count - ORDERED_BY_SEARCH) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
+                -search.machine.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
             }
         };
-        let eval = if count < LOOKED_AT { 0 } else { eval() };
+        let eval = if count < ORDERED_BY_SEARCH { 0 } else { eval() };
         let priority = match square {
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
-            _ if count < LOOKED_AT => promise(masks, square, position, empty, odd),
+            _ if count < ORDERED_BY_SEARCH => promise(masks, square, position, empty, odd),
             _ => promise(masks, square, position, empty, odd) * weight / 4 + eval,
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
@@ -66,9 +69,9 @@ pub fn candidates<K: Kernel>(
     candidates
 }
 
-/// How promising a move looks at once, in eighths of a disc: few moves for the other side, few empty squares around
-/// our discs, a corner or discs that hold on to one, the last move in a quarter of the board. Discs are those after
-/// the move, empty squares those before it.
+/// A static evaluation of a move, in eighths of a disc. It rewards few moves for the other side, few empty squares
+/// around our discs, a corner or discs anchored to one, and the last move in a quarter of the board. `own` and `other`
+/// are the discs after the move from the view of the other side. `empty` and `odd` are from before the move.
 #[inline(always)]
 fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, empty: Squares, odd: Squares) -> i32 {
     if own == 0 {

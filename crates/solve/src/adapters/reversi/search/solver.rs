@@ -1,9 +1,9 @@
-//! Reversi as alpha-beta search sees it: scores are final differences of discs.
+//! Reversi for alpha-beta search. Scores are final differences of discs.
 
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, DISC};
-use super::kernel::{Discs, Kernel, LOOKED_AT, Recent, ReversiSearch, Seen, Worker};
+use super::machine::{Discs, Machine, ORDERED_BY_SEARCH, PatternPosition, Recent, ReversiSearch, Worker};
 use super::machines::Portable;
 use super::masks::BoardMasks;
 use super::order;
@@ -16,24 +16,25 @@ use yomikiri_rules::games::reversi::moves::Move;
 use yomikiri_rules::games::reversi::rules::Empties;
 use yomikiri_rules::games::reversi::wide::Wide;
 
-/// Plies of the look for the score to ask about first.
+/// The depth, in plies, of the search for the first guess. A second search is one ply deeper.
 const GUESSED: u32 = 4;
 
-/// From so many empty squares on selective searches come before the exact one.
+/// Selective searches come before the exact one if at least this many squares are empty.
 const GUESSED_FROM: u32 = 14;
 
-/// How many discs an evaluation must be off a score to be believed, by level of selective searches.
+/// The number of discs by which an evaluation must differ from `alpha` to be trusted, indexed by the level of the
+/// selective search minus 1.
 const MARGINS: [i32; 5] = [20, 16, 12, 8, 4];
-/// On boards of at most 36 squares, where evaluations are less wrong.
+/// The same margins on boards of at most 36 squares, where evaluations are more accurate.
 const SMALL_MARGINS: [i32; 4] = [12, 9, 6, 3];
 
-/// Bytes for bounds of positions with few empty squares.
+/// The size in bytes of the table of positions with few empty squares.
 const RECENT: u64 = 256 << 10;
 
-/// Most moves of a position.
-const MOST: usize = 64;
+/// The maximum number of moves of a position.
+const MAX_MOVES: usize = 64;
 
-/// A search that keeps what it finds in about so many bytes, by the fastest kernel of the machine.
+/// Creates a search with a transposition table of about `memory` bytes, and with the fastest code for the machine.
 pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
     match Wide::detected() {
         Some(wide) => Box::new(ReversiSearch::solver(game, wide, memory)),
@@ -41,14 +42,14 @@ pub fn searcher(game: Reversi, memory: u64) -> Box<dyn Search<Reversi>> {
     }
 }
 
-impl<K: Kernel> ReversiSearch<K> {
-    fn solver(game: Reversi, kernel: K, memory: u64) -> Solver<Self> {
+impl<K: Machine> ReversiSearch<K> {
+    fn solver(game: Reversi, machine: K, memory: u64) -> Solver<Self> {
         let recent = Recent::new(RECENT);
         recent.begin(RECENT as usize);
-        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), kernel, recent }, memory)
+        Solver::new(ReversiSearch { game, masks: BoardMasks::new(&game.rules), machine, recent }, memory)
     }
 
-    /// Whether positions of this board have more moves than those of 6x6.
+    /// Returns true if the board is larger than 6x6.
     fn is_large(&self) -> bool {
         self.masks.area > 36
     }
@@ -59,18 +60,18 @@ impl<K: Kernel> ReversiSearch<K> {
     }
 }
 
-impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
+impl<K: Machine> AlphaBeta for ReversiSearch<K> {
     type Game = Reversi;
     type Position = Discs;
-    /// The bit number of the square.
+    /// The bit index of the square.
     type Move = u8;
     type Legal = Squares;
-    type List = ArrayVec<Candidate<Self>, MOST>;
+    type List = ArrayVec<Candidate<Self>, MAX_MOVES>;
     /// The whole position.
     type Key = [u64; 2];
 
     const DEPTHS: Depths =
-        Depths { ordering: 9, table: 9, lookahead: 10, interrupt: 12, split: 15, selective: LOOKED_AT };
+        Depths { ordering: 9, table: 9, lookahead: 10, interrupt: 12, split: 15, selective: ORDERED_BY_SEARCH };
 
     fn rules(&self) -> &Reversi {
         &self.game
@@ -109,7 +110,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
         order::candidates(self, *discs, legal, first, nodes)
     }
 
-    /// What the other side's stable discs leave at most.
+    /// The upper bound that follows from the other side's stable discs.
     #[inline(always)]
     fn bound(&self, &Discs { own, other }: &Discs, alpha: i32) -> Option<i32> {
         self.masks.stable_bound(own, other, alpha)
@@ -117,7 +118,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
 
     #[inline(always)]
     fn search_node(worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
-        worker.game.kernel.search_node(worker, discs, alpha)
+        worker.game.machine.search_node(worker, discs, alpha)
     }
 
     #[inline(always)]
@@ -125,7 +126,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
         let masks = &worker.game.masks;
         let empty = masks.empty(own, other);
         match empty.count_ones() {
-            0..4 => worker.last_of_all(own, other, alpha),
+            0..4 => worker.fewer_than_four(own, other, alpha),
             _ => worker.few(own, other, alpha, empty, masks.odd(empty)),
         }
     }
@@ -140,12 +141,13 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
 
     fn evaluate(&self, discs: &Discs) -> i32 {
         let window = [-BOUNDLESS, BOUNDLESS];
-        // By the number of plies it is the one side or the other that seems to stand better: the mean of both.
+        // The side that makes the last move of a search seems to stand better, so take the mean of an even and an odd
+        // depth.
         let eval = match self.weights(self.plies_left(discs)) {
-            None => self.kernel.eval(&self.masks, [discs.own, discs.other], 1, window),
+            None => self.machine.eval(&self.masks, [discs.own, discs.other], 1, window),
             Some(weights) => {
-                let seen = Seen::new(weights, discs.own, discs.other);
-                let look = |depth| self.kernel.look((weights, &self.masks), &seen, depth, window, &mut 0);
+                let seen = PatternPosition::new(weights, discs.own, discs.other);
+                let look = |depth| self.machine.look((weights, &self.masks), &seen, depth, window, &mut 0);
                 (look(GUESSED) + look(GUESSED + 1)) / 2
             }
         };
@@ -157,7 +159,7 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
         if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
     }
 
-    /// Empty squares are in both sets, as in no position; the level is written on the squares of `own`.
+    /// Empty squares are set in both words, which happens in no position. The level is mixed into the squares of `own`.
     #[inline(always)]
     fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
         const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;
@@ -171,15 +173,18 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
         if above.abs() <= margin { None } else { Some(alpha + i32::from(above > 0)) }
     }
 
-    /// 2 MiB for 20 empty squares, and twice as much for each more.
+    /// The table begins with 2 MiB for 20 empty squares, and with twice as much for each further one.
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(6).min(usize::BITS - 2)
     }
 
     fn reach(&self, discs: &Discs) -> Result<(), String> {
         let (empty, most) = (self.plies_left(discs), if self.is_large() { 20 } else { 24 });
-        let why =
-            || format!("a search of every move takes at most {most} empty squares on this board, here are {empty}");
+        let why = || {
+            format!(
+                "a search of every move is feasible up to {most} empty squares on this board; this position has {empty}"
+            )
+        };
         if empty <= most { Ok(()) } else { Err(why()) }
     }
 
@@ -192,10 +197,11 @@ impl<K: Kernel> AlphaBeta for ReversiSearch<K> {
     }
 }
 
-/// What a position is worth to the side to move after so many plies, in eighths of a disc; for those who fit weights.
-pub fn looked_at(game: &Reversi, weights: &Weights, position: &Position, depth: u32) -> i32 {
+/// The evaluation of a position for the side to move after a search of `depth` plies, in eighths of a disc. Used to fit
+/// weights.
+pub fn searched_eval(game: &Reversi, weights: &Weights, position: &Position, depth: u32) -> i32 {
     let masks = BoardMasks::new(&game.rules);
-    let seen = Seen::new(weights, position.own, position.other);
+    let seen = PatternPosition::new(weights, position.own, position.other);
     let window = [-BOUNDLESS, BOUNDLESS];
     match Wide::detected() {
         Some(wide) => wide.look((weights, &masks), &seen, depth, window, &mut 0),
@@ -207,17 +213,17 @@ pub fn looked_at(game: &Reversi, weights: &Weights, position: &Position, depth: 
 mod tests {
     use super::*;
     use crate::adapters::reversi::search::stable::stable_discs;
-    use crate::alphabeta::Answer;
+    use crate::alphabeta::WindowResult;
     use yomikiri_rules::Game;
     use yomikiri_table::Silent;
 
-    /// The position after a random move; `None` if there is none.
+    /// The position after a random move; `None` if there is no move.
     fn after_a_move(game: &Reversi, position: &Position, random: &mut fastrand::Rng) -> Option<Position> {
         let moves = game.legal_moves(position);
         random.choice(moves).map(|mv| game.play(position, mv))
     }
 
-    /// A position so many discs before the board is full; `None` if the game ends before.
+    /// A random position with `empty` empty squares; `None` if the game ends earlier.
     fn late(game: &Reversi, empty: u32, random: &mut fastrand::Rng) -> Option<Position> {
         let mut position = game.start();
         while game.rules.board.area() - position.occupied().count_ones() > empty {
@@ -245,7 +251,7 @@ mod tests {
                     })
                 };
                 let [portable, wide] = [None, Some(wide)].map(found);
-                let told = |answer: Answer<Move>| (answer.score, answer.best, answer.nodes);
+                let told = |answer: WindowResult<Move>| (answer.score, answer.best, answer.nodes);
                 assert_eq!(told(portable), told(wide), "{code}: {}", game.position_text(&position));
                 compared += 1;
             }

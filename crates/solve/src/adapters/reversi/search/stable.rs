@@ -3,7 +3,7 @@
 use super::masks::{BoardMasks, count};
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
-/// Discs of `own` in a corner or in an unbroken row along the edge from one.
+/// The discs of `own` in corners, and those that an unbroken row of own discs along the edge connects to a corner.
 #[inline(always)]
 pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     let mut anchored = own & masks.corners;
@@ -21,10 +21,11 @@ pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     }
 }
 
-/// Squares whose line in the direction of `step` is full.
+/// The squares whose line in the direction of `step` is full. A step up from `beyond_up`, or down from `beyond_down`,
+/// wraps to another rank.
 #[inline(always)]
 fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
-    // An empty square empties its line, in both directions.
+    // Spread each empty square along its line, in both directions.
     let empty = masks.squares & !occupied;
     let (mut up, mut down) = (empty, empty);
     for _ in 0..7 {
@@ -36,19 +37,19 @@ fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squar
 
 const LAST_FILE: Squares = FIRST_FILE << 7;
 
-/// Discs of `own` that can be seen to be stable: along each of the four lines through it, a stable disc is on a full
-/// line, at the edge, or beside a stable disc of its colour.
+/// The discs of `own` that are provably stable. In each of the four directions, such a disc is on a full line, at the
+/// edge, or next to a stable disc of its colour. Does not find all stable discs.
 #[inline(always)]
 pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares {
     let occupied = own | other;
     let steps = [1, RANK_STEP - 1, RANK_STEP, RANK_STEP + 1];
-    // Squares from which a step upwards, or downwards, crosses to another rank.
+    // Squares from which a step upwards, or downwards, wraps to another rank.
     let cross_up = [LAST_FILE, FIRST_FILE, 0, LAST_FILE];
     let cross_down = [FIRST_FILE, LAST_FILE, 0, FIRST_FILE];
     let mut held = [0; 4];
     for (at, held) in held.iter_mut().enumerate() {
         let full = full_lines(masks, occupied, steps[at], cross_up[at], cross_down[at]);
-        // Squares beside which the board ends in this direction.
+        // Squares whose two neighbours in this direction are on the board.
         let inside = masks.squares
             & (masks.squares & !cross_up[at]) << steps[at]
             & (masks.squares & !cross_down[at]) >> steps[at];
@@ -69,7 +70,8 @@ pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares
 }
 
 impl BoardMasks {
-    /// What the other side's stable discs leave at most, if that is no more than `alpha`.
+    /// Returns an upper bound on the score that follows from the other side's stable discs, or `None` if it is above
+    /// `alpha`.
     #[inline(always)]
     pub fn stable_bound(&self, own: Squares, other: Squares, alpha: i32) -> Option<i32> {
         let left = |discs: Squares| self.area - 2 * count(discs);

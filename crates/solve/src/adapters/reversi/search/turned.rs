@@ -1,10 +1,10 @@
 //! The discs that a move turns.
 
-use super::kernel::Kernel;
+use super::machine::Machine;
 use super::masks::around;
 use yomikiri_rules::games::reversi::board::Squares;
 
-/// Each square with the squares around it.
+/// Each square together with the squares next to it.
 static AROUND: [Squares; 64] = {
     let mut all = [0; 64];
     let mut square = 0;
@@ -15,9 +15,10 @@ static AROUND: [Squares; 64] = {
     all
 };
 
-/// The discs that a move turns; none if it turns none, seen early where no neighbour is the other side's.
+/// The discs that a move turns; 0 if it is illegal. Returns early if no neighbour of the square belongs to the other
+/// side.
 #[inline(always)]
-pub fn turned<K: Kernel>(square: u8, own: Squares, other: Squares) -> Squares {
+pub fn turned<K: Machine>(square: u8, own: Squares, other: Squares) -> Squares {
     if AROUND[usize::from(square) % 64] & other == 0 {
         return 0;
     }

@@ -1,0 +1,345 @@
+//! The files in a folder of tables or at an address.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use yomikiri_table::format::MAGIC;
+use yomikiri_table::manifest::{ListedFile, ListedPiece, hash_text};
+use yomikiri_table::pieces;
+use yomikiri_table::source::open_file;
+use yomikiri_table::{
+    Location, Manifest, Progress, Replaceable, Result, Silent, Table, TableError, check_work, checked, first_bytes,
+    is_part, name, version1,
+};
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoredFileKind {
+    /// A table, audited or not.
+    Table,
+    /// A certificate, compressed or not.
+    Certificate,
+    /// An opening: the winners of all positions of the first plies.
+    Opening,
+    /// An unfinished run, which `analyze` resumes.
+    Work,
+    /// A partly written file that a killed run has left behind.
+    Part,
+}
+
+impl StoredFileKind {
+    /// Returns the kind of a file by its name; `None` if it is not a file of this program.
+    fn of_name(name: &str) -> Option<StoredFileKind> {
+        Some(match Path::new(name).extension()?.to_str()? {
+            "tbl" | "unaudited" => StoredFileKind::Table,
+            "proof" => StoredFileKind::Certificate,
+            "gz" if name.ends_with(".proof.gz") => StoredFileKind::Certificate,
+            "opening" => StoredFileKind::Opening,
+            "work" | "journal" => StoredFileKind::Work,
+            "part" => StoredFileKind::Part,
+            _ => return None,
+        })
+    }
+
+    /// Returns true for tables, certificates and openings, which have a header and checksums.
+    pub fn has_checksums(self) -> bool {
+        matches!(self, StoredFileKind::Table | StoredFileKind::Certificate | StoredFileKind::Opening)
+    }
+}
+
+/// The state of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoredFileState {
+    /// A table whose header and directory are sound, or a certificate or opening that has passed `check`.
+    Whole,
+    /// A table before its audit, or a certificate or opening that has not passed `check` here.
+    Unchecked,
+    /// A file of an unfinished or killed run.
+    Unfinished,
+    /// A file of an older format.
+    Old,
+    /// A file that cannot be read, with the error message.
+    Damaged(String),
+}
+
+/// A file in a folder of tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Item {
+    /// The name of the file, after its folder if that folder is within the folder of tables.
+    pub file: String,
+    /// The kind of the file.
+    pub kind: StoredFileKind,
+    /// The rule code, from the header if it can be read, else from the name.
+    pub rules: String,
+    /// The length in bytes; for a table in pieces, of all pieces together.
+    pub bytes: u64,
+    /// The state of the file.
+    pub state: StoredFileState,
+    /// The version of the file format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<u16>,
+    /// The number of positions in the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
+    /// The header hash, which covers the whole file, as 16 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub header_hash: Option<String>,
+    /// The path of the file; not part of the JSON.
+    #[serde(skip)]
+    pub path: PathBuf,
+}
+
+/// Returns all files of this program in a folder, sorted by name.
+fn items(folder: &Path) -> Result<Vec<Item>> {
+    let files = folder.read_dir().map_err(TableError::io(folder))?;
+    let mut paths: Vec<PathBuf> =
+        files.map(|file| Ok(file.map_err(TableError::io(folder))?.path())).collect::<Result<_>>()?;
+    // A table in pieces is listed once, under its own name.
+    let tables = paths.iter().filter_map(|path| pieces::whole_of_first(path)).collect::<Vec<_>>();
+    paths.extend(tables);
+    paths.sort();
+    paths.dedup();
+    Ok(paths.iter().filter_map(|path| item(path)).collect())
+}
+
+/// Returns all files of this program at a location, sorted by name. For a folder, these are its files and the openings
+/// in its folder `openings`. For an address, they are the files in its list.
+pub fn items_at(location: &Location) -> Result<Vec<Item>> {
+    let Some(manifest) = location.manifest() else {
+        return with_folders(location.path(), &[(name::OPENINGS, StoredFileKind::Opening)]);
+    };
+    let mut items: Vec<Item> = manifest.files.iter().map(|file| listed_item(location, file)).collect();
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(items)
+}
+
+/// Returns the files at a location that can answer questions: tables, certificates and openings, sorted by name.
+/// Recorded certificates are included, as in [`name::all_proofs`].
+pub fn usable(location: &Location) -> Result<Vec<Item>> {
+    let mut items = match location.manifest() {
+        Some(_) => items_at(location)?,
+        None if location.path().is_dir() => with_folders(location.path(), &FOLDERS)?,
+        None => Vec::new(),
+    };
+    items.retain(|item| {
+        item.kind.has_checksums() && matches!(item.state, StoredFileState::Whole | StoredFileState::Unchecked)
+    });
+    Ok(items)
+}
+
+/// The folders within a folder of tables, and the kind of file that each one holds.
+const FOLDERS: [(&str, StoredFileKind); 2] =
+    [(name::OPENINGS, StoredFileKind::Opening), (name::RECORDED, StoredFileKind::Certificate)];
+
+/// Returns all files of this program in a folder, and the files of the given kinds in the folders `within` it, sorted
+/// by name.
+fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
+    let mut items = items(folder)?;
+    for &(name, kind) in within {
+        let inner = folder.join(name);
+        if inner.is_dir() {
+            let found = self::items(&inner)?.into_iter().filter(|item| item.kind == kind);
+            items.extend(found.map(|item| Item { file: format!("{name}/{}", item.file), ..item }));
+        }
+    }
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(items)
+}
+
+/// Returns the item for a file in the list of an address.
+fn listed_item(location: &Location, file: &ListedFile) -> Item {
+    Item {
+        file: file.file.clone(),
+        kind: StoredFileKind::of_name(&file.file).unwrap_or(StoredFileKind::Table),
+        rules: file.rules.clone(),
+        bytes: file.bytes,
+        state: if file.checked { StoredFileState::Whole } else { StoredFileState::Unchecked },
+        format: Some(file.format),
+        positions: Some(file.positions),
+        header_hash: Some(file.header_hash.clone()),
+        path: location.path().join(&file.file),
+    }
+}
+
+/// Makes the list of the files that a folder can publish: finished tables, certificates, including those in its folder
+/// `proofs`, and the openings in its folder `openings`. Reads each file in full. A file that is damaged or of an older
+/// format is an error.
+pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
+    let mut files = Vec::new();
+    let mut items = with_folders(folder, &FOLDERS)?;
+    items.retain(|item| match item.kind {
+        StoredFileKind::Table => item.file.ends_with(".tbl"),
+        StoredFileKind::Certificate => true,
+        // Openings are found only there.
+        StoredFileKind::Opening => item.file.starts_with(name::OPENINGS),
+        StoredFileKind::Work | StoredFileKind::Part => false,
+    });
+    progress.begin("hashes", items.iter().map(|item| item.bytes).sum());
+    for item in items {
+        let (Some(format), Some(positions), Some(header_hash)) = (item.format, item.positions, &item.header_hash)
+        else {
+            return Err(match item.state {
+                StoredFileState::Old => {
+                    TableError::foreign(&item.path, "has an older format; run \"yomikiri tables upgrade\"")
+                }
+                _ => open(&item.path).err().unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
+            });
+        };
+        let sums = sums(&item, progress)?;
+        files.push(ListedFile {
+            rules: item.rules,
+            bytes: item.bytes,
+            format,
+            positions,
+            header_hash: header_hash.clone(),
+            checked: item.state == StoredFileState::Whole,
+            sha256: sums.whole,
+            pieces: sums.pieces,
+            file: item.file,
+        });
+    }
+    progress.end(&format!("{} files", files.len()));
+    Ok(Manifest::new(files))
+}
+
+/// The SHA-256 sums of a whole file and of each piece of a table in pieces, as 64 hexadecimal digits each.
+struct Sums {
+    whole: String,
+    pieces: Vec<ListedPiece>,
+}
+
+fn sums(item: &Item, progress: &dyn Progress) -> Result<Sums> {
+    let (mut whole, mut pieces, mut buffer) = (Sha256::new(), Vec::new(), vec![0; 1 << 20]);
+    for path in files_of(&item.path) {
+        let number = path.extension().filter(|_| path != item.path);
+        let (mut file, mut hash, mut bytes) = (open_file(&path)?, number.map(|_| Sha256::new()), 0);
+        loop {
+            match file.read(&mut buffer).map_err(TableError::io(&path))? {
+                0 => break,
+                count => {
+                    whole.update(&buffer[..count]);
+                    hash.iter_mut().for_each(|hash| hash.update(&buffer[..count]));
+                    bytes += count as u64;
+                    progress.advance(count as u64);
+                }
+            }
+        }
+        if let (Some(number), Some(hash)) = (number, hash) {
+            let file = format!("{}.{}", item.file, number.display());
+            pieces.push(ListedPiece { file, bytes, sha256: digits(hash) });
+        }
+    }
+    Ok(Sums { whole: digits(whole), pieces })
+}
+
+fn digits(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the pieces of a table if it exists only in pieces, else the path itself.
+fn files_of(path: &Path) -> Vec<PathBuf> {
+    let pieces = if path.exists() { Vec::new() } else { pieces::of_folder(path) };
+    if pieces.is_empty() { vec![path.into()] } else { pieces }
+}
+
+/// Describes the file or the table in pieces at `path`. Returns `None` if it is not a file of this program.
+pub fn item(path: &Path) -> Option<Item> {
+    let name = path.file_name()?.to_str()?;
+    let extension = path.extension()?.to_str()?;
+    let kind = StoredFileKind::of_name(name)?;
+    let rules = name.split(['.', '@']).next().unwrap_or_default().to_string();
+    let bytes = files_of(path).iter().filter_map(|path| path.metadata().ok()).map(|meta| meta.len()).sum();
+    let mut item = Item {
+        file: name.into(),
+        kind,
+        rules,
+        bytes,
+        state: StoredFileState::Unfinished,
+        format: None,
+        positions: None,
+        header_hash: None,
+        path: path.into(),
+    };
+    if kind.has_checksums() {
+        item.look_inside(extension);
+    }
+    Some(item)
+}
+
+impl Item {
+    /// Returns the files that hold this item: the whole file, and the pieces of a table in order. Both may exist.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let whole = self.path.exists().then(|| self.path.clone());
+        whole.into_iter().chain(pieces::of_folder(&self.path)).collect()
+    }
+
+    /// Reads the header and directory of a file that has them, and sets the fields that depend on them.
+    fn look_inside(&mut self, extension: &str) {
+        let is_old = extension == "gz" || version1::is_version1(&self.path).is_ok_and(|is_old| is_old);
+        if is_old {
+            (self.state, self.format) = (StoredFileState::Old, Some(1));
+            return;
+        }
+        let table = match open(&self.path) {
+            Ok(table) => table,
+            Err(error) => return self.state = StoredFileState::Damaged(error.to_string()),
+        };
+        let (header, hash) = (&table.header, table.header.header_hash.get());
+        let is_relied_on = match self.kind {
+            StoredFileKind::Certificate | StoredFileKind::Opening => checked::is_checked(&self.path, hash),
+            _ => extension == "tbl",
+        };
+        self.state = if is_relied_on { StoredFileState::Whole } else { StoredFileState::Unchecked };
+        self.rules = header.rule_code();
+        self.format = Some(header.format_version.get());
+        self.positions = Some(header.positions.get());
+        self.header_hash = Some(hash_text(hash));
+    }
+
+    /// Returns an error if the item is not a file of this program in spite of its name, so that it must not be deleted.
+    /// Tolerates damage to the first bytes of a table.
+    pub fn check_own(&self) -> Result<()> {
+        let [first, last] = [self.path.with_extension(""), PathBuf::from(&self.file)];
+        match (self.kind, last.extension().and_then(|extension| extension.to_str())) {
+            (StoredFileKind::Work, _) => check_work(&first),
+            (_, ending) => {
+                // Checks the whole file and the first piece. The other pieces have no header.
+                let pieces = pieces::of_folder(&self.path);
+                let first = [Some(&self.path).filter(|path| path.exists()), pieces.first()];
+                first.into_iter().flatten().try_for_each(|path| own_file(self.kind, ending).check(path))
+            }
+        }
+    }
+
+    /// Verifies every checksum of a file that has them.
+    pub fn check(&self, location: &Location) -> Result<()> {
+        let table = Table::open_any_game(location.open(&self.path)?, &self.path)?;
+        table.check(&Silent)
+    }
+}
+
+/// Returns the rule that says which files of this kind may be deleted.
+fn own_file(kind: StoredFileKind, ending: Option<&str>) -> Replaceable {
+    match (kind, ending) {
+        (StoredFileKind::Part, _) => Replaceable::own("an unfinished file of this program", is_part),
+        (_, Some("gz")) => Replaceable::beginning_with("a certificate of this program", &[0x1f, 0x8b]),
+        _ => Replaceable::own("a file of this program", is_own_table),
+    }
+}
+
+/// Returns true if the file begins with the first bytes of a table. One of these bytes may be damaged, or all may be
+/// zero.
+fn is_own_table(path: &Path) -> bool {
+    let Some(first) = first_bytes(path, MAGIC.len()) else { return false };
+    let wrong = MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();
+    first.iter().all(|&byte| byte == 0) || wrong <= usize::from(first.len() == MAGIC.len())
+}
+
+fn open(path: &Path) -> Result<Table> {
+    Table::open_any_game(Location::from(Path::new("")).open(path)?, path)
+}

@@ -1,0 +1,67 @@
+//! Quotes words of suggested commands, so that a command can be pasted into a shell.
+
+use std::path::Path;
+
+use yomikiri_rules::visible;
+
+/// Quotes a word of a command. Text with blanks gets double quotes, which every shell understands. Text that a shell
+/// would change within double quotes is quoted for a POSIX shell. Control characters are escaped.
+pub fn word(text: &str) -> String {
+    let text = visible(text);
+    let is_plain = |letter: char| letter.is_alphanumeric() || "+-./:=@_".contains(letter) || is_separator(letter);
+    let is_safe = |letter: char| is_plain(letter) || " ()[]<>,;~#&'*?|{}".contains(letter);
+    match () {
+        () if !text.is_empty() && text.chars().all(is_plain) => text,
+        () if text.chars().all(is_safe) => format!("\"{text}\""),
+        // The only error is a NUL, which is escaped above.
+        () => shlex::try_quote(&text).map_or(text.clone(), String::from),
+    }
+}
+
+/// Quotes a path as an argument. A path that begins with a hyphen gets `./` before it, so that it is not taken for an
+/// option.
+pub fn path(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') { word(&format!("./{text}")) } else { word(&text) }
+}
+
+/// Returns true for a backslash on Windows, where it separates folders. In POSIX shells a backslash quotes.
+fn is_separator(letter: char) -> bool {
+    cfg!(windows) && letter == '\\'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_change_them() {
+        for (text, quoted) in [
+            ("bin4x4", "bin4x4"),
+            ("startpos moves 4n", "\"startpos moves 4n\""),
+            ("", "\"\""),
+            ("a'b", "\"a'b\""),
+            ("a b$c", "'a b$c'"),
+            ("a`b", "'a`b'"),
+            ("a\"b", "'a\"b'"),
+            ("a\nb", "\"a\\\\nb\""),
+            ("表", "表"),
+        ] {
+            assert_eq!(word(text), quoted, "{text:?}");
+        }
+        assert_eq!(path(Path::new("-x")), "./-x");
+        assert_eq!(path(Path::new("-x y")), "\"./-x y\"");
+        assert_eq!(path(Path::new("/a/b.tbl")), "/a/b.tbl");
+    }
+
+    /// A POSIX shell reads each quoted word back unchanged.
+    #[test]
+    fn a_shell_reads_words_as_they_were() {
+        let letters: Vec<char> = "aé -_.,/$`\"'\\!*?[]{}()<>|&;#~^=%@+:".chars().collect();
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..5000 {
+            let text: String = (0..random.usize(0..9)).map(|_| letters[random.usize(..letters.len())]).collect();
+            assert_eq!(shlex::split(&word(&text)), Some(vec![text.clone()]), "{text:?} as {}", word(&text));
+        }
+    }
+}

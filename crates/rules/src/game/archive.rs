@@ -1,0 +1,54 @@
+//! Binary files of recorded games, which some games read in addition to text.
+
+use std::ops::RangeInclusive;
+
+use super::{Game, TextError};
+
+/// A binary format: a header, then one record of fixed length for each recorded game.
+pub struct Archive<G: Game> {
+    /// The file name extension in lower case, such as `.wtb`.
+    pub ending: &'static str,
+    /// The possible first bytes of such a file. No text that the game reads begins with one of them.
+    pub first: RangeInclusive<u8>,
+    /// The length of the header in bytes.
+    pub header: usize,
+    /// The length of a record in bytes.
+    pub record: usize,
+    /// Reads the header of a file. An error names the faulty field.
+    pub open: fn(&G, &[u8]) -> Result<ArchiveHeader, TextError>,
+    /// Reads a record of a file, given the header that `open` returned.
+    pub read: ReadRecord<G>,
+}
+
+/// Reads one record of a file with the given header. An error names the faulty field or move.
+pub type ReadRecord<G> = fn(&G, &ArchiveHeader, &[u8]) -> Result<ArchivedOf<G>, TextError>;
+
+impl<G: Game> Archive<G> {
+    /// Returns true if a file has this format, judged by its name or by its first byte.
+    pub fn matches(&self, name: &str, first: Option<u8>) -> bool {
+        name.to_ascii_lowercase().ends_with(self.ending) || first.is_some_and(|byte| self.first.contains(&byte))
+    }
+}
+
+/// The parts of a file's header that its reader needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveHeader {
+    /// The number of records.
+    pub games: u32,
+    /// The number of empty squares in the positions that the file scores; 0 if the header does not give it.
+    pub empties: u8,
+    /// The reason why the file's scores cannot be compared with values of this variant; `None` if they can.
+    pub why_not_comparable: Option<String>,
+}
+
+/// The scored position of a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Archived<P, V> {
+    /// The scored position, and its value if the file's scores can be compared with values of the variant.
+    Scored(P, Option<V>),
+    /// The record ends before the scored position. Its last position has this number of empty squares.
+    EndedEarly(u8),
+}
+
+/// [`Archived`] for the positions and values of a game.
+pub type ArchivedOf<G> = Archived<<G as Game>::Position, <G as Game>::Value>;

@@ -1,0 +1,143 @@
+//! Tables that the parts of an audit share: the squares between which a piece can move, for each set of pieces that
+//! stay.
+//!
+//! A move takes one piece from square to square, and all others stay. So the pieces that stay determine the moves of
+//! all positions that have them and one more piece, whichever side they belong to.
+
+use rayon::prelude::*;
+
+use yomikiri_rules::games::pyonpyon::board::{Board, Squares};
+use yomikiri_rules::games::pyonpyon::combinations::{Combinations, choose};
+use yomikiri_rules::games::pyonpyon::moves::{Lines, bits};
+
+/// The maximum number of empty squares while one piece is lifted: 16 on 5x5.
+pub const EMPTY: usize = 16;
+
+/// For each empty square in ascending order, the set of empty squares from which a piece can come to it. Bit `i` is the
+/// `i`-th empty square in ascending order.
+pub type Origins = [u16; EMPTY];
+
+/// The number of squares in the lower half of a board. On 25 squares the upper half has 12.
+const LOW: u32 = 13;
+
+/// Tables that depend on the board alone; 65 MB on 5x5.
+pub struct MoveTables {
+    numbers: Numbers,
+    /// The origins for each set of squares that all pieces but one occupy, indexed by [`MoveTables::number`].
+    origins: Vec<Origins>,
+    /// The closed sets of one side's pieces. A closed set consists of indices among the squares that the other side
+    /// leaves free.
+    pub sets: Combinations,
+    /// The closed sets of one side's pieces without one of them.
+    pub staying: Combinations,
+    /// For each set of `staying`, the ranks in `sets` of this set with one more square, in ascending order of that
+    /// square.
+    pub with: Vec<[u16; EMPTY]>,
+    /// For each set of `sets`, the rank of the set turned by 180 degrees.
+    pub turned: Vec<u16>,
+    /// The number of empty squares while one piece is lifted.
+    pub empty: usize,
+}
+
+impl MoveTables {
+    pub fn new(board: Board, lines: &Lines) -> MoveTables {
+        let (area, pieces) = (board.area(), u32::from(board.files));
+        let free = area - pieces;
+        let (sets, staying) = (Combinations::new(free, pieces), Combinations::new(free, pieces - 1));
+        let with = |&set: &u32| {
+            let mut ranks = [0; EMPTY];
+            let others = (0..free).filter(|square| set >> square & 1 == 0);
+            ranks.iter_mut().zip(others).for_each(|(rank, square)| *rank = sets.rank(set | 1 << square) as u16);
+            ranks
+        };
+        let with = staying.sets().iter().map(with).collect();
+        let turned = sets.sets().iter().map(|&set| sets.rank(set.reverse_bits() >> (32 - free)) as u16).collect();
+        let numbers = Numbers::new(area, 2 * pieces - 1);
+        let mut occupied = vec![0; numbers.count as usize];
+        for set in numbers.all() {
+            occupied[numbers.of(set) as usize] = set;
+        }
+        let origins = occupied.into_par_iter().map(|occupied| origins(lines, occupied)).collect();
+        MoveTables { numbers, origins, sets, staying, with, turned, empty: (area - 2 * pieces + 1) as usize }
+    }
+
+    /// The index in `origins` of a set of squares, which all pieces but one occupy.
+    #[inline]
+    pub fn number(&self, occupied: Squares) -> u32 {
+        self.numbers.of(occupied)
+    }
+
+    #[inline]
+    pub fn origins(&self, number: u32) -> &Origins {
+        &self.origins[number as usize]
+    }
+}
+
+fn origins(lines: &Lines, occupied: Squares) -> Origins {
+    let mut origins = [0; EMPTY];
+    let empty = lines.squares() & !occupied;
+    for (number, from) in bits(empty).enumerate() {
+        for to in bits(lines.destinations(occupied | 1 << from, from)) {
+            let place = (empty & ((1 << to) - 1)).count_ones();
+            origins[place as usize] |= 1 << number;
+        }
+    }
+    origins
+}
+
+/// Dense indices of the sets of `size` squares, from 0. The index of a set is the first index of its upper half plus
+/// the index of its lower half among those of the same size. The two look-ups do not depend on each other.
+struct Numbers {
+    low: Vec<u16>,
+    high: Vec<u32>,
+    size: u32,
+    count: u32,
+}
+
+impl Numbers {
+    fn new(area: u32, size: u32) -> Numbers {
+        let width = area.min(LOW);
+        let mut seen = [0; LOW as usize + 1];
+        let low = (0..1u32 << width).map(|half| {
+            let seen = &mut seen[half.count_ones() as usize];
+            *seen += 1;
+            *seen - 1
+        });
+        let low = low.collect();
+        let mut count = 0;
+        let high = (0..1u32 << (area - width)).map(|half| {
+            let first = count;
+            count += size.checked_sub(half.count_ones()).map_or(0, |below| choose(width, below));
+            first
+        });
+        Numbers { low, high: high.collect(), size, count }
+    }
+
+    fn of(&self, set: Squares) -> u32 {
+        u32::from(self.low[(set & ((1 << LOW) - 1)) as usize]) + self.high[(set >> LOW) as usize]
+    }
+
+    /// All sets of `size` squares.
+    fn all(&self) -> impl Iterator<Item = Squares> {
+        let halves =
+            (0..self.high.len() as u32).flat_map(|high| (0..self.low.len() as u32).map(move |low| (high, low)));
+        halves.map(|(high, low)| high << LOW | low).filter(|set| set.count_ones() == self.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_dense() {
+        for (area, size) in [(6, 3), (15, 5), (20, 9)] {
+            let numbers = Numbers::new(area, size);
+            let mut met = vec![false; numbers.count as usize];
+            for set in (0..1u32 << area).filter(|set| set.count_ones() == size) {
+                assert!(!std::mem::replace(&mut met[numbers.of(set) as usize], true), "{set:b}");
+            }
+            assert!(met.iter().all(|&met| met) && numbers.all().count() == met.len(), "{size} of {area}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The interface of provers, which find the winners of single positions.
+
+use crate::Result;
+use yomikiri_rules::{Game, Side};
+
+/// A callback that is called several times a second; it returns false to stop the work.
+pub type GoOn<'a> = &'a mut dyn FnMut() -> bool;
+
+/// A prover for positions of a game that never repeats one. What it learns about one position helps with the next.
+///
+/// # Errors
+///
+/// Every method fails if the system refuses to start a thread. It is not an error if `go_on` returns false. The method
+/// then returns the result that it has so far.
+pub trait Decide<G: Game>: Send {
+    /// Returns the winner of a position; `None` if it is not known yet.
+    fn winner(&mut self, position: &G::Position, go_on: GoOn) -> Result<Option<Side>>;
+
+    /// Finds the winners after the legal moves `moves` of a position. Calls `decided` with the index of a move and the
+    /// winner, as soon as the winner is known. Works on the moves that look best first.
+    fn decide_moves(
+        &mut self,
+        position: &G::Position,
+        moves: &[G::Move],
+        go_on: GoOn,
+        decided: &mut dyn FnMut(usize, Side),
+    ) -> Result<()>;
+
+    /// Returns a move that wins for the side to move; `None` if there is none, or if it is not known yet.
+    fn winning_move(&mut self, position: &G::Position, go_on: GoOn) -> Result<Option<G::Move>>;
+
+    /// Returns the value of an undecided position that `winner` is known to win. The loser delays the end as long as
+    /// possible. `None` if the value is not known yet.
+    fn value(&mut self, position: &G::Position, winner: Side, go_on: GoOn) -> Result<Option<G::Value>>;
+}

@@ -1,0 +1,187 @@
+//! The file of an opening: a table of sorted keys whose values are winners. A look-up reads one block.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::levels::levels;
+use super::outcomes::wins;
+use crate::Strategy;
+use yomikiri_rules::{Game, Side, Value, key_text};
+use yomikiri_table::entries::each_block;
+use yomikiri_table::probe;
+use yomikiri_table::source::{FileSource, ReadAt};
+use yomikiri_table::{IndexKind, Silent, Table, TableError};
+#[cfg(feature = "write")]
+use yomikiri_table::{Replaceable, write_keys};
+
+/// The value codec of openings.
+pub const OUTCOME_CODEC: u8 = 5;
+
+/// The byte of a position that the side to move loses.
+const LOSES: u8 = 2;
+/// The byte of a position that the side to move wins.
+const WINS: u8 = 3;
+
+/// The meta data of a file. The header has the rules and their revision.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Meta {
+    /// The number of positions at each level. Element `n` counts the positions after `n` moves from the start.
+    levels: Vec<u64>,
+}
+
+/// An opening in a file. Look-ups read only the blocks that they need.
+pub struct OpeningFile<G: Game> {
+    game: G,
+    table: Table,
+    levels: Vec<u64>,
+}
+
+/// The positions of an opening with their winners, indexed by the number of moves from the start.
+pub struct Outcomes {
+    /// The keys after each number of moves. Each inner list is in ascending order.
+    pub levels: Vec<Vec<u64>>,
+    /// For each key, true if the side to move wins.
+    pub wins: Vec<Vec<bool>>,
+}
+
+/// The rule code that an opening file states, or `None` if the file is not an opening.
+pub fn opening_of(path: &Path) -> Option<String> {
+    let table = Table::open_any_game(Box::new(FileSource::open(path).ok()?), path).ok()?;
+    (table.header.value_codec == OUTCOME_CODEC).then(|| table.header.rule_code())
+}
+
+impl<G: Game> OpeningFile<G> {
+    /// Opens the opening of the variant of `game`. Returns an error if the file is for another variant. Errors name
+    /// `path`.
+    pub fn open(game: &G, source: Box<dyn ReadAt>, path: &Path) -> Result<OpeningFile<G>, TableError> {
+        let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, OUTCOME_CODEC)?;
+        if table.header.index_kind != IndexKind::SortedKeys {
+            return Err(TableError::foreign(table.path(), "is not an opening"));
+        }
+        let Meta { levels } = table.meta_as()?;
+        Ok(OpeningFile { game: game.clone(), table, levels })
+    }
+
+    /// The hash in the header, which covers the whole file.
+    pub fn hash(&self) -> u64 {
+        self.table.header.header_hash.get()
+    }
+
+    /// The number of moves from the start to the last positions of the opening.
+    pub fn plies(&self) -> u32 {
+        self.levels.len().saturating_sub(1) as u32
+    }
+
+    /// Returns true if the side to move wins a position, false if it loses, or `None` if the position is not listed.
+    /// The game must not be over.
+    pub fn mover_wins(&self, position: &G::Position) -> Result<Option<bool>, TableError> {
+        probe::byte(&self.table, self.game.rank(position))?.map(|byte| self.wins_of(byte)).transpose()
+    }
+
+    fn wins_of(&self, byte: u8) -> Result<bool, TableError> {
+        match byte {
+            LOSES => Ok(false),
+            WINS => Ok(true),
+            _ => Err(self.table.damaged("has bytes that are not outcomes")),
+        }
+    }
+
+    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists exactly the
+    /// positions of its plies. Checks that the winners, except those of the last ply, follow from the positions after
+    /// the moves.
+    pub fn load(&self) -> Result<Outcomes, TableError> {
+        self.table.check(&Silent)?;
+        let levels = levels(&self.game, self.plies());
+        let lengths: Vec<u64> = levels.iter().map(|keys| keys.len() as u64).collect();
+        if lengths != self.levels {
+            return Err(self
+                .table
+                .damaged(format!("lists {:?} positions by number of moves; the rules give {lengths:?}", self.levels)));
+        }
+        let mut listed: Vec<(u64, bool)> = Vec::new();
+        let most: usize = levels.iter().map(Vec::len).sum();
+        each_block(&self.table, |entries| {
+            for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
+                listed.push((key, self.wins_of(byte)?));
+            }
+            if listed.len() <= most { Ok(()) } else { Err(self.table.damaged("lists too many positions")) }
+        })?;
+        if listed.len() != most || !listed.is_sorted_by(|one, other| one.0 < other.0) {
+            return Err(self.table.damaged("does not list each position exactly once"));
+        }
+        let find = |key| listed.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| listed[at].1);
+        let missing = |key: u64| self.table.damaged(format!("does not list {}", key_text(key)));
+        let of_level = |keys: &Vec<u64>| keys.iter().map(|&key| find(key).ok_or_else(|| missing(key))).collect();
+        let all = levels.iter().map(of_level).collect::<Result<Vec<Vec<bool>>, TableError>>()?;
+        for (keys, outcomes) in levels.iter().zip(&all).take(levels.len() - 1) {
+            for (&key, &outcome) in keys.iter().zip(outcomes) {
+                if wins(&self.game, key, |child| find(child) == Some(true)) != outcome {
+                    let what = format!("{} does not follow from the positions after its moves", key_text(key));
+                    return Err(self.table.damaged(what));
+                }
+            }
+        }
+        Ok(Outcomes { levels, wins: all })
+    }
+}
+
+impl<G: Game> Strategy<G> for OpeningFile<G> {
+    fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
+        let mover = self.game.side(position);
+        match self.game.terminal_value(position) {
+            Some(value) => Ok(value.outcome().winner(mover)),
+            None => Ok(self.mover_wins(position)?.map(|wins| if wins { mover } else { mover.other() })),
+        }
+    }
+
+    fn winner_near_end(&self, _: &G::Position) -> Option<Side> {
+        None
+    }
+
+    fn hash(&self) -> u64 {
+        OpeningFile::hash(self)
+    }
+
+    fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
+        let mover = self.game.side(position);
+        // If the side to move does not win, this look-up saves looking up every move.
+        if self.mover_wins(position)? != Some(true) {
+            return Ok(None);
+        }
+        for mv in self.game.legal_moves(position) {
+            if Strategy::winner(self, &self.game.play(position, mv))? == Some(mover) {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_opening(&self) -> bool {
+        true
+    }
+}
+
+impl Outcomes {
+    /// Returns the positions after `plies` moves, each with its winner.
+    pub fn winners<G: Game>(&self, game: &G, plies: usize) -> impl Iterator<Item = (G::Position, Side)> {
+        self.levels[plies].iter().zip(&self.wins[plies]).map(|(&key, &wins)| {
+            let position = game.unrank(key).expect("keys lead back to their positions");
+            let mover = game.side(&position);
+            (position, if wins { mover } else { mover.other() })
+        })
+    }
+
+    /// Writes a file under a temporary name and renames it. `replace` says which file at `path` may be replaced.
+    #[cfg(feature = "write")]
+    pub fn write<G: Game>(&self, game: &G, path: &Path, replace: Replaceable) -> Result<(), TableError> {
+        let listed = |(keys, wins): (&Vec<u64>, &Vec<bool>)| keys.iter().copied().zip(wins.clone()).collect::<Vec<_>>();
+        let mut entries: Vec<(u64, bool)> = self.levels.iter().zip(&self.wins).flat_map(listed).collect();
+        entries.sort_unstable();
+        let byte = |(key, wins)| (key, if wins { WINS } else { LOSES });
+        let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().map(byte).unzip();
+        let meta = Meta { levels: self.levels.iter().map(|keys| keys.len() as u64).collect() };
+        write_keys(game, path, replace, OUTCOME_CODEC, (&keys, &bytes), &meta)
+    }
+}

@@ -1,0 +1,219 @@
+//! Proves the winners of the positions of a group, with certificates that are checked and then dropped.
+
+use std::collections::HashMap;
+use std::sync::atomic::AtomicU64;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::PlyGroup;
+use crate::certificate::{self, CertificateGame, ExtractError, Refutation};
+use crate::proof::{FullPosition, ProofGame, ProofNumbers, Solver, Stopped};
+use yomikiri_rules::{Game, Side, key_text};
+use yomikiri_table::Silent;
+
+/// The horizon of the certificates, in plies before the end of the longest game. It is small, because listing a
+/// position and checking it takes less time than solving it by the rules (docs/perf/proof.md).
+pub const HORIZON: u32 = 4;
+
+/// The result of the proof of a group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupProof {
+    /// The number of moves from the start to the positions of the group.
+    pub plies: u32,
+    /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
+    pub below: String,
+    /// The winner of each position, in the order of the group: `B` for Black, `W` for White.
+    pub winners: String,
+    /// One certificate for all positions that Black wins, and one for all that White wins. Either is left out if there
+    /// is no such position.
+    pub certificates: Vec<CertificateSummary>,
+    /// The work of the proof, in expansions.
+    pub expansions: u64,
+    /// The time of the proof and its checks, in seconds.
+    pub seconds: f64,
+}
+
+/// The summary of a certificate that was checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertificateSummary {
+    /// The side that wins.
+    pub winner: Side,
+    /// The number of positions of the group that it wins.
+    pub positions: u64,
+    /// The number of positions that the certificate lists, without those that earlier certificates of the run have
+    /// proved.
+    pub listed: u64,
+    /// The number of positions at the horizon that the check solved, again without those that earlier certificates have
+    /// proved.
+    pub read_out: u64,
+    /// The horizon of the certificate, in plies before the end of the longest game.
+    pub horizon: u32,
+    /// The hash of the list as 16 hexadecimal digits ([`certificate::Certificate::list_hash`]).
+    pub hash: String,
+}
+
+/// The reason why a group is not proved.
+#[derive(Debug, thiserror::Error)]
+pub enum ProveError {
+    /// The search was told to stop.
+    #[error("stopped")]
+    Stopped,
+    /// There is no certificate, which is a mistake in the program or in the machine.
+    #[error("cannot make a certificate of {winner}'s wins below {below}: {why}")]
+    NoCertificate {
+        /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
+        below: String,
+        /// The side that wins the positions of the certificate.
+        winner: Side,
+        /// The reason why there is no certificate.
+        why: ExtractError,
+    },
+    /// The check of a certificate has failed, which is a mistake in the program or in the machine.
+    #[error("the certificate of {winner}'s wins below {below} is refuted: {refutation}")]
+    Refuted {
+        /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
+        below: String,
+        /// The side that wins the positions of the certificate.
+        winner: Side,
+        /// The position at which the check failed, with the reason.
+        refutation: Refutation,
+    },
+}
+
+impl From<Stopped> for ProveError {
+    fn from(_: Stopped) -> ProveError {
+        ProveError::Stopped
+    }
+}
+
+/// The positions that the certificates of a run have proved so far, for either winner. A position that follows from
+/// many groups is checked once.
+pub struct ProvedPositions {
+    of: [RwLock<ProvedBySide>; 2],
+    /// The maximum number of positions kept for each side. Positions that are not kept are checked again when they are
+    /// needed.
+    most: usize,
+}
+
+/// The size of a kept position in bytes, with its share of the free room in the map.
+const BYTES_PER_POSITION: u64 = 32;
+
+/// The positions that one side wins.
+#[derive(Default)]
+struct ProvedBySide {
+    /// The index of the certificate that has proved each position, by key.
+    proved: HashMap<u64, u32>,
+    /// The number of certificates so far.
+    certificates: u32,
+}
+
+impl ProvedPositions {
+    /// Creates an empty set that takes at most `bytes` bytes.
+    pub fn new(bytes: u64) -> ProvedPositions {
+        ProvedPositions { of: Default::default(), most: (bytes / BYTES_PER_POSITION / 2) as usize }
+    }
+
+    /// The number of certificates so far. The positions that these have proved stay the same while other threads add
+    /// certificates.
+    fn certificates(&self, winner: Side) -> u32 {
+        self.of(winner).certificates
+    }
+
+    /// Returns true if one of the first `certificates` certificates has proved a position.
+    fn has(&self, winner: Side, key: u64, certificates: u32) -> bool {
+        self.of(winner).proved.get(&key).is_some_and(|&number| number < certificates)
+    }
+
+    fn add(&self, winner: Side, keys: &[u64]) {
+        let mut of = self.of[winner as usize].write().unwrap_or_else(PoisonError::into_inner);
+        let (number, room) = (of.certificates, self.most.saturating_sub(of.proved.len()));
+        for &key in keys.iter().take(room) {
+            of.proved.entry(key).or_insert(number);
+        }
+        of.certificates += 1;
+    }
+
+    fn of(&self, winner: Side) -> RwLockReadGuard<'_, ProvedBySide> {
+        self.of[winner as usize].read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Proves the winner of each position of a group. Makes certificates of the results and checks them by the rules. The
+/// certificates leave out positions that are already in `checked`; newly checked positions are added to it. `decided`
+/// is called after each position.
+pub fn prove<P: ProofGame<Rules: CertificateGame>>(
+    solver: &mut Solver<P>,
+    group: &PlyGroup,
+    checked: &ProvedPositions,
+    decided: impl Fn(),
+) -> Result<GroupProof, ProveError> {
+    let (begun, work) = (Instant::now(), solver.work());
+    let (rules, below) = (solver.game().rules(), key_text(group.below));
+    let position = |&key: &u64| rules.unrank(key).expect("keys lead back to their positions");
+    let positions: Vec<FullPosition<P>> = group.keys.iter().map(position).collect();
+    let mut won: [Vec<FullPosition<P>>; 2] = Default::default();
+    let mut winners = String::with_capacity(positions.len());
+    for position in positions {
+        let winner = winner(solver, &position)?;
+        winners.push(if winner == Side::Black { 'B' } else { 'W' });
+        won[winner as usize].push(position);
+        decided();
+    }
+    let mut certificates = Vec::new();
+    for (winner, won) in [Side::Black, Side::White].into_iter().zip(won) {
+        if !won.is_empty() {
+            certificates.push(certify(solver, &below, winner, &won, checked)?);
+        }
+    }
+    let (expansions, seconds) = (solver.work() - work, begun.elapsed().as_secs_f64());
+    Ok(GroupProof {
+        plies: group.plies,
+        below,
+        winners,
+        certificates,
+        expansions,
+        seconds: (seconds * 10.0).round() / 10.0,
+    })
+}
+
+/// Returns the winner of a position in which the game goes on.
+fn winner<P: ProofGame>(solver: &mut Solver<P>, position: &FullPosition<P>) -> Result<Side, Stopped> {
+    let compact = solver.game().compact(position);
+    let mover = solver.game().side(&compact);
+    let wins = solver.search(&compact, ProofNumbers::INFINITE.pn)?.ok_or(Stopped)?;
+    Ok(if wins { mover } else { mover.other() })
+}
+
+/// Makes a certificate of the positions that `winner` wins, and checks it.
+fn certify<P: ProofGame<Rules: CertificateGame>>(
+    solver: &mut Solver<P>,
+    below: &str,
+    winner: Side,
+    won: &[FullPosition<P>],
+    checked: &ProvedPositions,
+) -> Result<CertificateSummary, ProveError> {
+    let certificates = checked.certificates(winner);
+    let known = |key| checked.has(winner, key, certificates);
+    let certificate = certificate::extract_by(solver, won, winner, HORIZON, &known, &AtomicU64::new(0));
+    let certificate = certificate.map_err(|why| match why {
+        ExtractError::Stopped => ProveError::Stopped,
+        why @ ExtractError::NotWon(_) => ProveError::NoCertificate { below: below.into(), winner, why },
+    })?;
+    let mut proved = Vec::new();
+    let mut add = |keys: &[u64]| proved.extend_from_slice(keys);
+    let report = certificate::check_all(&certificate, won, &known, &mut add, &Silent);
+    let report = report.map_err(|refutation| ProveError::Refuted { below: below.into(), winner, refutation })?;
+    checked.add(winner, &proved);
+    Ok(CertificateSummary {
+        winner,
+        positions: won.len() as u64,
+        listed: certificate.len() as u64,
+        read_out: report.endgames,
+        horizon: HORIZON,
+        hash: format!("{:016x}", certificate.list_hash()),
+    })
+}

@@ -1,0 +1,92 @@
+//! The implementation of [`Decide`] by proof-number search: one prover answers one question after the other.
+
+use std::cell::Cell;
+
+use super::game::{FullPosition, Move, ProofGame};
+use super::prover::Prover;
+use super::within::WithDeadline;
+use crate::Result;
+use crate::decide::{Decide, GoOn};
+use yomikiri_rules::{Game, HasDistance, Outcome, Side};
+
+/// A prover for many questions. It keeps its table, and what the game has learned, from one question to the next.
+pub struct Proofs<P: ProofGame> {
+    prover: Prover<P>,
+    /// The size in bytes of the second table, which finds the number of plies to a win.
+    memory: u64,
+}
+
+impl<P: ProofGame> Proofs<P> {
+    /// Creates a prover with a table of at most `memory` bytes and with `threads` threads ([`Prover::new`]). Questions
+    /// about the number of plies use a second table of the same size.
+    pub fn new(game: P, memory: u64, threads: usize) -> Proofs<P> {
+        Proofs { prover: Prover::new(game, memory, threads), memory }
+    }
+}
+
+/// Returns an error if the system refused the first thread of a search.
+#[cfg(feature = "write")]
+fn check<P: ProofGame>(prover: &mut Prover<P>) -> Result<()> {
+    prover.refused.take().map_or(Ok(()), |refused| Err(refused.into()))
+}
+
+/// Always succeeds, because there are no threads that the system could refuse.
+#[cfg(not(feature = "write"))]
+fn check<P: ProofGame>(_: &mut Prover<P>) -> Result<()> {
+    Ok(())
+}
+
+impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for Proofs<P> {
+    fn winner(&mut self, position: &FullPosition<P>, go_on: GoOn) -> Result<Option<Side>> {
+        let winner = self.prover.winner(position, |_| go_on());
+        check(&mut self.prover).map(|()| winner)
+    }
+
+    fn decide_moves(
+        &mut self,
+        position: &FullPosition<P>,
+        moves: &[Move<P>],
+        go_on: GoOn,
+        decided: &mut dyn FnMut(usize, Side),
+    ) -> Result<()> {
+        self.prover.decide_moves(position, moves, |_| go_on(), decided);
+        check(&mut self.prover)
+    }
+
+    fn winning_move(&mut self, position: &FullPosition<P>, go_on: GoOn) -> Result<Option<Move<P>>> {
+        let Some(winner) = Decide::winner(self, position, go_on)? else { return Ok(None) };
+        let rules = self.prover.game().rules();
+        if winner != rules.side(position) {
+            return Ok(None);
+        }
+        if let Some(mv) = self.prover.state(position).winning_move() {
+            return Ok(Some(mv));
+        }
+        // The table has lost the move, or the endgame solver solved the position without storing its moves.
+        let (moves, found) = (rules.legal_moves(position), Cell::new(None));
+        let mut goes_on = || found.get().is_none() && go_on();
+        self.decide_moves(position, &moves, &mut goes_on, &mut |at, other| {
+            if other == winner && found.get().is_none() {
+                found.set(Some(at));
+            }
+        })?;
+        Ok(found.get().map(|at| moves[at]))
+    }
+
+    fn value(
+        &mut self,
+        position: &FullPosition<P>,
+        winner: Side,
+        go_on: GoOn,
+    ) -> Result<Option<<P::Rules as Game>::Value>> {
+        let mover = self.prover.game().rules().side(position);
+        let game = WithDeadline::new(self.prover.game().clone(), winner, position, 0);
+        let threads = if self.prover.uses_calling_thread { 0 } else { self.prover.threads() };
+        let mut prover = Prover::new(game, self.memory, threads);
+        let plies = prover.plies_to_win(position, 1, |_, _| go_on()).ok();
+        check(&mut prover)?;
+        // A game ends before the number of plies overflows.
+        let value = |plies| HasDistance::of(Outcome::of_winner(Some(winner), mover), plies);
+        Ok(plies.and_then(|plies| u16::try_from(plies).ok()).map(value))
+    }
+}

@@ -1,0 +1,35 @@
+//! Small files of sorted keys with a byte each: certificates, excerpts and openings.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{Contents, IndexKind, PartFile, Replaceable, Result, Writer};
+use yomikiri_rules::Game;
+
+/// Zstandard level of blocks: a high one, because the files are small and kept for long.
+const LEVEL: i32 = 19;
+
+/// Writes a file of keys to `path`. It has a temporary name until it is complete. `keys` must be in ascending order,
+/// and `bytes` has a byte of `value_codec` for each key. `replace` says which existing file may be replaced.
+pub fn write_keys<G: Game>(
+    game: &G,
+    path: &Path,
+    replace: Replaceable,
+    value_codec: u8,
+    (keys, bytes): (&[u64], &[u8]),
+    meta: &impl Serialize,
+) -> Result<()> {
+    let (part, file) = PartFile::create(path, replace)?;
+    let mut writer = Writer::new(file, LEVEL);
+    let blocks = writer.append_keys(keys, bytes, path)?;
+    let contents = Contents {
+        kind: IndexKind::SortedKeys,
+        value_codec,
+        rule_code: &game.code(),
+        rules_revision: G::RULES_REVISION,
+        positions: keys.len() as u64,
+    };
+    writer.finish(&contents, &blocks, meta, path)?;
+    part.finish(writer.file())
+}

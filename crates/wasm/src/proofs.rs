@@ -1,0 +1,38 @@
+//! Keeps the results of proofs from one question to the next. Only the results for the last variant are kept.
+
+use std::any::Any;
+use std::cell::RefCell;
+
+use yomikiri_answer::{Answerer, ProofLimits};
+use yomikiri_solve::{Decide, Solvable};
+
+/// The size in bytes of a prover's transposition table.
+const MEMORY: u64 = 32 << 20;
+
+/// The prover of one variant.
+struct VariantProver {
+    code: String,
+    /// A `Box<dyn Decide<G>>`, where `G` is the type of the game.
+    decider: Box<dyn Any>,
+}
+
+thread_local! {
+    static KEPT: RefCell<Option<VariantProver>> = RefCell::default();
+}
+
+/// Gives an answerer the prover that was kept, if it is for the same variant. Otherwise the answerer makes a new one
+/// when it needs one.
+pub fn restore<G: Solvable>(answerer: &mut Answerer<G>) {
+    answerer.set_proofs(ProofLimits { memory: MEMORY, threads: 0 });
+    let kept = KEPT.take().filter(|kept| kept.code == answerer.game().code());
+    if let Some(decider) = kept.and_then(|kept| kept.decider.downcast::<Box<dyn Decide<G>>>().ok()) {
+        answerer.set_decider(*decider);
+    }
+}
+
+/// Keeps the prover of an answerer, if it has one.
+pub fn keep<G: Solvable>(answerer: &mut Answerer<G>) {
+    if let Some(decider) = answerer.take_decider() {
+        KEPT.set(Some(VariantProver { code: answerer.game().code(), decider: Box::new(decider) }));
+    }
+}

@@ -1,0 +1,111 @@
+//! Reads binary files of recorded games, one game at a time.
+
+use std::io::{self, BufRead, Read};
+
+use yomikiri_rules::{Archive, ArchiveHeader, Archived, ArchivedOf, Game, TextError};
+
+use super::error::Failure;
+
+/// Reads the recorded games of a file, in the order of the file.
+pub struct ArchiveReader<'a, G: Game, R> {
+    game: &'a G,
+    format: Archive<G>,
+    /// The name of the file, for messages.
+    name: String,
+    reader: R,
+    pub head: ArchiveHeader,
+    /// The number of games read so far. It is also the serial number of the last one, counted from 1.
+    pub number: u32,
+}
+
+impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
+    /// Reads the header of a file. `most` is the largest allowed size of the file in bytes.
+    ///
+    /// # Errors
+    /// If the header is cut off or wrong, or if its number of games needs more than `most` bytes.
+    ///
+    /// # Panics
+    /// If `game` has no format for recorded games.
+    pub fn open(game: &'a G, name: String, mut reader: R, most: u64) -> Result<ArchiveReader<'a, G, R>, Failure> {
+        let format = game.archive().expect("a file of a game that has such files");
+        let mut head = vec![0; format.header];
+        read(&name, &mut reader, &mut head, || "ends within its header".into())?;
+        let head = (format.open)(game, &head).map_err(|error| Failure::Request(format!("{name}: {error}")))?;
+        let length = format.header as u64 + u64::from(head.games) * format.record as u64;
+        if length > most {
+            let problem = format!("announces {} games of {length} bytes in all; the limit is {most} bytes", head.games);
+            return Err(Failure::Request(format!("{name}: head: {problem}")));
+        }
+        Ok(ArchiveReader { game, format, name, reader, head, number: 0 })
+    }
+
+    /// Reads the next game. Returns `None` after the last one. An inner error means that the record of this game is
+    /// wrong; the games after it can still be read.
+    ///
+    /// # Errors
+    /// If the file has fewer or more games than its header says, or cannot be read.
+    pub fn next(&mut self) -> Result<Option<Result<ArchivedOf<G>, TextError>>, Failure> {
+        let ArchiveReader { format, name, reader, head, number, .. } = self;
+        if *number == head.games {
+            let is_over =
+                at_once(|| reader.fill_buf().map(<[u8]>::is_empty)).map_err(|error| unreadable(name, &error))?;
+            let problem = || Failure::Request(format!("{name}: has more data after the {number} games of its header"));
+            return if is_over { Ok(None) } else { Err(problem()) };
+        }
+        *number += 1;
+        let mut record = vec![0; format.record];
+        read(name, reader, &mut record, || format!("ends within game {number} of {}", head.games))?;
+        let found = (format.read)(self.game, head, &record);
+        Ok(Some(found.map_err(|error| error.within(&format!("game {number}")))))
+    }
+}
+
+/// Explains why a game that ended with `empties` empty squares has no position. The text continues a sentence whose
+/// subject is the game.
+pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
+    match head.empties {
+        0 => format!("was broken off with {empties} empty squares"),
+        wanted => format!("was broken off with {empties} empty squares, before the {wanted} of its theoretical score"),
+    }
+}
+
+/// Returns true if the name or the first byte of a file shows that it contains recorded games of `game`. Waits for the
+/// first byte if the game has a format for recorded games.
+pub fn is_archive<G: Game>(game: &G, name: &str, reader: &mut impl BufRead) -> io::Result<bool> {
+    let Some(format) = game.archive() else { return Ok(false) };
+    let first = at_once(|| reader.fill_buf().map(|bytes| bytes.first().copied()))?;
+    Ok(format.matches(name, first))
+}
+
+/// Calls `read` again as long as signals interrupt it.
+fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::Work(format!("{name}: {error}"))
+}
+
+/// Fills `bytes`. `cut` makes the error text for a file that ends too early.
+fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> String) -> Result<(), Failure> {
+    reader.read_exact(bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => Failure::Request(format!("{name}: {}", cut())),
+        _ => unreadable(name, &error),
+    })
+}
+
+impl<G: Game, R> ArchiveReader<'_, G, R> {
+    /// Returns the position of the last game as text, or the reason why it has none. `found` is what
+    /// [`ArchiveReader::next`] returned for that game.
+    pub fn text(&self, found: Result<ArchivedOf<G>, TextError>) -> Result<String, String> {
+        match found.map_err(|error| error.to_string())? {
+            Archived::Scored(position, _) => Ok(self.game.position_text(&position)),
+            Archived::EndedEarly(empties) => Err(format!("game {}: {}", self.number, broken_off(empties, &self.head))),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `yomikiri check`: checks that a certificate proves the winner, or that an opening is correct (`opening`).
+
+mod opening;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use yomikiri_answer::{CertificateReport, KeyText};
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
+use yomikiri_rules::games::connect_four::ConnectFour;
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_solve::certificate::{
+    Certificate, CertificateFile, CertificateGame, CheckedCounts, Claim, MAX_HORIZON, check, rules_of,
+};
+use yomikiri_solve::opening::opening_of;
+use yomikiri_table::{Location, checked};
+
+use crate::CommandResult;
+use crate::error::Failure;
+use crate::output::{grouped, note, print, print_json};
+use crate::progress::TerminalProgress;
+use crate::prove::claim;
+use crate::settings::{Threads, parse_memory, tables_folder};
+
+/// Check by the rules that a certificate proves the winner, or that an opening is correct
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    yomikiri prove bin4x4 --certificate bin4x4.proof\n  \
+    yomikiri check bin4x4.proof --rules bin4x4\n  \
+    yomikiri check openings/bin4x4.opening --sample 20\n\n\
+    A certificate says who wins, and lists a move of the winner for every position that can arise. The check\n\
+    makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
+    moves of both sides.\n\n\
+    An opening lists who wins the positions of the first plies (yomikiri opening). The check is that it lists all of\n\
+    them, that they agree with each other and with the certificates in the folder of tables ($YOMIKIRI_TABLES, else\n\
+    precomp), and that a sample can be proved anew.\n\n\
+    Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
+pub struct Arguments {
+    /// Certificate, as written by yomikiri prove --certificate, or opening, as written by yomikiri opening
+    file: PathBuf,
+
+    /// Rule code that the file must be about, such as bin4x4, from the start unless --position is given [default: the
+    /// rule code in the file]
+    #[arg(long, value_name = "CODE")]
+    rules: Option<String>,
+
+    /// Position that the file must be about (startpos or an SFEN), with or without moves after it [default: the
+    /// position in the file, with --rules the start]
+    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Openings: prove N of the positions anew
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sample: usize,
+
+    /// Openings: seed that draws these positions
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "sample")]
+    seed: u64,
+
+    /// Openings: memory for a proof, such as 16G or 500M [default: 2G, or what the machine has]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, requires = "sample")]
+    memory: Option<u64>,
+
+    #[command(flatten)]
+    threads: Threads,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Checks a file by the rules of the game that it names. If no game can be read from it, it is opened as a certificate
+/// of Binarsi, and that error is returned.
+pub fn run(arguments: Arguments) -> CommandResult {
+    if let Some(code) = opening_of(&arguments.file) {
+        return match AnyGame::parse(&code)? {
+            AnyGame::Binarsi(game) => check_opening(&game, arguments),
+            _ => Err(Failure::Request(format!("{code}: this game has no openings"))),
+        };
+    }
+    if arguments.sample > 0 {
+        return Err(Failure::Request(format!(
+            "{}: is not an opening; --sample is for openings",
+            arguments.file.display()
+        )));
+    }
+    match rules_of(&arguments.file).ok().and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::BinarsiPoints(_)) => check_file::<BinarsiPoints>(arguments),
+        Some(AnyGame::ConnectFour(_)) => check_file::<ConnectFour>(arguments),
+        Some(AnyGame::Reversi(_)) => check_file::<Reversi>(arguments),
+        _ => check_file::<Binarsi>(arguments),
+    }
+}
+
+fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
+    let Arguments { file, rules, position, sample, seed, memory, threads, json } = arguments;
+    if position.is_some() {
+        return Err(Failure::Request("an opening is about the start; leave out --position".into()));
+    }
+    let code = game.code();
+    if let Some(rules) = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code())
+        && rules != code
+    {
+        return Err(Failure::Work(format!("{}: is the opening of {code}, not of {rules}", file.display())));
+    }
+    threads.apply()?;
+    let question = opening::CheckOptions { sample, seed, memory, threads: threads.count(), json };
+    opening::run(game, &file, &Location::find(tables_folder(None))?, &question)
+}
+
+fn check_file<G: CertificateGame>(arguments: Arguments) -> CommandResult {
+    let Arguments { file, rules, position, threads, json, .. } = arguments;
+    // This comes before reading, which uses the thread pool.
+    threads.apply()?;
+    let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
+    let begun = Instant::now();
+    let opened = CertificateFile::<G>::open(&file)?;
+    let (hash, certificate) = (opened.hash(), opened.load()?);
+    let claim = &certificate.claim;
+    let code = claim.game.code();
+    let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
+    if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
+        return Err(other(format!("is a certificate of {code}, not of {rules}")));
+    }
+    let wanted = position.or(rules.map(|_| "startpos".into()));
+    if let Some(wanted) = wanted.map(|text| claim.game.parse_position(&text)).transpose()? {
+        check_position(claim, &wanted).map_err(other)?;
+    }
+    let horizon = claim.horizon;
+    if horizon > MAX_HORIZON {
+        let most = format!("at most {MAX_HORIZON} are allowed");
+        return Err(other(format!("a horizon of {horizon} plies leaves too much to read out; {most}")));
+    }
+    let report = check(&certificate, &TerminalProgress::new(false));
+    let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    // Without this note, queries and engines call the certificate unchecked.
+    if let Err(error) = checked::note_checked(&file, hash) {
+        note(&format!("proved, but the result cannot be saved for queries: {error}"));
+    }
+    match json {
+        true => print_json(&as_json(&file, &certificate, report, seconds)),
+        false => print(&as_text(&certificate, report, seconds)),
+    }
+}
+
+/// Returns an error if the certificate is about another position. Mirror images count as the same position.
+fn check_position<G: CertificateGame>(claim: &Claim<G>, wanted: &G::Position) -> Result<(), String> {
+    let Claim { game, position, .. } = claim;
+    if game.canonical(position) == game.canonical(wanted) {
+        return Ok(());
+    }
+    let name = |position: &G::Position| match is_start_position(game, position) {
+        true => format!("the start of {}", game.code()),
+        false => game.position_text(position),
+    };
+    let about = if is_start_position(game, position) { "" } else { "the position " };
+    let cure = if is_start_position(game, wanted) { "; see --position" } else { "" };
+    Err(format!("is about {about}{}, not about {}{cure}", name(position), name(wanted)))
+}
+
+fn is_start_position<G: CertificateGame>(game: &G, position: &G::Position) -> bool {
+    game.canonical(position) == game.canonical(&game.start())
+}
+
+fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: CheckedCounts, seconds: f64) -> String {
+    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
+    let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
+    let counts = [
+        (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
+        (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
+        (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
+    ];
+    let claim = claim(*winner, *draws);
+    let later = if is_start_position(game, position) { "" } else { ", not from the start" };
+    let mut text = format!("{}: {claim} from {}{later}: proved", game.code(), game.position_text(position));
+    for (count, what) in counts {
+        text += &format!("\n{:>15} {what}", grouped(count));
+    }
+    text + &format!("\n{seconds:>15.1} seconds")
+}
+
+fn as_json<G: CertificateGame>(
+    file: &Path,
+    certificate: &Certificate<G>,
+    report: CheckedCounts,
+    seconds: f64,
+) -> CertificateReport {
+    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
+    let CheckedCounts { winner_to_move, loser_to_move, endgames: read_out } = report;
+    CertificateReport {
+        file: file.display().to_string(),
+        rules: game.code(),
+        position: game.position_text(position),
+        key: KeyText::of(game, position),
+        winner: *winner,
+        draws: *draws,
+        proved: true,
+        horizon: *horizon,
+        entries: certificate.len(),
+        winner_to_move,
+        loser_to_move,
+        read_out,
+        seconds,
+    }
+}

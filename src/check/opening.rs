@@ -1,0 +1,155 @@
+//! `yomikiri check` of an opening: checks that it is complete, and that its positions agree with each other, with the
+//! certificates at hand, and with new proofs of a sample.
+
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+use yomikiri_answer::Certificates;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::{Game, Side};
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::certificate::{check, extract};
+use yomikiri_solve::opening::{HORIZON, OpeningFile};
+use yomikiri_solve::proof::Prover;
+use yomikiri_table::source::FileSource;
+use yomikiri_table::{Location, Progress, Silent, checked};
+
+use crate::CommandResult;
+use crate::error::Failure;
+use crate::output::{grouped, note, print, print_json};
+use crate::progress::TerminalProgress;
+use crate::settings::memory;
+
+/// The options of the check.
+pub struct CheckOptions {
+    /// The number of positions to prove again, and the seed that draws them.
+    pub sample: usize,
+    pub seed: u64,
+    pub memory: Option<u64>,
+    pub threads: usize,
+    pub json: bool,
+}
+
+/// The result of the check, as JSON.
+#[derive(Serialize)]
+struct OpeningCheckReport {
+    file: String,
+    rules: String,
+    /// The number of moves from the start to the last positions.
+    plies: u32,
+    positions: usize,
+    /// The number of positions whose winner also follows from the winners of the positions after their moves.
+    followed: usize,
+    /// The number of positions for which a certificate has the same winner.
+    certified: usize,
+    /// The number of positions that were proved again, and the seed that drew them.
+    proved: usize,
+    seed: u64,
+    seconds: f64,
+}
+
+/// Checks the opening in `file` and prints the result. The first fault is an error.
+pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptions) -> CommandResult {
+    let begun = Instant::now();
+    let memory = memory(question.memory, 2 << 30)?;
+    let opening = OpeningFile::open(game, Box::new(FileSource::open(file)?), file)?;
+    let outcomes = opening.load()?;
+    let entries: Vec<OpeningEntry> =
+        (0..outcomes.levels.len()).flat_map(|plies| outcomes.winners(game, plies)).collect();
+    let certified = agree(game, file, tables, &entries)?;
+    prove_sample(game, file, &entries, question, memory)?;
+    // Without this note, queries and engines call the opening unchecked.
+    if let Err(error) = checked::note_checked(file, opening.hash()) {
+        note(&format!("correct, but the result cannot be saved for queries: {error}"));
+    }
+    let report = OpeningCheckReport {
+        file: file.display().to_string(),
+        rules: game.code(),
+        plies: opening.plies(),
+        positions: entries.len(),
+        followed: entries.len() - outcomes.levels.last().map_or(0, Vec::len),
+        certified,
+        proved: question.sample.min(entries.len()),
+        seed: question.seed,
+        seconds: begun.elapsed().as_secs_f64(),
+    };
+    if question.json { print_json(&report) } else { print(&report.text()) }
+}
+
+/// A position and its winner.
+type OpeningEntry = (<Binarsi as Game>::Position, Side);
+
+/// Returns the number of positions whose winner a certificate has. It is an error if a certificate has another winner
+/// than the opening.
+fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry]) -> Result<usize, Failure> {
+    let (certificates, mut certified) = (Certificates::open(game, tables.clone())?, 0);
+    for (position, winner) in entries {
+        match certificates.winner(position)? {
+            Some(other) if other != *winner => {
+                return Err(contradicted(game, file, position, *winner, "a certificate"));
+            }
+            Some(_) => certified += 1,
+            None => {}
+        }
+    }
+    Ok(certified)
+}
+
+/// Proves a random sample of the positions again, and checks the certificate of each proof. It is an error if a proof
+/// finds another winner.
+fn prove_sample(
+    game: &Binarsi,
+    file: &Path,
+    entries: &[OpeningEntry],
+    question: &CheckOptions,
+    memory: u64,
+) -> CommandResult {
+    let sample = question.sample.min(entries.len());
+    let mut random = fastrand::Rng::with_seed(question.seed);
+    let progress = TerminalProgress::new(false);
+    progress.begin("proofs", sample as u64);
+    for (position, winner) in random.choose_multiple(entries, sample) {
+        let mut prover = Prover::new(BinarsiProof::new(game), memory, question.threads);
+        let found = prover.winner(position, |_| true);
+        prover.check_threads()?;
+        if found != Some(*winner) {
+            return Err(contradicted(game, file, position, *winner, "a proof"));
+        }
+        let failed =
+            |why: String| Failure::Work(format!("{}: {}: {why}", file.display(), game.position_text(position)));
+        let certificate = extract(&mut prover, position, *winner, HORIZON, |_| true);
+        prover.check_threads()?;
+        check(&certificate.map_err(|why| failed(why.to_string()))?, &Silent).map_err(|why| failed(why.to_string()))?;
+        progress.advance(1);
+    }
+    progress.end("");
+    Ok(())
+}
+
+fn contradicted(
+    game: &Binarsi,
+    file: &Path,
+    position: &<Binarsi as Game>::Position,
+    winner: Side,
+    by: &str,
+) -> Failure {
+    let text = game.position_text(position);
+    Failure::Work(format!("{}: says that {winner} wins {text}; {by} says that {} wins", file.display(), winner.other()))
+}
+
+impl OpeningCheckReport {
+    fn text(&self) -> String {
+        let OpeningCheckReport { rules, plies, positions, followed, certified, proved, seed, seconds, .. } = self;
+        let mut text = format!("{rules}: the opening of {plies} plies is complete");
+        for (count, what) in [
+            (positions, "positions listed: all positions of these plies, each once".to_string()),
+            (followed, "positions follow from those after their moves".into()),
+            (certified, "positions have the same winner by a certificate".into()),
+            (proved, format!("positions were proved anew, drawn with seed {seed}")),
+        ] {
+            text += &format!("\n{:>15} {what}", grouped(*count as u64));
+        }
+        text + &format!("\n{seconds:>15.1} seconds")
+    }
+}

@@ -1,0 +1,204 @@
+//! `yomikiri opening`: proves the winner of every position of the first plies and writes a file of them.
+
+mod report;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_solve::adapters::binarsi::BinarsiProof;
+use yomikiri_solve::opening::{self, OpeningFile, Outcomes, ProveError, ProvedPositions, Record};
+use yomikiri_solve::proof::{ProofGame, Prover, Stopped};
+use yomikiri_table::source::FileSource;
+use yomikiri_table::{Progress, Replaceable, TableError, name};
+
+use super::CommandResult;
+use super::error::Failure;
+use super::output::{note, print, print_json};
+use super::progress::TerminalProgress;
+use super::settings::{Resources, WritableTablesOption, parse_time};
+use super::signals;
+use report::OpeningReport;
+
+/// Prove who wins every position of the first plies, for queries and engines
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    yomikiri opening bin4x4 --plies 2\n  \
+    yomikiri opening bin7x6 --plies 4 --memory 8G\n\n\
+    Each position is proved by search; a certificate of it is checked by the rules and then dropped. The record\n\
+    beside the file lists all certificates. The same command resumes a run that was stopped or killed.\n\n\
+    Exit status: 0 done, 1 the work failed or was stopped, 2 the request makes no sense.")]
+pub struct Arguments {
+    /// Rule code of Binarsi for the win, such as bin7x6
+    code: String,
+
+    /// Last ply at which all winning moves are known; winners are proved for one more ply
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=8))]
+    plies: u32,
+
+    #[command(flatten)]
+    resources: Resources,
+
+    /// Stop after this time, such as 90s, 30m or 12h
+    #[arg(long, value_name = "T", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    #[command(flatten)]
+    tables: WritableTablesOption,
+
+    /// File to write [default: openings/CODE.opening in the folder of tables, which queries and engines read]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: Arguments) -> CommandResult {
+    match AnyGame::parse(&arguments.code)? {
+        AnyGame::Binarsi(game) => prove(&game, arguments),
+        _ => {
+            let code = arguments.code;
+            let what = "openings are for games without repetition and draws, such as Binarsi for the win";
+            Err(Failure::Request(format!("{code}: {what}")))
+        }
+    }
+}
+
+fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
+    let Arguments { plies, resources, time, tables, out, json, .. } = arguments;
+    if !game.has_keys() {
+        return Err(Failure::Request(format!("{}: positions of this board have no keys", game.code())));
+    }
+    let (memory, code, begun) = (resources.memory()?, game.code(), Instant::now());
+    resources.threads.apply()?;
+    let file = match out {
+        Some(file) => file,
+        None => name::opening(&tables.folder()?, &code),
+    };
+    let own = Replaceable::own(format!("an opening of {code}"), {
+        let game = game.clone();
+        move |path| FileSource::open(path).is_ok_and(|file| OpeningFile::open(&game, Box::new(file), path).is_ok())
+    });
+    own.check(&file).map_err(|error| Failure::Request(error.to_string()))?;
+    if let Some(folder) = file.parent() {
+        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
+    }
+    let record = Record::open(game, &file.with_extension("jsonl"))?;
+    if record.cut > 0 {
+        note(&format!("the last line of the record was incomplete; removed its {} bytes", record.cut));
+    }
+    let prover = Prover::new(BinarsiProof::new(game), memory - memory / KEPT_SHARE, resources.threads.count());
+    let stop = StopCondition { begun, time, signal: Arc::default() };
+    signals::set_on_stop_then_end(&stop.signal)?;
+    let mut work = Work { prover, record, checked: ProvedPositions::new(memory / KEPT_SHARE), stop };
+    // The file without the last ply is useful already, and its proofs help with the last ply.
+    if plies > 0 && work.prove(plies)? {
+        work.outcomes(plies)?.write(game, &file, own.clone())?;
+    }
+    work.prove(plies + 1)?;
+    let outcomes = work.outcomes(plies + 1)?;
+    outcomes.write(game, &file, own)?;
+    let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
+    work.record.sort()?;
+    if json { print_json(&report) } else { print(&report.text()) }
+}
+
+/// A run that proves an opening.
+struct Work {
+    prover: Prover<BinarsiProof>,
+    record: Record<Binarsi>,
+    checked: ProvedPositions,
+    stop: StopCondition,
+}
+
+impl Work {
+    /// Returns the winner of each position of the opening that ends after `plies` moves.
+    ///
+    /// # Errors
+    /// If the work was stopped before all of them were proved.
+    fn outcomes(&self, plies: u32) -> Result<Outcomes, Failure> {
+        self.record.outcomes(plies).ok_or_else(|| {
+            let (code, open) = (self.prover.game().rules().code(), self.record.open_groups(plies).len());
+            let what = format!("stopped; {open} groups of positions after {plies} moves are open");
+            Failure::Work(format!("{code}: {what}; run the same command to resume"))
+        })
+    }
+
+    /// Proves the open groups of positions after `plies` moves, until it is time to stop. Returns false if no group was
+    /// open.
+    fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
+        let Work { prover, record, checked, stop } = self;
+        let open = record.open_groups(plies);
+        let positions: usize = open.iter().map(|group| group.keys.len()).sum();
+        if open.is_empty() {
+            return Ok(false);
+        }
+        let progress = TerminalProgress::new(false);
+        progress.begin(&format!("after {plies} moves"), positions as u64);
+        let (rest, record) = (Mutex::new(open.into_iter()), Mutex::new(record));
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let result = prover.with_solvers(
+            |mut solver| {
+                while let Some(group) = next() {
+                    let proved = opening::prove(&mut solver, &group, checked, || progress.advance(1))?;
+                    record.lock().unwrap_or_else(PoisonError::into_inner).add(proved)?;
+                }
+                Ok::<_, OpeningError>(())
+            },
+            || !stop.is_due(),
+        );
+        progress.end("");
+        prover.check_threads()?;
+        match result {
+            Ok(()) | Err(OpeningError::Fault(ProveError::Stopped)) => Ok(true),
+            Err(OpeningError::Fault(fault)) => Err(Failure::Work(fault.to_string())),
+            Err(OpeningError::File(error)) => Err(error.into()),
+        }
+    }
+}
+
+/// `1 / KEPT_SHARE` of the memory holds the positions that certificates have proved.
+const KEPT_SHARE: u64 = 4;
+
+/// The conditions for stopping.
+struct StopCondition {
+    begun: Instant,
+    time: Option<Duration>,
+    signal: Arc<AtomicBool>,
+}
+
+impl StopCondition {
+    fn is_due(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) || self.time.is_some_and(|time| self.begun.elapsed() >= time)
+    }
+}
+
+/// The reason why the work ended early.
+enum OpeningError {
+    Fault(ProveError),
+    File(TableError),
+}
+
+impl From<ProveError> for OpeningError {
+    fn from(fault: ProveError) -> OpeningError {
+        OpeningError::Fault(fault)
+    }
+}
+
+impl From<TableError> for OpeningError {
+    fn from(error: TableError) -> OpeningError {
+        OpeningError::File(error)
+    }
+}
+
+impl From<Stopped> for OpeningError {
+    fn from(stopped: Stopped) -> OpeningError {
+        OpeningError::Fault(stopped.into())
+    }
+}

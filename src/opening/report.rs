@@ -1,0 +1,71 @@
+//! The result of making an opening.
+
+use std::path::Path;
+
+use serde::Serialize;
+use yomikiri_rules::{Game, Side, visible};
+use yomikiri_solve::opening::{GroupProof, Outcomes};
+use yomikiri_table::TableError;
+
+use crate::output::{bytes, grouped};
+
+/// The counts of an opening's positions, and the work of proving them, as JSON.
+#[derive(Serialize)]
+pub struct OpeningReport {
+    rules: String,
+    file: String,
+    bytes: u64,
+    /// The counts for each number of moves from the start, beginning with 0.
+    plies: Vec<PlyCounts>,
+    /// The number of expansions of all proofs. `seconds` is the time of proofs and checks, summed over all threads.
+    expansions: u64,
+    seconds: f64,
+    /// The number of positions that all certificates together list.
+    listed: u64,
+}
+
+/// The counts of positions after `ply` moves.
+#[derive(Serialize)]
+struct PlyCounts {
+    ply: usize,
+    black_wins: usize,
+    white_wins: usize,
+}
+
+impl OpeningReport {
+    pub fn new<'p, G: Game>(
+        game: &G,
+        file: &Path,
+        outcomes: &Outcomes,
+        proved: impl Iterator<Item = &'p GroupProof>,
+    ) -> Result<OpeningReport, TableError> {
+        let count = |ply| {
+            let black_wins = outcomes.winners(game, ply).filter(|&(_, winner)| winner == Side::Black).count();
+            PlyCounts { ply, black_wins, white_wins: outcomes.levels[ply].len() - black_wins }
+        };
+        let proved: Vec<&GroupProof> = proved.collect();
+        Ok(OpeningReport {
+            rules: game.code(),
+            file: file.display().to_string(),
+            bytes: file.metadata().map_err(TableError::io(file))?.len(),
+            plies: (0..outcomes.levels.len()).map(count).collect(),
+            expansions: proved.iter().map(|proved| proved.expansions).sum(),
+            seconds: proved.iter().map(|proved| proved.seconds).sum(),
+            listed: proved.iter().flat_map(|proved| &proved.certificates).map(|one| one.listed).sum(),
+        })
+    }
+
+    pub fn text(&self) -> String {
+        let OpeningReport { rules, file, plies, expansions, seconds, listed, .. } = self;
+        let mut text =
+            format!("{rules}: winners by number of moves\n\n  moves   positions   Black wins   White wins\n");
+        for PlyCounts { ply, black_wins, white_wins } in plies {
+            let [all, black, white] = [black_wins + white_wins, *black_wins, *white_wins].map(|n| grouped(n as u64));
+            text += &format!("{ply:>7} {all:>11} {black:>12} {white:>12}\n");
+        }
+        let [expansions, listed] = [*expansions, *listed].map(grouped);
+        text += &format!("\nproved by {expansions} expansions in {seconds:.0} s of all threads; ");
+        text += &format!("the certificates listed {listed} positions");
+        text + &format!("\n{}: {}; check it with yomikiri check", visible(file), bytes(self.bytes as f64))
+    }
+}

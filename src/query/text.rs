@@ -1,0 +1,62 @@
+//! Answers as text: the board, the winner and the moves.
+
+use yomikiri_answer::{MoveReport, Points, QueryReport, Source, Trust};
+use yomikiri_rules::{Measure, Outcome};
+use yomikiri_solve::Solvable;
+
+use crate::settings::{final_sentence, verdict};
+
+/// Returns the board, and the position on a line of its own unless the board already ends with it.
+pub fn head<G: Solvable>(game: &G, position: &G::Position) -> String {
+    let (board, text) = (game.board_text(position), game.position_text(position));
+    if board.ends_with(&text) { board } else { format!("{board}\n{text}") }
+}
+
+pub fn text_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryReport) -> String {
+    let mut text = format!("{}\n{}.", head(game, position), verdict_of(game, position, report));
+    if let Some(Points { winner, measure, beyond, .. }) = &report.points {
+        text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
+    }
+    for (mv, number) in report.moves.iter().zip(1..) {
+        text += &format!("\n{number:>4}. {}", line(mv));
+    }
+    text
+}
+
+/// Lists the moves by outcome. This text comes after all moves, which have been printed one by one.
+pub fn summary(report: &QueryReport) -> String {
+    let groups =
+        [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];
+    let line = |(verb, outcome): (&str, Option<Outcome>)| {
+        let moves: Vec<&str> = report.moves.iter().filter(|mv| mv.outcome == outcome).map(|mv| &mv.mv[..]).collect();
+        (!moves.is_empty())
+            .then(|| format!("{} of {} moves {verb}: {}", moves.len(), report.moves.len(), moves.join(" ")))
+    };
+    groups.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns a sentence about the winner. It names the source if that is a proof, a certificate or an opening.
+fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryReport) -> String {
+    let (what, unchecked) = match report.source {
+        Some(Source::Opening) => ("the opening", "an unchecked opening"),
+        _ => ("a certificate", "an unchecked certificate"),
+    };
+    match (game.terminal_value(position), report.certificate, report.winner) {
+        (Some(value), ..) => final_sentence(game, position, value),
+        (None, _, None) if report.outcome.is_none() => "The winner is open".into(),
+        (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
+        (None, Some(Trust::Checked), Some(winner)) => format!("{winner} wins, by {what}"),
+        (None, Some(Trust::Unchecked), Some(winner)) => format!("{winner} wins, by {unchecked} (yomikiri check)"),
+        _ => verdict(report.winner, report.measure, false, G::BEYOND_POINTS),
+    }
+}
+
+/// Formats a move as "1a2b win in 5 " and the position after it. An unknown outcome is a question mark.
+pub fn line(mv: &MoveReport) -> String {
+    let measure = match mv.measure {
+        Measure::Distance { plies } => plies.map_or_else(|| " ".repeat(6), |plies| format!(" in {:>2}", plies.0)),
+        Measure::Score { score } => format!(" {score:+3}"),
+    };
+    let outcome = mv.outcome.map_or("?".into(), |outcome| outcome.to_string());
+    format!("{:4} {outcome:4}{measure}   {}", mv.mv, mv.position)
+}

@@ -1,0 +1,152 @@
+//! Monitors a proof of the winner: shows its results, and stops it at the time limit or on Ctrl-C.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
+use yomikiri_rules::{Game, Side};
+
+use super::text::line;
+use crate::CommandResult;
+use crate::error::Failure;
+use crate::output::{note, print, print_json};
+use crate::signals::flag_interrupts;
+use crate::stop::StopReason;
+
+/// The default time limit of a proof.
+pub const USUAL_TIME: Duration = Duration::from_secs(30);
+
+/// The output during a proof.
+pub enum Shown {
+    Nothing,
+    /// A changing line on standard error, if that is a terminal.
+    Progress,
+    /// The changing line on standard error. On standard output, this text and then every result.
+    Text(String),
+    /// Every result as a line of JSON on standard output.
+    Lines,
+}
+
+/// Monitors a proof of the winner.
+pub struct QueryMonitor {
+    code: String,
+    limit: Duration,
+    shown: Shown,
+    begun: Option<Instant>,
+    interrupted: Arc<AtomicBool>,
+    bar: ProgressBar,
+    stop: Option<StopReason>,
+    /// The first error that occurred when a result was written.
+    written: Result<(), Failure>,
+}
+
+/// A line of JSON about the winner of the position.
+#[derive(Serialize)]
+struct WinnerFound {
+    winner: Side,
+}
+
+/// A line of JSON about a move.
+#[derive(Serialize)]
+struct MoveFound<'a> {
+    /// The number of moves that are decided so far.
+    decided: usize,
+    /// The number of all moves.
+    of: usize,
+    #[serde(flatten)]
+    found: &'a MoveReport,
+}
+
+impl QueryMonitor {
+    /// Creates a monitor that stops each proof after `limit`. It can watch many proofs if nothing is shown, otherwise
+    /// one.
+    pub fn new<G: Game>(game: &G, limit: Duration, shown: Shown) -> QueryMonitor {
+        let (interrupted, bar) = (Arc::default(), ProgressBar::hidden());
+        QueryMonitor { code: game.code(), limit, shown, begun: None, interrupted, bar, stop: None, written: Ok(()) }
+    }
+
+    /// Removes the display. Returns true if the results have been shown as text, or the first error in writing them.
+    pub fn end(&mut self) -> Result<bool, Failure> {
+        self.bar.finish_and_clear();
+        std::mem::replace(&mut self.written, Ok(()))?;
+        Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
+    }
+
+    /// Prints a note if a proof was stopped and moves are still open. It is an error if the winner is open.
+    pub fn remark(&self, report: &QueryReport) -> CommandResult {
+        let Some(stop) = self.stop else { return Ok(()) };
+        let longer = match stop {
+            StopReason::Time(limit) => format!("; try a longer time: --time {}s", (4 * limit).as_secs().max(1)),
+            StopReason::Signal => String::new(),
+        };
+        let open = report.moves.iter().filter(|mv| mv.outcome.is_none()).count();
+        if report.outcome.is_none() {
+            return Err(match stop.failure(&self.code) {
+                Failure::Work(text) => Failure::Work(format!("{text}{longer}")),
+                other @ Failure::Request(_) => other,
+            });
+        }
+        if open > 0 {
+            note(&format!("{open} of {} moves are open{longer}", report.moves.len()));
+        }
+        Ok(())
+    }
+
+    /// Shows a result as text or as JSON, if results are shown.
+    fn show(&mut self, text: impl FnOnce() -> String, json: &impl Serialize) {
+        let written = match &self.shown {
+            Shown::Nothing | Shown::Progress => return,
+            Shown::Text(_) => self.bar.suspend(|| print(&text())),
+            Shown::Lines => print_json(json),
+        };
+        if self.written.is_ok() {
+            self.written = written;
+        }
+    }
+}
+
+impl ProofObserver for QueryMonitor {
+    fn begin(&mut self) {
+        self.stop = None;
+        self.begun = Some(Instant::now());
+        if matches!(self.shown, Shown::Nothing) {
+            return;
+        }
+        // Without the handler, Ctrl-C ends the process at once.
+        if let Ok(interrupted) = flag_interrupts() {
+            self.interrupted = interrupted;
+        }
+        if let Shown::Text(head) = &self.shown {
+            self.written = print(head);
+        }
+        let style = ProgressStyle::with_template("{msg} ({elapsed})");
+        self.bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+            .with_message("proving who wins");
+    }
+
+    fn go_on(&mut self) -> bool {
+        self.bar.tick();
+        let is_late = self.begun.is_some_and(|begun| begun.elapsed() >= self.limit);
+        if is_late {
+            self.stop = Some(StopReason::Time(self.limit));
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            self.stop = Some(StopReason::Signal);
+        }
+        self.stop.is_none() && self.written.is_ok()
+    }
+
+    fn found_winner(&mut self, winner: Side) {
+        self.bar.set_message(format!("{winner} wins"));
+        self.show(|| format!("{winner} wins."), &WinnerFound { winner });
+    }
+
+    fn found_move(&mut self, report: &MoveReport, decided: usize, all: usize) {
+        self.bar.set_message(format!("{decided} of {all} moves decided"));
+        self.show(|| format!("      {}", line(report)), &MoveFound { decided, of: all, found: report });
+    }
+}

@@ -1,0 +1,135 @@
+//! The result of a search for a position, as text and as JSON.
+
+use std::time::{Duration, Instant};
+
+use yomikiri_answer::{KeyText, SearchReport};
+use yomikiri_rules::{Game, Measure, Value};
+use yomikiri_solve::{Result, Search, Solution, best_line};
+use yomikiri_table::{Progress, Silent};
+
+use crate::output::{grouped, note};
+use crate::settings::{final_sentence, sentence};
+
+/// A position with its value, as a search has found it.
+pub struct SolvedPosition<G: Game> {
+    position: G::Position,
+    pub value: G::Value,
+    /// The best move. `None` if the game is over.
+    best: Option<G::Move>,
+    /// Best play to the end, if requested.
+    line: Option<Vec<G::Move>>,
+    /// The number of positions searched for the value, not for `line`.
+    pub nodes: u64,
+    /// The time that the search for the value took.
+    pub time: Duration,
+}
+
+impl<G: Game> SolvedPosition<G> {
+    /// Searches a position. If `line` is set, also searches for best play to the end.
+    pub fn search(
+        game: &G,
+        search: &dyn Search<G>,
+        position: &G::Position,
+        line: bool,
+        progress: &dyn Progress,
+    ) -> Result<SolvedPosition<G>> {
+        let since = Instant::now();
+        let solution = search.solve(position, progress);
+        SolvedPosition::of(game, search, position, (solution, since.elapsed()), line)
+    }
+
+    /// Creates the result from the solution of a position and the time that it took. If `line` is set, also searches
+    /// for best play to the end.
+    pub fn of(
+        game: &G,
+        search: &dyn Search<G>,
+        position: &G::Position,
+        (solution, time): (Solution<G>, Duration),
+        line: bool,
+    ) -> Result<SolvedPosition<G>> {
+        let line = line.then(|| best_line(game, search, position, &solution, &Silent)).transpose()?;
+        Ok(SolvedPosition {
+            position: *position,
+            value: solution.value,
+            best: solution.best,
+            line,
+            nodes: solution.nodes,
+            time,
+        })
+    }
+
+    /// Formats the board, the result, best play and the work.
+    pub fn text(&self, game: &G) -> String {
+        let name = game.position_text(&self.position);
+        let text = format!("{}\n{name}", game.board_text(&self.position));
+        if game.terminal_value(&self.position).is_some() {
+            return format!("{text}\n{}.", final_sentence(game, &self.position, self.value));
+        }
+        let best = self.best.map_or(String::new(), |mv| format!("\nbest move  {}", game.move_text(mv)));
+        let line = self.line_text(game).map_or(String::new(), |line| format!("\nline       {line}"));
+        let result = sentence(game, &self.position, self.value);
+        format!("{text}\n{result}.{best}{line}\nnodes      {}", work(self.nodes, self.time))
+    }
+
+    /// Formats the result in one line: position, value, best move, nodes, seconds, line.
+    pub fn row(&self, game: &G) -> String {
+        let best = self.best.map_or("over".into(), |mv| game.move_text(mv));
+        let score = game.suite_score(&self.position, self.value).map(|score| format!(" ({score:+})"));
+        let value = short(self.value) + &score.unwrap_or_default();
+        let (nodes, seconds) = (grouped(self.nodes), self.time.as_secs_f64());
+        let line = self.line_text(game).map_or(String::new(), |line| format!("  {line}"));
+        let position = game.position_text(&self.position);
+        format!("{position}  {value:>3}  {best:4} {nodes:>15} nodes {seconds:>9.3} s{line}")
+    }
+
+    pub fn report(&self, game: &G) -> SearchReport {
+        let to_move = game.side(&self.position);
+        SearchReport {
+            rules: game.code(),
+            position: game.position_text(&self.position),
+            key: KeyText::of(game, &self.position),
+            to_move,
+            outcome: self.value.outcome(),
+            measure: self.value.measure(),
+            suite_score: game.suite_score(&self.position, self.value),
+            winner: self.value.outcome().winner(to_move),
+            best: self.best.map(|mv| game.move_text(mv)),
+            line: self.line_text(game),
+            nodes: self.nodes,
+            seconds: microseconds(self.time),
+        }
+    }
+
+    fn line_text(&self, game: &G) -> Option<String> {
+        self.line.as_ref().map(|line| game.moves_text(line))
+    }
+}
+
+/// Formats a value for the side to move: "+8", "loss in 4".
+pub fn short<V: Value>(value: V) -> String {
+    match value.measure() {
+        Measure::Score { score: 0 } => "0".into(),
+        Measure::Score { score } => format!("{score:+}"),
+        Measure::Distance { plies: Some(plies) } => format!("{} in {}", value.outcome(), plies.0),
+        Measure::Distance { plies: None } => value.outcome().to_string(),
+    }
+}
+
+/// Returns a time in seconds, rounded to microseconds.
+pub fn microseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
+}
+
+/// Formats the work of a search: "1,234 in 0.250 s (4,936 a second)".
+pub fn work(nodes: u64, time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let rate = nodes as f64 / seconds.max(1e-6);
+    format!("{} in {seconds:.3} s ({} a second)", grouped(nodes), grouped(rate as u64))
+}
+
+/// Prints a note if a search is likely to take hours.
+pub fn warn_if_long<G: Game>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+    if search.takes_hours(position) {
+        note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
+    }
+}

@@ -1,0 +1,339 @@
+//! Chooses the cheapest method to decide a variant, and runs it.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+use yomikiri_answer::CostReport;
+use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Seconds, Winner};
+use yomikiri_rules::{AnyGame, visible, with_game};
+use yomikiri_solve::audit;
+use yomikiri_table::{RunLock, name, pieces};
+
+use super::ask::{NoAnswer, Runner};
+use super::variants::{Job, Variant};
+
+/// The maximum number of positions that are solved in memory.
+const FEW: f64 = 2e6;
+
+/// Variants with at most this estimated cost (core-seconds) are solved whole instead of proved or searched. Estimates
+/// are for two cores.
+const WHOLE_SECONDS: f64 = 60.0;
+
+/// The least time limit that a subcommand accepts.
+const MIN_TIME: Duration = Duration::from_millis(1);
+
+/// Proofs of Binarsi boards with at least this number of squares may take hours. They write checkpoints.
+const LARGE: u32 = 24;
+
+/// A method to decide a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    Table,
+    Memory,
+    Whole,
+    Proof,
+    Search,
+}
+
+impl Method {
+    fn name(self) -> &'static str {
+        match self {
+            Method::Table => "table",
+            Method::Memory => "memory",
+            Method::Whole => "whole",
+            Method::Proof => "proof",
+            Method::Search => "search",
+        }
+    }
+
+    fn by(self) -> DecidedBy {
+        match self {
+            Method::Table => DecidedBy::Table,
+            Method::Memory => DecidedBy::Memory,
+            Method::Whole => DecidedBy::Whole,
+            Method::Proof => DecidedBy::Proof,
+            Method::Search => DecidedBy::Search,
+        }
+    }
+}
+
+impl Runner {
+    /// Decides the variants of a job. `settled` has the answers that were known before, by rule code. Returns a finding
+    /// for each variant in order, or `None` if the survey is to stop.
+    pub fn decide_all(
+        &self,
+        job: &Job,
+        question: Question,
+        settled: &HashMap<String, Finding>,
+    ) -> Option<Vec<Finding>> {
+        match job.variants.first()?.binarsi {
+            Some(_) => self.decide_by_komi(job, question),
+            None => self.decide_by_same_game(job, question, settled),
+        }
+    }
+
+    /// Answers the question about a variant. Returns `None` if the survey is to stop.
+    pub fn decide(&self, variant: &Variant, question: Question) -> Option<Finding> {
+        match question {
+            Question::FairKomi => self.fair_komi(variant),
+            _ => self.ask_about(variant, question),
+        }
+    }
+
+    /// Asks another subcommand about a variant. For the fair komi, it asks for the value in points. Returns `None` if
+    /// the survey is to stop.
+    pub fn ask_about(&self, variant: &Variant, question: Question) -> Option<Finding> {
+        let (code, way, given) = (variant.code(), self.way(variant, question), self.given());
+        let arguments = self.arguments(&code, way, question, given);
+        let mut found = match way {
+            _ if self.is_stopped() => Err(NoAnswer::Stopped),
+            Method::Whole => self.solve_whole(&code),
+            Method::Proof | Method::Search if is_large(variant) => self.ask_and_keep(&code, way, &arguments),
+            _ => self.run(&arguments),
+        }
+        .map(|value| read(&value, way, question, self.limits()));
+        if self.is_told_to_stop() && found.as_ref().map_or(true, |found| found.open.is_some()) {
+            return None;
+        }
+        if let Ok(Finding { open: Some(open), .. }) = &mut found
+            && let Some(given) = given.filter(|given| *given < self.time.unwrap_or(Duration::MAX))
+        {
+            (open.why, open.seconds) =
+                (OpenReason::SurveyTime, Some(Seconds::from(Duration::from_secs(given.as_secs()))));
+        }
+        // After a failure, or if the time was cut short, 0 seconds are recorded. So the next run asks again.
+        let unasked = |why: OpenReason| {
+            let open = Open { why, seconds: Some(Seconds::default()), ..self.limits() };
+            Finding { open: Some(open), ..Finding::default() }
+        };
+        let mut found = match found {
+            Ok(Finding { winner: None, open: None, .. }) => {
+                unasked(OpenReason::Said("its answer has no winner".into()))
+            }
+            Ok(found) => found,
+            Err(NoAnswer::Stopped) => unasked(OpenReason::SurveyTime),
+            Err(NoAnswer::Time) => Finding { open: Some(self.limits()), ..Finding::default() },
+            // The error may name a file. The paths of the survey's own files do not belong in the record.
+            Err(NoAnswer::Failed(why)) => {
+                let line = visible(why.replace(&format!("{}/", self.work.join(&code).display()), ""));
+                unasked(OpenReason::from(line))
+            }
+            Err(NoAnswer::Killed) => unasked(OpenReason::Killed),
+        };
+        found.by = way.by();
+        found.command = self.command(&code, way, &arguments);
+        Some(found)
+    }
+
+    /// Returns true if there is a table of the variant.
+    pub fn has_table(&self, variant: &Variant) -> bool {
+        pieces::is_there(&name::whole(&self.tables, &variant.code()))
+    }
+
+    /// Returns true if a question about the fair komi of `points` is answered from a table or in memory.
+    pub fn is_cheap(&self, points: &Variant) -> bool {
+        matches!(self.way(points, Question::FairKomi), Method::Table | Method::Memory)
+    }
+
+    /// Returns the limits of time and memory for a variant, in the form of the record of an open variant.
+    fn limits(&self) -> Open {
+        Open { seconds: self.time.map(Seconds::from), memory: self.memory, ..Open::default() }
+    }
+
+    /// Chooses the cheapest method. If there is a table of the variant, it is asked. Otherwise the winner and the first
+    /// moves of Binarsi take a proof, and games that can repeat are solved whole. Other games are solved in memory if
+    /// they have few positions, and whole if that is cheap. If it is not, they take a proof (Binarsi) or a search. A
+    /// game without either is solved whole.
+    fn way(&self, variant: &Variant, question: Question) -> Method {
+        if self.has_table(variant) {
+            return Method::Table;
+        }
+        match &variant.game {
+            AnyGame::Binarsi(_) if matches!(question, Question::Winner | Question::FirstMoves) => Method::Proof,
+            AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Method::Whole,
+            game => {
+                let cost = with_game!(game.clone(), game => CostReport::of(&game));
+                let is_short =
+                    cost.seconds * 2.0 <= WHOLE_SECONDS && cost.memory.is_some_and(|bytes| bytes <= self.memory);
+                match game {
+                    _ if cost.positions <= FEW => Method::Memory,
+                    _ if is_short => Method::Whole,
+                    AnyGame::Binarsi(_) => Method::Proof,
+                    AnyGame::Reversi(_) | AnyGame::ConnectFour(_) if question != Question::FirstMoves => Method::Search,
+                    _ => Method::Whole,
+                }
+            }
+        }
+    }
+
+    /// Returns the arguments of the subcommand for a method, with the time limit `given`.
+    fn arguments(&self, code: &str, way: Method, question: Question, given: Option<Duration>) -> Vec<String> {
+        let memory = format!("{}M", self.memory >> 20);
+        let words = match way {
+            Method::Table | Method::Whole => vec!["query", code, "startpos", "--json"],
+            Method::Memory => vec!["query", code, "startpos", "--memory", &memory, "--json"],
+            Method::Search => vec!["solve", code, "--threads", "1", "--memory", &memory, "--json"],
+            Method::Proof => {
+                let asked = match question {
+                    Question::FirstMoves => vec!["--all-moves"],
+                    Question::Plies => vec!["--length"],
+                    Question::Winner | Question::FairKomi => vec![],
+                };
+                let front = vec!["prove", code, "--threads", "1", "--memory", &memory];
+                [front, asked, vec!["--json"]].concat()
+            }
+        };
+        let mut words: Vec<String> = words.into_iter().map(String::from).collect();
+        match way {
+            Method::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
+            // In the folder of tables a certificate might answer, and that says less than solving all positions does.
+            Method::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
+            Method::Proof | Method::Search => {
+                let time = given.map(|time| vec!["--time".into(), format!("{}s", time.max(MIN_TIME).as_secs_f64())]);
+                words.extend(time.into_iter().flatten());
+            }
+            Method::Whole => {}
+        }
+        words
+    }
+
+    /// Returns the command that the record shows, without folders and time limit.
+    fn command(&self, code: &str, way: Method, arguments: &[String]) -> String {
+        let plain = arguments.iter().map(String::as_str).take_while(|word| !["--tables", "--time"].contains(word));
+        let asked = format!("yomikiri {}", plain.collect::<Vec<_>>().join(" "));
+        if way == Method::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
+    }
+
+    /// Runs a proof or a search with a checkpoint, so that the next survey resumes it after a kill or a time limit.
+    fn ask_and_keep(&self, code: &str, way: Method, arguments: &[String]) -> Result<Value, NoAnswer> {
+        let folder = self.work.join(code);
+        let kept = [arguments, &["--checkpoint".into(), folder.display().to_string()]].concat();
+        let base = folder.join(way.name());
+        let value = match self.ask_after_others(&base, &kept) {
+            // The checkpoint may be damaged, or of another version of the program.
+            Err(NoAnswer::Failed(_)) if base.with_added_extension("checkpoint").exists() => {
+                let _ = std::fs::remove_dir_all(&folder);
+                self.run(&kept)?
+            }
+            value => value?,
+        };
+        if !value["stopped"].is_string() {
+            let _ = std::fs::remove_dir_all(&folder);
+        }
+        Ok(value)
+    }
+
+    /// Runs a command that takes the lock of `base`, after any run that a killed survey has left behind.
+    fn ask_after_others(&self, base: &Path, arguments: &[String]) -> Result<Value, NoAnswer> {
+        loop {
+            self.wait_for_other_run(base)?;
+            match self.run(arguments) {
+                Err(NoAnswer::Failed(_)) if RunLock::is_taken(base) => {}
+                value => return value,
+            }
+        }
+    }
+
+    /// Makes a table in its own folder, reads the answer from it, and deletes the folder.
+    fn solve_whole(&self, code: &str) -> Result<Value, NoAnswer> {
+        let folder = self.work.join(code);
+        let tables = folder.display().to_string();
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        let memory = format!("{}M", self.memory >> 20);
+        let base = name::whole(&folder, code).with_extension("");
+        let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
+        if let Err(silence) = self.ask_after_others(&base, &analyze) {
+            if let NoAnswer::Failed(_) = silence {
+                // A table that has failed its audit is not audited again. The next survey makes a new one.
+                let _ = std::fs::remove_file(base.with_added_extension(audit::UNAUDITED));
+            }
+            return Err(silence);
+        }
+        let mut value = self.run(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
+        let stats = self.run(&words(&["stats", code, "--json", "--tables", &tables]))?;
+        // A table that has answered is of no further use. Only the unfinished work of a killed run is kept.
+        let _ = std::fs::remove_dir_all(&folder);
+        value["stats"] = stats;
+        Ok(value)
+    }
+}
+
+/// Returns true if a proof or a search may take long.
+fn is_large(variant: &Variant) -> bool {
+    match &variant.game {
+        AnyGame::Binarsi(game) => u32::from(game.rules.files) * u32::from(game.rules.ranks) >= LARGE,
+        _ => true,
+    }
+}
+
+/// Converts the JSON answer of a subcommand to a finding.
+fn read(value: &Value, way: Method, question: Question, limits: Open) -> Finding {
+    let mut found = Finding { winner: winner(value), ..Finding::default() };
+    let mover = value["to_move"].as_str();
+    if way == Method::Proof {
+        let asked = &value["plies"];
+        let exact = asked["at_least"].as_u64().filter(|least| Some(*least) == asked["at_most"].as_u64());
+        found.plies = exact.and_then(|plies| plies.try_into().ok());
+        found.first_moves =
+            value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].as_str() == mover));
+        if value["stopped"].is_string() {
+            let number = |name: &str| value[name].as_u64();
+            let [at_least, at_most] = ["at_least", "at_most"].map(|name| asked[name].as_i64());
+            let [to_win, to_loss] = ["to_win", "to_loss"].map(number);
+            let expansions = number("expansions");
+            let moves = value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].is_null()));
+            found.open = Some(Open { to_win, to_loss, expansions, moves, at_least, at_most, ..limits });
+            found.plies = None;
+        }
+        return found;
+    }
+    let sign = if mover == Some("black") { 1 } else { -1 };
+    found.nodes = value["nodes"].as_u64();
+    if value["stopped"].is_string() {
+        // Scores in the record are those of Black.
+        let score = |name: &str| value[name]["score"].as_i64().map(|score| sign * score);
+        let bounds = [score("at_least"), score("at_most")];
+        let [at_least, at_most] = if sign > 0 { bounds } else { [bounds[1], bounds[0]] };
+        found.open = Some(Open { at_least, at_most, ..limits });
+        return found;
+    }
+    let outcome = value["outcome"].as_str();
+    if outcome == Some("draw") {
+        found.winner = Some(Winner::Draw);
+    }
+    let stats = &value["stats"];
+    [found.positions, found.draws, found.longest] =
+        ["positions", "draws", "max_plies"].map(|field| stats[field].as_u64());
+    match question {
+        Question::Winner => {}
+        Question::FirstMoves if outcome == Some("loss") => found.first_moves = Some(Vec::new()),
+        Question::FirstMoves => {
+            let moves = value["moves"].as_array();
+            found.first_moves = moves.map(|moves| named(moves, |mv| mv["outcome"].as_str() == outcome));
+        }
+        Question::Plies | Question::FairKomi => {
+            found.plies = value["plies"].as_u64().and_then(|plies| plies.try_into().ok());
+            found.score = value["score"].as_i64().and_then(|score| (sign * score).try_into().ok());
+        }
+    }
+    found
+}
+
+/// Parses the winner in the JSON answer of a subcommand.
+fn winner(value: &Value) -> Option<Winner> {
+    match value["winner"].as_str()? {
+        "black" => Some(Winner::Black),
+        "white" => Some(Winner::White),
+        _ => None,
+    }
+}
+
+/// Returns the texts of the moves for which `is_meant` returns true, sorted.
+fn named(moves: &[Value], is_meant: impl Fn(&Value) -> bool) -> Vec<String> {
+    let mut texts: Vec<String> =
+        moves.iter().filter(|mv| is_meant(mv)).filter_map(|mv| mv["move"].as_str()).map(String::from).collect();
+    texts.sort();
+    texts
+}

@@ -1,0 +1,60 @@
+//! Tests that a question about a position without a table stays within its memory limit, and ends when it is abandoned.
+
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+use crate::support::command::{command, peak};
+
+/// A position of the standard board whose proof takes minutes.
+const HARD: &str = "startpos moves 4n";
+
+/// The memory that the program may use in addition to the `--memory` of a question, in bytes.
+const BESIDE: u64 = 64 << 20;
+
+/// Starts a query in a folder without tables.
+fn ask(folder: &TempDir, options: &[&str]) -> Child {
+    let words = [&["query", "bin7x6", HARD], options].concat();
+    let mut command = command(folder.path(), &words);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn a_question_takes_no_more_memory_than_it_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    for (size, bytes) in [("16M", 16 << 20), ("128M", 128 << 20)] {
+        let child = ask(&folder, &["--memory", size, "--time", "100h"]);
+        // The transposition table grows up to its size, however long that takes on a busy machine.
+        while peak(&child) < bytes {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // From then on nothing grows.
+        std::thread::sleep(Duration::from_secs(3));
+        let most = peak(&child);
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert!(most < bytes + BESIDE, "{size}: {most} bytes");
+    }
+}
+
+/// A query that would go on for hours ends on a signal. (`scripts/abandon` measures how soon.)
+#[test]
+fn an_abandoned_question_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    for signal in [Signal::INT, Signal::TERM] {
+        let child = ask(&folder, &["--time", "100h", "--memory", "128M"]);
+        // The search is running when its transposition table is in use.
+        while peak(&child) < 128 << 20 {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(!output.status.success(), "{output:?}");
+        // SIGTERM ends the process at once. SIGINT lets it report that the position is not decided.
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(err.ends_with("error: bin7x6: stopped before a decision\n"), signal == Signal::INT, "{err}");
+    }
+}

@@ -1,0 +1,316 @@
+//! Tests of `yomikiri opening`: its results against tables and the checker, and its files when they are cut, damaged or
+//! forged.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use crate::support::command::{command, fails, good, good_json, run, table};
+use crate::support::games::binarsi;
+use crate::support::repository::repository_path;
+use yomikiri_answer::Oracle;
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::{Game, Outcome, Value, key_text};
+use yomikiri_solve::opening::{OpeningFile, Outcomes, levels};
+use yomikiri_table::source::FileSource;
+use yomikiri_table::{Replaceable, probe};
+
+/// An opening that the command has made in a folder of its own.
+struct MadeOpening {
+    game: Binarsi,
+    folder: TempDir,
+    file: PathBuf,
+}
+
+impl MadeOpening {
+    fn new(code: &str, plies: &str) -> MadeOpening {
+        let (game, folder) = (binarsi(code), TempDir::new().unwrap());
+        good(folder.path(), &["opening", code, "--plies", plies, "--memory", "64M"]);
+        let file = folder.path().join(format!("openings/{code}.opening"));
+        MadeOpening { game, folder, file }
+    }
+
+    fn load(&self) -> Outcomes {
+        let source = Box::new(FileSource::open(&self.file).unwrap());
+        OpeningFile::open(&self.game, source, &self.file).unwrap().load().unwrap()
+    }
+
+    fn record(&self) -> PathBuf {
+        self.file.with_extension("jsonl")
+    }
+
+    fn run(&self, args: &[&str]) -> String {
+        good(self.folder.path(), args)
+    }
+
+    /// Runs `check` on the opening, which must refute it. Returns the error line.
+    fn refuted(&self, more: &[&str]) -> String {
+        let file = self.file.to_str().unwrap();
+        fails(self.folder.path(), &[&["check", file], more].concat(), 1)
+    }
+
+    /// Writes the file again with `outcomes`, but with the opposite outcome of the position with index `at` of a level.
+    fn forge(&self, mut outcomes: Outcomes, level: usize, at: usize) {
+        outcomes.wins[level][at] = !outcomes.wins[level][at];
+        outcomes.write(&self.game, &self.file, Replaceable::table()).unwrap();
+    }
+}
+
+#[test]
+fn openings_say_what_tables_say_of_every_position() {
+    for (code, plies) in [("bin3x3", "6"), ("bin4x3-n", "4"), ("bin3x4-m", "4"), ("bin4x4-s1b", "2")] {
+        let (made, tables) = (MadeOpening::new(code, plies), table(code));
+        let game = &made.game;
+        let whole = probe::open(game, &tables.path().join(format!("{code}.tbl"))).unwrap();
+        let tally = whole.meta().unwrap().tally;
+        let oracle = Oracle::of_table(game, Arc::new(whole));
+        let Outcomes { levels, wins } = made.load();
+        assert_eq!(levels.len().to_string(), (plies.parse::<usize>().unwrap() + 2).to_string());
+        for (ply, (keys, wins)) in levels.iter().zip(&wins).enumerate() {
+            let of_ply = tally.iter().filter(|&(of, _, _)| of == ply as u32).map(|(_, _, count)| count);
+            assert_eq!(keys.len() as u64, of_ply.sum::<u64>(), "{code}: positions after {ply} moves");
+            for (&key, &wins) in keys.iter().zip(wins) {
+                let value = oracle.value(&game.unrank(key).unwrap()).unwrap();
+                assert_eq!(value.outcome() == Outcome::Win, wins, "{code}: {}", key_text(key));
+            }
+        }
+        // The checker agrees, and proves a sample of 25 positions again.
+        let report = good_json(
+            made.folder.path(),
+            &["check", made.file.to_str().unwrap(), "--sample", "25", "--seed", "7", "--memory", "8M", "--json"],
+        );
+        let all: usize = levels.iter().map(Vec::len).sum();
+        assert_eq!((report["positions"].as_u64(), report["proved"].as_u64()), (Some(all as u64), Some(25)), "{code}");
+    }
+}
+
+#[test]
+fn queries_lines_and_engines_answer_by_an_opening() {
+    let made = MadeOpening::new("bin4x4", "2");
+    // The subgames of this board do not fit into 1 MiB of memory.
+    let ask = |args: &[&str]| made.run(args);
+    assert!(ask(&["query", "bin4x4", "--memory", "1M"]).contains("wins, by an unchecked opening (yomikiri check)"));
+    ask(&["check", made.file.to_str().unwrap()]);
+    let answer = good_json(made.folder.path(), &["query", "bin4x4", "startpos moves 1n", "--memory", "1M", "--json"]);
+    assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()));
+    let moves = answer["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
+    let Outcomes { levels, wins } = made.load();
+    let won: HashMap<String, bool> =
+        levels.iter().flatten().map(|&key| key_text(key)).zip(wins.into_iter().flatten()).collect();
+    for mv in moves {
+        assert_eq!(mv["outcome"] == "win", !won[mv["key"].as_str().unwrap()], "{mv}");
+    }
+    let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
+    let script = made.folder.path().join("script");
+    std::fs::write(&script, "position startpos moves 1n\ngo movetime 1\nquit\n").unwrap();
+    let said = engine.stdin(std::fs::File::open(&script).unwrap()).output().unwrap();
+    let said = String::from_utf8(said.stdout).unwrap();
+    let winning: Vec<&str> =
+        moves.iter().filter(|mv| mv["outcome"] == "win").map(|mv| mv["move"].as_str().unwrap()).collect();
+    let best = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+    assert!(winning.contains(&best), "{winning:?}: {said}");
+}
+
+/// A copy of the explorer contains the opening and the certificate. Its list has the hash of the opening's header.
+#[test]
+fn copies_of_the_explorer_have_the_opening() {
+    let made = MadeOpening::new("bin4x4", "1");
+    std::fs::copy(repository_path("precomp/proofs/bin4x4.proof"), made.folder.path().join("bin4x4.proof")).unwrap();
+    let into = made.folder.path().join("site");
+    let output = run(made.folder.path(), &["site", "bin4x4", "--into", into.to_str().unwrap()]);
+    if !output.status.success() {
+        // A program that was built without the page refuses to copy it.
+        assert!(String::from_utf8_lossy(&output.stderr).contains("without the page"), "{output:?}");
+        return;
+    }
+    assert!(String::from_utf8_lossy(&output.stdout).contains("its certificate and its opening"), "{output:?}");
+    let copy = into.join("bin4x4");
+    let site: serde_json::Value = serde_json::from_slice(&std::fs::read(copy.join("site.json")).unwrap()).unwrap();
+    let held = |kind: &str| site["files"].as_array().unwrap().iter().find(|file| file["kind"] == kind).unwrap();
+    assert_eq!(site["files"][0], *held("certificate"));
+    let (opening, bytes) = (held("opening"), std::fs::read(&made.file).unwrap());
+    let part = opening["parts"][0]["path"].as_str().unwrap();
+    assert_eq!(std::fs::read(copy.join(part)).unwrap(), bytes);
+    let hash = u64::from_le_bytes(bytes[128..136].try_into().unwrap());
+    assert_eq!(opening["header_hash"], format!("{hash:016x}"));
+    assert!(site["integrity"][part].is_string(), "{site}");
+}
+
+/// Returns the fields of each line of a record that are the same in every run: `below` and `winners`.
+fn reproducible_fields(record: &Path) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(record).unwrap();
+    let line = |line: &str| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        (line["below"].to_string(), line["winners"].to_string())
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn a_run_goes_on_from_its_record_however_it_ended() {
+    let made = MadeOpening::new("bin4x3", "3");
+    let (file, record) = (std::fs::read(&made.file).unwrap(), std::fs::read(made.record()).unwrap());
+    let whole = reproducible_fields(&made.record());
+    let lines: Vec<&[u8]> = record.split_inclusive(|&byte| byte == b'\n').collect();
+    assert!(lines.len() > 20);
+    let args = ["opening", "bin4x3", "--plies", "3", "--memory", "64M"];
+    for kept in [0, 1, 2, 9, lines.len() - 1] {
+        for torn in [0, 1, 40] {
+            let begun: Vec<u8> = [&lines[..kept].concat()[..], &lines[kept][..torn.min(lines[kept].len())]].concat();
+            std::fs::write(made.record(), begun).unwrap();
+            std::fs::remove_file(&made.file).unwrap();
+            made.run(&args);
+            assert_eq!(std::fs::read(&made.file).unwrap(), file, "{kept} lines and {torn} bytes");
+            assert_eq!(reproducible_fields(&made.record()), whole, "{kept} lines and {torn} bytes");
+        }
+    }
+    // A stopped run says that it was stopped. It leaves a record, from which the same command resumes.
+    std::fs::remove_file(made.record()).unwrap();
+    let stopped = fails(made.folder.path(), &[&args[..], &["--time", "1ms"]].concat(), 1);
+    assert!(
+        stopped.contains("stopped; ") && stopped.trim_end().ends_with("run the same command to resume"),
+        "{stopped}"
+    );
+    made.run(&args);
+    assert_eq!((std::fs::read(&made.file).unwrap(), reproducible_fields(&made.record())), (file, whole));
+}
+
+/// With little memory, the run forgets proved positions and proves them again when it needs them.
+#[test]
+fn little_memory_changes_nothing() {
+    for (code, plies) in [("bin4x3", "3"), ("bin4x4", "2")] {
+        let made = MadeOpening::new(code, plies);
+        let (file, whole) = (std::fs::read(&made.file).unwrap(), reproducible_fields(&made.record()));
+        for memory in ["16K", "64K", "256K", "1M"] {
+            std::fs::remove_file(made.record()).unwrap();
+            made.run(&["opening", code, "--plies", plies, "--memory", memory]);
+            assert_eq!(
+                (std::fs::read(&made.file).unwrap(), reproducible_fields(&made.record())),
+                (file.clone(), whole.clone())
+            );
+        }
+    }
+}
+
+#[test]
+fn no_byte_of_an_opening_can_be_changed_unnoticed() {
+    let made = MadeOpening::new("bin3x3", "2");
+    let sound = std::fs::read(&made.file).unwrap();
+    for at in 0..sound.len() {
+        let mut changed = sound.clone();
+        changed[at] ^= 1 << (at % 8);
+        std::fs::write(&made.file, &changed).unwrap();
+        let line = made.refuted(&[]);
+        assert!(line.contains("bin3x3.opening"), "byte {at}: {line}");
+    }
+    for length in [0, 1, sound.len() / 2, sound.len() - 1] {
+        std::fs::write(&made.file, &sound[..length]).unwrap();
+        made.refuted(&[]);
+    }
+}
+
+#[test]
+fn a_forged_opening_is_refuted() {
+    let made = MadeOpening::new("bin4x3", "2");
+    for level in 0..3 {
+        made.forge(made.load(), level, 0);
+        let line = made.refuted(&[]);
+        assert!(line.contains("does not follow from the positions after its moves"), "{line}");
+        made.run(&["opening", "bin4x3", "--plies", "2", "--memory", "64M"]);
+    }
+    // If no earlier outcome depends on a wrong outcome in the last ply, only a proof finds it.
+    let sound = made.load();
+    let last = sound.levels.len() - 1;
+    let all: usize = sound.levels.iter().map(Vec::len).sum();
+    let mut found = false;
+    for at in 0..sound.levels[last].len() {
+        made.forge(made.load(), last, at);
+        let output = command(made.folder.path(), &["check", made.file.to_str().unwrap()]).output().unwrap();
+        if output.status.success() {
+            let line = made.refuted(&["--sample", &all.to_string(), "--memory", "8M"]);
+            assert!(line.contains("; a proof says that "), "{line}");
+            found = true;
+        }
+        std::fs::remove_file(&made.file).unwrap();
+        sound.write(&made.game, &made.file, Replaceable::table()).unwrap();
+        if found {
+            break;
+        }
+    }
+    assert!(found);
+    // A certificate in the folder contradicts the opening.
+    made.run(&["prove", "bin4x3", "--certificate"]);
+    let mut lie = made.load();
+    for (level, wins) in lie.wins.iter_mut().enumerate() {
+        // Wins and losses alternate from ply to ply, beginning with the wrong outcome of the start. Such outcomes are
+        // consistent with each other.
+        wins.iter_mut().for_each(|wins| *wins = level % 2 == usize::from(sound.wins[0][0]));
+    }
+    lie.write(&made.game, &made.file, Replaceable::table()).unwrap();
+    let line = made.refuted(&[]);
+    assert!(line.contains("; a certificate says that "), "{line}");
+}
+
+#[test]
+fn records_of_anything_else_are_refused_and_stay() {
+    let made = MadeOpening::new("bin3x3", "2");
+    let record = std::fs::read_to_string(made.record()).unwrap();
+    let lines: Vec<&str> = record.lines().collect();
+    let other = MadeOpening::new("bin3x3-n", "2");
+    let of_other = std::fs::read_to_string(other.record()).unwrap();
+    let again = format!("{record}{}\n", lines[2]);
+    let damaged = record.replacen('W', "B", 1);
+    let short = resummed(&lines[2].replacen("\"winners\":\"", "\"winners\":\"W", 1));
+    let short = format!("{}\n{short}\n", lines[..2].join("\n"));
+    let deep = format!("{}\n{}\n", lines[0], resummed(&lines[1].replacen("\"plies\":2", "\"plies\":40", 1)));
+    for (text, problem) in [
+        (of_other, "is the record of bin3x3-n"),
+        (again, "repeats the group below @"),
+        (damaged, "line "),
+        (short, "does not have one winner for each position below"),
+        (deep, "has 40 plies, which is too many"),
+        ("to do: water the plants\n".into(), "is not the record of an opening"),
+        ("\u{7f}\u{0}\n".into(), "is not the record of an opening"),
+    ] {
+        std::fs::write(made.record(), &text).unwrap();
+        let line = fails(made.folder.path(), &["opening", "bin3x3", "--plies", "2"], 1);
+        assert!(line.contains(problem) && line.contains("bin3x3.jsonl"), "{problem}: {line}");
+        assert_eq!(std::fs::read_to_string(made.record()).unwrap(), text);
+    }
+    // A file that is not an opening is not replaced.
+    std::fs::write(made.record(), &record).unwrap();
+    std::fs::write(&made.file, "to do: water the plants\n").unwrap();
+    let line = fails(made.folder.path(), &["opening", "bin3x3", "--plies", "2"], 2);
+    assert!(line.contains("is not an opening of bin3x3"), "{line}");
+    assert_eq!(std::fs::read_to_string(&made.file).unwrap(), "to do: water the plants\n");
+}
+
+/// Returns a line of a record with its checksum computed again.
+fn resummed(line: &str) -> String {
+    let (object, _) = line.rsplit_once(",\"crc32\"").unwrap();
+    yomikiri_table::json_lines::with_sum(&format!("{object}}}"))
+}
+
+#[test]
+fn what_has_no_opening_is_refused() {
+    let folder = TempDir::new().unwrap();
+    for (args, problem) in [
+        (&["opening", "con4x4"][..], "openings are for games without repetition and draws"),
+        (&["opening", "bin4x4-p"], "openings are for games without repetition and draws"),
+        (&["opening", "val1n"], "openings are for games without repetition and draws"),
+        (&["opening", "bin9x9"], ""),
+        (&["opening", "bin4x4", "--plies", "9"], "--plies"),
+    ] {
+        let line = fails(folder.path(), args, 2);
+        assert!(line.contains(problem), "{args:?}: {line}");
+    }
+    assert_eq!(folder.path().read_dir().unwrap().count(), 0, "nothing is made");
+    let made = MadeOpening::new("bin3x3", "1");
+    let file = made.file.to_str().unwrap();
+    assert!(fails(folder.path(), &["check", file, "--rules", "bin3x4"], 1).contains("is the opening of bin3x3"));
+    assert!(fails(folder.path(), &["check", file, "--position", "startpos"], 2).contains("leave out --position"));
+    assert_eq!(levels(&made.game, 0), [[made.game.rank(&made.game.start())]]);
+}

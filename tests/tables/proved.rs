@@ -1,0 +1,130 @@
+//! Tests of answers by proof, without a table. Their winners and plies must be those of the table.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use yomikiri_answer::{Answerer, MoveReport, Oracle, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Source};
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::{Game, Measure, Side};
+use yomikiri_table::Silent;
+use yomikiri_table::probe::open;
+
+use crate::support::command::table;
+use crate::support::games::{binarsi, random_game};
+use crate::support::random::Random;
+
+/// An observer that ends a question when `go_on` has been called `left` times, and keeps the reports.
+struct LimitedWatch {
+    left: u32,
+    winner: Option<Side>,
+    moves: Vec<MoveReport>,
+}
+
+impl LimitedWatch {
+    fn new(left: u32) -> LimitedWatch {
+        LimitedWatch { left, winner: None, moves: Vec::new() }
+    }
+}
+
+impl ProofObserver for LimitedWatch {
+    fn go_on(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+
+    fn found_winner(&mut self, winner: Side) {
+        assert_eq!(self.winner.replace(winner), None, "it is told once");
+    }
+
+    fn found_move(&mut self, report: &MoveReport, decided: usize, all: usize) {
+        assert!(decided <= all && report.outcome.is_some());
+        self.moves.push(report.clone());
+    }
+}
+
+const EVERYTHING: ProofQuestion = ProofQuestion { moves: true, plies: true, beyond_certificates: true };
+
+/// Returns the answer to a question without a table, and the reports before it. There is too little memory to solve
+/// subgames.
+fn prove(
+    game: &Binarsi,
+    position: &<Binarsi as Game>::Position,
+    question: ProofQuestion,
+) -> (QueryReport, LimitedWatch) {
+    let mut answerer = Answerer::new(game, Path::new("nowhere"));
+    answerer.set_proofs(ProofLimits { memory: 1 << 20, threads: 2 });
+    let mut looks = LimitedWatch::new(u32::MAX);
+    let report = QueryReport::prove(&mut answerer, position, 1, question, &Silent, &mut looks).unwrap();
+    (report, looks)
+}
+
+#[test]
+fn proofs_say_what_the_table_says() {
+    for (code, games) in [("bin4x4", 12), ("bin4x3-n", 8), ("bin3x4-m", 8), ("bin4x3-t232-kb1.5", 8)] {
+        let (game, folder) = (binarsi(code), table(code));
+        let oracle =
+            Oracle::of_table(&game, Arc::new(open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap()));
+        let (mut random, mut proved) = (Random::new(5), 0);
+        for position in (0..games).flat_map(|_| random_game(&game, &mut random)).step_by(3) {
+            if game.terminal_value(&position).is_some() {
+                continue;
+            }
+            let text = game.position_text(&position);
+            let answer = oracle.answer(&position).unwrap();
+            let by_table = QueryReport::exact(&game, &position, &answer, Some(Source::Table));
+            let (report, looks) = prove(&game, &position, EVERYTHING);
+            assert_eq!((report.outcome, report.winner), (by_table.outcome, by_table.winner), "{text}");
+            assert_eq!(looks.winner, by_table.winner, "{text}");
+            assert_eq!(report.measure, by_table.measure, "{text}");
+            let words = |report: &QueryReport| serde_json::to_value(&report.moves).unwrap();
+            assert_eq!(words(&report), words(&by_table), "{text}");
+            // The same question is asked without plies, and then also without moves.
+            let (report, _) = prove(&game, &position, ProofQuestion { plies: false, ..EVERYTHING });
+            assert_eq!((report.outcome, report.source), (by_table.outcome, Some(Source::Proof)), "{text}");
+            // A win with the next move is reported with its plies even so.
+            assert!([Measure::Distance { plies: None }, by_table.measure].contains(&report.measure), "{text}");
+            for mv in &report.moves {
+                let same = by_table.moves.iter().find(|other| other.mv == mv.mv).unwrap();
+                assert_eq!(mv.outcome, same.outcome, "{text} {}", mv.mv);
+            }
+            let (report, looks) = prove(&game, &position, ProofQuestion { moves: false, plies: false, ..EVERYTHING });
+            assert_eq!((report.outcome, looks.winner), (by_table.outcome, by_table.winner), "{text}");
+            proved += 1;
+        }
+        assert!(proved > 20, "{code}: {proved}");
+    }
+}
+
+#[test]
+fn a_question_that_is_ended_leaves_open_what_was_not_found() {
+    let game = binarsi("bin7x6");
+    let position = game.parse_position("startpos moves 4n").unwrap();
+    let mut answerer = Answerer::new(&game, Path::new("nowhere"));
+    for looks in [1, 3] {
+        let mut looks = LimitedWatch::new(looks);
+        let report = QueryReport::prove(&mut answerer, &position, 1, EVERYTHING, &Silent, &mut looks).unwrap();
+        assert_eq!((report.outcome, report.winner, report.source), (None, None, Some(Source::Proof)));
+        assert!(report.moves.iter().all(|mv| mv.outcome.is_none()) && looks.moves.is_empty());
+        let legal = game.legal_moves(&position);
+        assert_eq!(report.moves.len(), legal.len());
+    }
+}
+
+#[test]
+fn what_was_found_out_stays_for_the_next_question() {
+    let game = binarsi("bin5x4");
+    let position = (0..4).fold(game.start(), |here, _| game.play(&here, game.legal_moves(&here)[0]));
+    let mut answerer = Answerer::new(&game, Path::new("nowhere"));
+    answerer.set_proofs(ProofLimits { memory: 64 << 20, threads: 1 });
+    let question = ProofQuestion { plies: false, ..EVERYTHING };
+    let mut ask = |looks: u32| {
+        let mut looks = LimitedWatch::new(looks);
+        QueryReport::prove(&mut answerer, &position, 1, question, &Silent, &mut looks).unwrap()
+    };
+    let first = ask(u32::MAX);
+    // The transposition table has everything that the second answer needs.
+    let again = ask(u32::MAX);
+    let words = |report: &QueryReport| serde_json::to_string(report).unwrap();
+    assert_eq!(words(&first), words(&again));
+    assert!(first.outcome.is_some() && first.moves.iter().all(|mv| mv.outcome.is_some()));
+}
