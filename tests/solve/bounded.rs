@@ -21,15 +21,20 @@ fn ask(folder: &TempDir, options: &[&str]) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
+/// Waits until a search uses a transposition table of a size in bytes, however long that takes on a busy machine.
+fn wait_for_table(child: &mut Child, bytes: u64) {
+    while peak(child) < bytes {
+        assert!(child.try_wait().unwrap().is_none(), "the search ended early");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn a_question_takes_no_more_memory_than_it_is_given() {
     let folder = tempfile::tempdir().unwrap();
     for (size, bytes) in [("16M", 16 << 20), ("128M", 128 << 20)] {
-        let child = ask(&folder, &["--memory", size, "--time", "100h"]);
-        // The transposition table grows up to its size, however long that takes on a busy machine.
-        while peak(&child) < bytes {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let mut child = ask(&folder, &["--memory", size, "--time", "100h"]);
+        wait_for_table(&mut child, bytes);
         // From then on nothing grows.
         std::thread::sleep(Duration::from_secs(3));
         let most = peak(&child);
@@ -45,11 +50,8 @@ fn a_question_takes_no_more_memory_than_it_is_given() {
 fn an_abandoned_question_ends() {
     let folder = tempfile::tempdir().unwrap();
     for signal in [Signal::INT, Signal::TERM] {
-        let child = ask(&folder, &["--time", "100h", "--memory", "128M"]);
-        // The search is running when its transposition table is in use.
-        while peak(&child) < 128 << 20 {
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let mut child = ask(&folder, &["--time", "100h", "--memory", "128M"]);
+        wait_for_table(&mut child, 128 << 20);
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(!output.status.success(), "{output:?}");
