@@ -1,8 +1,9 @@
 //! The command's global allocator. If the system refuses memory, the process ends with one line and exit status 1.
 //!
-//! The standard library would abort instead. With `RUST_BACKTRACE=1` its report needs memory too. If that is also
-//! refused, the thread waits forever for a lock that it already holds. Large buffers are not allocated here but by
-//! `yomikiri_solve::memory`, where a refusal is an error.
+//! The standard library would abort the process instead. With `RUST_BACKTRACE=1` its report of the abort needs memory
+//! too, and if the system refuses that as well, the thread waits forever for a lock that it already holds. Large
+//! buffers do not come from this allocator but from `yomikiri_solve::memory`, which returns an error if the system
+//! refuses memory.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -55,7 +56,7 @@ fn given(place: *mut u8, bytes: usize) -> *mut u8 {
     place
 }
 
-/// The progress in writing the last line, which says why the process ends. It is written at most once.
+/// The state of the process's last line, which says why the process ends. The line is written at most once.
 static LAST_LINE: AtomicU8 = AtomicU8::new(NOT_BEGUN);
 const NOT_BEGUN: u8 = 0;
 const BEGUN: u8 = 1;
@@ -64,14 +65,14 @@ const WRITTEN: u8 = 2;
 /// The exit status that goes with the last line.
 static STATUS: AtomicI32 = AtomicI32::new(1);
 
-/// Ends the process with an error line about refused memory. It is for code that does not use this allocator.
+/// Ends the process with an error line about refused memory. For memory that was not requested from this allocator.
 pub fn end_without_memory() -> ! {
     end(format_args!("error: the system refused memory\n"))
 }
 
-/// Writes `line`, which says why the process ends, to standard error. The caller must then exit with `status`. The
-/// first line is the only one: a second call waits until the first line is written and ends the process with its
-/// status.
+/// Writes `line`, which says why the process ends, to standard error. The caller must then exit with `status`. Only the
+/// first call writes its line. A later call does not return: it waits until the first line is written, then exits with
+/// the status of the first call.
 pub fn write_last_line(line: &[u8], status: u8) {
     if LAST_LINE.compare_exchange(NOT_BEGUN, BEGUN, Ordering::AcqRel, Ordering::Acquire).is_err() {
         end_after_last_line();
@@ -84,7 +85,7 @@ pub fn write_last_line(line: &[u8], status: u8) {
     LAST_LINE.store(WRITTEN, Ordering::Release);
 }
 
-/// Waits until the last line is written, then exits with its status.
+/// Waits until the last line is written, then exits with the status that goes with the line.
 fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));
@@ -92,8 +93,8 @@ fn end_after_last_line() -> ! {
     signal_hook::low_level::exit(STATUS.load(Ordering::Relaxed))
 }
 
-/// Writes at most 96 bytes of a line and ends the process with status 1. Allocates nothing, takes no lock and runs no
-/// destructor, so files stay as they would after a kill.
+/// Writes a line, cut off after 96 bytes, and ends the process with status 1. Allocates nothing, takes no lock and runs
+/// no destructor, so files stay as they would after a kill.
 #[cold]
 fn end(line: Arguments<'_>) -> ! {
     let mut bytes = [0; 96];

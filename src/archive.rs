@@ -14,7 +14,7 @@ pub struct ArchiveReader<'a, G: Game, R> {
     name: String,
     reader: R,
     pub head: ArchiveHeader,
-    /// The number of games read so far. It is also the serial number of the last one, counted from 1.
+    /// The number of games read so far. It is also the serial number, counted from 1, of the game that was read last.
     pub number: u32,
 }
 
@@ -22,7 +22,7 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
     /// Reads the header of a file. `most` is the largest allowed size of the file in bytes.
     ///
     /// # Errors
-    /// If the header is cut off or wrong, or if its number of games needs more than `most` bytes.
+    /// If the header is cut off or invalid, or if the games that it announces need more than `most` bytes.
     ///
     /// # Panics
     /// If `game` has no format for recorded games.
@@ -40,7 +40,7 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
     }
 
     /// Reads the next game. Returns `None` after the last one. An inner error means that the record of this game is
-    /// wrong; the games after it can still be read.
+    /// invalid; the later games can still be read.
     ///
     /// # Errors
     /// If the file has fewer or more games than its header says, or cannot be read.
@@ -60,8 +60,8 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
     }
 }
 
-/// Explains why a game that ended with `empties` empty squares has no position. The text continues a sentence whose
-/// subject is the game.
+/// Explains why a game that was broken off with `empties` empty squares has no position. The text is the rest of a
+/// sentence that begins with the name of the game, such as "game 7".
 pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     match head.empties {
         0 => format!("was broken off with {empties} empty squares"),
@@ -69,15 +69,15 @@ pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     }
 }
 
-/// Returns true if the name or the first byte of a file shows that it contains recorded games of `game`. Waits for the
-/// first byte if the game has a format for recorded games.
+/// Returns true if the name or the first byte of a file shows that the file contains recorded games of `game`. Waits
+/// for the first byte if the game has a format for recorded games.
 pub fn is_archive<G: Game>(game: &G, name: &str, reader: &mut impl BufRead) -> io::Result<bool> {
     let Some(format) = game.archive() else { return Ok(false) };
     let first = at_once(|| reader.fill_buf().map(|bytes| bytes.first().copied()))?;
     Ok(format.matches(name, first))
 }
 
-/// Calls `read` again as long as signals interrupt it.
+/// Calls `read` until no signal interrupts it.
 fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match read() {
@@ -100,8 +100,8 @@ fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> 
 }
 
 impl<G: Game, R> ArchiveReader<'_, G, R> {
-    /// Returns the position of the last game as text, or the reason why it has none. `found` is what
-    /// [`ArchiveReader::next`] returned for that game.
+    /// Returns the position of the game that was read last as text, or an error that says why the game has none.
+    /// `found` is what [`ArchiveReader::next`] returned for that game.
     pub fn text(&self, found: Result<ArchivedOf<G>, TextError>) -> Result<String, String> {
         match found.map_err(|error| error.to_string())? {
             Archived::Scored(position, _) => Ok(self.game.position_text(&position)),

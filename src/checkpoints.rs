@@ -43,7 +43,7 @@ pub struct CheckpointWriter<K: Kind> {
     /// success.
     kept: Option<SavedCheckpoint>,
     failed: bool,
-    /// The header of the checkpoint that this run resumed from, if it did.
+    /// The header of the checkpoint that this run resumed from. `None` if it did not resume.
     from: Option<Header<K::Counts>>,
 }
 
@@ -57,7 +57,7 @@ impl<K: Kind> CheckpointWriter<K> {
     }
 
     /// Resumes from the checkpoint that `take_up` reads, if there is one, and prints a note about it unless `quiet` is
-    /// set. Returns the time that earlier runs took. It is zero if there is no checkpoint.
+    /// set. Returns the time that earlier runs took, or zero if there is no checkpoint.
     pub fn resume(
         &mut self,
         take_up: impl FnOnce(&mut Checkpoints<K>) -> Result<Option<Resumed<K>>, TableError>,
@@ -87,7 +87,7 @@ impl<K: Kind> CheckpointWriter<K> {
         (self.kept.is_some() || self.from.is_some()).then(same_command)
     }
 
-    /// Returns the time until the next checkpoint is due. It is zero if one is due now.
+    /// Returns the time until the next checkpoint is due, or zero if a checkpoint is due now.
     pub fn wait(&self) -> Duration {
         self.every.saturating_sub(self.last.elapsed())
     }
@@ -150,7 +150,7 @@ impl CheckpointReport {
     }
 }
 
-/// Converts an error about checkpoints that cannot be resumed to a failure with advice.
+/// Converts an error of an attempt to resume to a failure. If the checkpoints are at fault, the failure has advice.
 fn unusable(error: TableError) -> Failure {
     match error {
         TableError::Foreign { .. } => Failure::Request(format!("{error}; use another folder")),

@@ -78,7 +78,7 @@ fn text<G: Solvable>(comparison: &Comparison) -> String {
     parts.join("\n\n")
 }
 
-/// Formats the value of the start in each of the two variants, one line each.
+/// Formats the value of the start position, with a line for each of the two variants.
 fn starts<G: Solvable>(comparison: &Comparison) -> String {
     let line = |summary: &VariantSummary| {
         let start = &summary.start.value;
@@ -109,7 +109,8 @@ fn group(title: String, codes: [&str; 2], group: &ComparedPositions) -> String {
     lines.join("\n")
 }
 
-/// Formats a matrix of counts. The rows are the outcomes by the first code, the columns those by the second.
+/// Formats a matrix of counts. The rows are the outcomes by the first code, the columns the outcomes by the second
+/// code.
 fn matrix([first, second]: [&str; 2], outcomes: &ByOutcome<ByOutcome<u64>>) -> Vec<String> {
     let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
     let cells = |name: String, cells: [String; 3]| {

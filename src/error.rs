@@ -54,8 +54,8 @@ fn write_line(text: &str) {
 }
 
 /// Formats a line for standard error, with colours only if standard error is a terminal that has them. The whole line
-/// is built in memory before any of it is written. So if the system refuses that memory, the allocator can still write
-/// its own line.
+/// is built in memory before any of it is written. So if the system refuses the memory for the line, the allocator can
+/// still write its own line.
 fn line_of(text: &str) -> Vec<u8> {
     let choice = AutoStream::choice(&std::io::stderr());
     let mut line = AutoStream::new(Vec::with_capacity(text.len() + 1), choice);

@@ -83,8 +83,8 @@ pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String 
     }
 }
 
-/// Returns one line of advice: the command that starts a run, or the obstacle to it and an alternative. Without
-/// `memory`, the memory that the run needs is no obstacle; the command asks for it.
+/// Returns one line of advice: the command that starts a run, or the obstacle to the run and an alternative. If
+/// `memory` is `None`, a run may take as much memory as it needs, and the command asks for that amount.
 fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let (code, tables) = (game.code(), tables_option(folder));
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");

@@ -1,4 +1,4 @@
-//! `yomikiri line`: shows best play to the end, or a game that a certificate wins.
+//! `yomikiri line`: shows best play to the end, or a game in which the winner makes the moves of a certificate.
 
 use clap::Args;
 use yomikiri_answer::{Answerer, MoveLine};

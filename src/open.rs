@@ -1,4 +1,4 @@
-//! Opens tables. If there is none, the error says what to do.
+//! Opens tables. If a table does not exist, the error says what to do.
 
 use std::path::Path;
 
@@ -11,15 +11,16 @@ use super::estimate;
 use super::output::shown;
 use super::suggest::tables_option;
 
-/// Opens a table. `from` is its root position, or `None` if it is the table of the whole game. If the table does not
-/// exist, the error says how to make it, or how else to get answers if it cannot be made on this machine.
+/// Opens a table. `from` is the root position of the table, or `None` for the table of the whole game. If the table
+/// does not exist, the error says how to make it. If the table cannot be made on this machine, the error says how else
+/// to get answers.
 pub fn open_or_advise<G: Solvable>(
     game: &G,
     location: &Location,
     path: &Path,
     from: Option<&str>,
 ) -> Result<Table, Failure> {
-    // Tables cannot be made at an address. The error names the missing file.
+    // At an address no table can be made, so the error only names the missing file.
     if location.manifest().is_some() {
         return Ok(probe::open_at(game, location, path)?);
     }
@@ -38,9 +39,9 @@ pub fn open_or_advise<G: Solvable>(
     Err(Failure::Work(format!("{}: does not exist; {advice}", shown(path))))
 }
 
-/// Converts an error about `position` to a failure. If too many positions can arise from it to solve them all, the
-/// message suggests `prove`, provided that the game never repeats a position and has no exact search, and that no table
-/// of the whole game is open.
+/// Converts an error about `position` to a failure. If too many positions can arise from `position` to solve them all,
+/// the message suggests `prove`. It does so only if the game never repeats a position and has no exact search, and if
+/// no table of the whole game is open.
 pub fn answer_failure<G: Solvable>(answerer: &Answerer<'_, G>, position: &G::Position, error: SolveError) -> Failure {
     let game = answerer.game();
     // In a game with an exact search, the error itself suggests that search.

@@ -11,7 +11,7 @@ use yomikiri_rules::visible;
 use super::error::Failure;
 pub use super::error::note;
 
-/// Prints a text and a newline, as [`write()`] does.
+/// Prints a text and a newline with [`write()`].
 pub fn print(text: &str) -> Result<(), Failure> {
     write(&format!("{text}\n"))
 }
@@ -23,8 +23,9 @@ pub fn write(text: &str) -> Result<(), Failure> {
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Writes lines to standard output through a buffer. A line that comes some time after the last flush is flushed at
-/// once. If the reader closes the pipe, the process ends with status 0, as in [`write()`].
+/// Writes lines to standard output through a buffer. A line is flushed at once if the last flush was some time ago, so
+/// that a slow answer does not wait for a full buffer. If the reader closes the pipe, the process ends with status 0,
+/// as in [`write()`].
 pub struct Lines {
     out: BufWriter<StdoutLock<'static>>,
     written: Result<(), Failure>,
@@ -41,7 +42,7 @@ impl Lines {
         Lines { out, written: Ok(()), last: Instant::now() }
     }
 
-    /// Writes a line and a newline. After an error it does nothing. [`Lines::end`] returns the error.
+    /// Writes a line and a newline. Does nothing after an error, which [`Lines::end`] returns.
     pub fn write(&mut self, line: &str) {
         if self.written.is_err() {
             return;

@@ -5,17 +5,17 @@ pub struct File {
     /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
     pub bytes: &'static [u8],
-    /// The bytes compressed by gzip, if that is smaller.
+    /// The bytes compressed by gzip. `None` if that form is not smaller.
     pub gzip: Option<&'static [u8]>,
 }
 
 // The build script generates `PAGE: &[File]`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The message of a program that was built without the page.
+/// The message if the program was built without the page.
 pub const WITHOUT: &str = "this program was built without the page: make serve builds both";
 
-/// Returns all files of the page, or none if the program was built without it.
+/// Returns all files of the page. The list is empty if the program was built without the page.
 pub fn files() -> &'static [File] {
     PAGE
 }

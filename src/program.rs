@@ -9,15 +9,15 @@ use yomikiri_table::threads;
 
 use super::error::Failure;
 
-/// The running program on Linux, even if its file has been replaced since it was started.
+/// The path of the running program on Linux. It works even if the program's file has been replaced since the start.
 const ITSELF: &str = "/proc/self/exe";
 
 /// The name of the option that makes a child end with its parent.
 pub const END_WITH_INPUT: &str = "end-with-input";
 
 /// Returns a command that runs this program again with `arguments` and with pipes for its three streams. The child ends
-/// when its standard input is closed. The system closes it when the parent ends, even by a kill. On systems without
-/// `/proc` the command runs the file at the program's path, even if that file has been replaced.
+/// when its standard input is closed. The system closes that pipe when the parent ends, even by a kill. On systems
+/// without `/proc` the command runs the file at the program's path, even if that file has been replaced.
 ///
 /// # Errors
 /// If the system does not know the path of the program.

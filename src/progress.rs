@@ -1,5 +1,5 @@
-//! Progress on a terminal: a bar for each step, with rate and time left. Without a terminal only the results of the
-//! steps are written.
+//! Progress on standard error. On a terminal it is a bar for each step of the work, with rate and time left. The
+//! results of the steps can also be written as lines, with or without a terminal.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -13,7 +13,7 @@ use super::output::{grouped, note};
 /// Draws progress bars on standard error.
 pub struct TerminalProgress {
     bar: Mutex<ProgressBar>,
-    /// True if the results of the steps are written as lines.
+    /// True if the result of each step is written as a line to standard error.
     pub lines: bool,
 }
 

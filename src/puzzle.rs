@@ -1,4 +1,4 @@
-//! `yomikiri puzzle`: positions of a table with only one right move.
+//! `yomikiri puzzle`: draws positions with only one right move from a table.
 
 use std::sync::Arc;
 

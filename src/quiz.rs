@@ -1,4 +1,4 @@
-//! Asks puzzles line by line, for people at a terminal and for programs.
+//! Asks puzzles and reads the answers line by line, from people at a terminal and from programs.
 
 use std::io::BufReader;
 
@@ -18,7 +18,7 @@ const RULES: &str = "Type a move in the game's notation. hint shows the first ch
 
 /// The result of a puzzle.
 enum PuzzleResult {
-    /// `at_once` is true if the first answer was right, without a hint.
+    /// `at_once` is true if the first answer was right and there was no hint.
     Solved {
         at_once: bool,
     },
@@ -73,7 +73,7 @@ impl<G: Solvable> AskedPuzzle<'_, G> {
                 }
                 Line::Refused(why) => print(&format!("the line {why}"))?,
                 Line::End => {
-                    // Nobody typed the newline that ends the prompt's line.
+                    // The input ended without a newline after the prompt. This one ends the prompt's line.
                     print("")?;
                     return Ok(PuzzleResult::Left);
                 }

@@ -165,8 +165,9 @@ impl PositionWords {
     }
 }
 
-/// Restores a `--` that clap removed as the end of the options: after the first word of a position it is a pass. `all`
-/// has the arguments of the process, and `words` the words of the position, which are the last arguments.
+/// Restores a `--` in the words of a position. clap removes the first `--` of a command line as the end of the options,
+/// but after the first word of a position it is a move: a pass. `all` has the arguments of the process, and `words` the
+/// words of the position, which are the last arguments.
 fn with_passes(mut words: Vec<String>, all: impl Iterator<Item = OsString>) -> Vec<String> {
     let all: Vec<OsString> = all.collect();
     let behind = all.iter().position(|argument| argument == "--").map(|at| all.len() - at - 1);

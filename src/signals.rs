@@ -1,5 +1,5 @@
-//! Signal handlers. A write past the file size limit fails as on a full disk, an abort ends with status 1, and Ctrl-C
-//! and SIGTERM stop the work cleanly.
+//! Signal handlers. A write past the file size limit fails as on a full disk, an abort ends the process with status 1,
+//! and Ctrl-C and SIGTERM stop the work cleanly.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,10 +17,10 @@ pub fn survive_file_size_limit() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Ends the process with status 1 if it aborts. This is the last resort if the system refuses memory to the runtime
-/// itself, or to a library that is not written in Rust. The next run resumes, as after a kill.
+/// Makes the process end with status 1 instead of aborting. This is the last resort if the system refuses memory to the
+/// runtime itself, or to a library that is not written in Rust. The next run resumes as it does after a kill.
 pub fn fail_when_aborted() {
-    // If the handler cannot be set, the process aborts.
+    // If the handler cannot be set, an abort kills the process, as it does by default.
     let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));
 }
 
@@ -34,7 +34,8 @@ pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-/// Ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command resumes the run.
+/// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command
+/// resumes the run.
 pub fn exit_on_signal() -> Result<(), Failure> {
     let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
@@ -48,7 +49,8 @@ pub fn exit_on_signal() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Sets a flag on Ctrl-C or SIGTERM, as [`set_on_stop`] does. A second signal ends the process at once with status 130.
+/// Makes Ctrl-C and SIGTERM set the flag `stop`, as [`set_on_stop`] does. A signal that arrives when the flag is
+/// already set ends the process at once with status 130.
 pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(stop));
@@ -57,7 +59,7 @@ pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     set_on_stop(stop)
 }
 
-/// Sets a flag on Ctrl-C or SIGTERM, which then no longer end the process. The caller's work must poll the flag.
+/// Makes Ctrl-C and SIGTERM set the flag `stop` instead of ending the process. The caller's work must poll the flag.
 pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register(signal, Arc::clone(stop));

@@ -84,7 +84,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     print(&parts.join("\n"))
 }
 
-/// Prints counts of positions, grouped by several dimensions.
+/// Prints the number of positions in each group. Positions are grouped by the dimensions `by`.
 fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();
@@ -103,11 +103,12 @@ fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: boo
     print(&format!("{heading}\n{}", rows(&counts).trim_end()))
 }
 
-/// Counts by two dimensions are shown as a grid if the second dimension has at most this many labels.
+/// Counts by two dimensions are shown as a grid if the second dimension has at most this number of labels.
 const COLUMNS: usize = 8;
 
 /// Formats the counts, with a row for each group. Counts by two dimensions become a grid if the second dimension has at
-/// most [`COLUMNS`] labels. The grid has a row for each label of the first and a column for each label of the second.
+/// most [`COLUMNS`] labels. The grid has a row for each label of the first dimension and a column for each label of the
+/// second.
 fn rows(counts: &GroupedCounts) -> String {
     let across: BTreeSet<Label> = counts.counts.iter().filter_map(|group| Some(group.labels.get(1)?.1)).collect();
     let mut text = String::new();

@@ -12,7 +12,7 @@ pub fn program() -> String {
     let Some(called) = std::env::args_os().next() else { return "yomikiri".into() };
     let here = std::env::current_dir().unwrap_or_default();
     match Path::new(&called).strip_prefix(&here) {
-        // A name alone would be looked up in the search path.
+        // A shell looks up a name without a folder in the search path, not in the current folder.
         Ok(below) if below.components().count() == 1 => shell::path(&Path::new(".").join(below)),
         Ok(below) => shell::path(below),
         Err(_) => shell::path(Path::new(&called)),

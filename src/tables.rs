@@ -238,7 +238,7 @@ fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     each(&chosen(&files, &folder.into())?, json, |item| {
         item.check_own()?;
         let lock = RunLock::take(&item.path.with_file_name(&item.rules))?;
-        // The first piece goes first: without it the other pieces are not a table.
+        // The first piece is deleted first: without it the other pieces are not a table.
         item.files().iter().try_for_each(|path| disk::remove(path).map_err(TableError::io(path)))?;
         drop(lock);
         Ok(Some("deleted".into()))

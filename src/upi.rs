@@ -1,4 +1,4 @@
-//! `yomikiri upi`: serves the pyonpyon game by UPI, for programs and for people.
+//! `yomikiri upi`: serves the pyonpyon game by UPI (Universal Pyon Interface), for programs and for people.
 
 use std::io::BufReader;
 

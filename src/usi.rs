@@ -1,4 +1,4 @@
-//! `yomikiri usi`: serves Binarsi and animal shogi by USI, for programs and for people.
+//! `yomikiri usi`: serves Binarsi and animal shogi by USI (Universal Shogi Interface), for programs and for people.
 
 use std::io::BufReader;
 

@@ -1,4 +1,4 @@
-//! `yomikiri verify`: checks that a table is complete and right.
+//! `yomikiri verify`: checks that a table is complete and correct.
 
 use clap::Args;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use super::settings::{Resources, TablesOption};
 use super::solve::searcher;
 use super::{CommandResult, settings};
 
-/// The memory for the transposition table of a search, in bytes.
+/// The maximum size of a search's transposition table, in bytes.
 const SEARCH_MEMORY: u64 = 256 << 20;
 
 /// Check a table: its checksums, then every value against the values after its moves

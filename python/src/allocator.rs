@@ -61,11 +61,11 @@ pub fn end_without_memory() -> ! {
     end(format_args!("error: yomikiri: the system refused memory\n"))
 }
 
-/// True once a thread has begun to write the line, so that a process writes at most one.
+/// True once a thread has begun to write the line, so that a process writes at most one such line.
 static HAS_LINE: AtomicBool = AtomicBool::new(false);
 
 /// Ends the process with a line on standard error. Needs no memory, takes no lock, and runs neither destructors nor
-/// Python code: files are left as after a kill.
+/// Python code: files are left as if the process had been killed.
 #[cold]
 fn end(line: Arguments<'_>) -> ! {
     if HAS_LINE.swap(true, Ordering::Relaxed) {

@@ -51,8 +51,8 @@ fn is_over<G: Erased>(game: &G, position: &AnyPosition) -> bool {
 /// exception from ``progress``, or Ctrl-C, stops the run and is raised here; finished work is kept. ``memory`` is the
 /// maximum memory of the run, in bytes or as ``"4G"`` (by default 8G, or less if the machine has less). ``threads`` is
 /// the number of threads (by default one for each core). ``checkpoint`` is the number of seconds between two
-/// checkpoints, in games that can repeat positions. If ``force`` is true, the run starts from the beginning, even if
-/// the table or an unfinished run exists. ``resident`` has the same meaning as in ``Table.open``.
+/// checkpoints, which are only made in games that can repeat positions. If ``force`` is true, the run starts from the
+/// beginning, even if the table or an unfinished run exists. ``resident`` has the same meaning as in ``Table.open``.
 ///
 /// Raises ``TooLargeError``, before any work, if the machine does not have enough memory or disk; ``TableError`` if a
 /// file cannot be written; ``AuditError`` if a value is wrong.
@@ -89,7 +89,7 @@ pub fn analyze(
     Table::of(game, finished.map_err(errors::solve)?.table, resident)
 }
 
-/// Returns an error for a position that cannot be the root of a table.
+/// Returns an error if the position cannot be the root of a table.
 fn check_root(game: &Game, position: &AnyPosition) -> PyResult<()> {
     if !game.has_keys() {
         return Err(errors::too_large(format!("{}: too large for keys, so it has no tables", game.code())));

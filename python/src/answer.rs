@@ -1,4 +1,4 @@
-//! The value of a position with all its moves.
+//! The value of a position with the values of all its moves.
 
 use pyo3::prelude::*;
 use yomikiri_answer::Answer as Ranked;
@@ -12,7 +12,7 @@ use crate::value::Value;
 pub struct Move {
     /// The move in the game's notation.
     text: String,
-    /// The value of the move for the side that makes it. Its plies include the move itself.
+    /// The value of the move for the side that makes it. The plies of the value include the move itself.
     value: Value,
     /// The position after the move.
     position: Position,

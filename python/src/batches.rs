@@ -92,7 +92,7 @@ impl Column {
     }
 }
 
-/// The columns that are computed from positions. Those that were not asked for are empty.
+/// The columns that are computed from positions. Columns that were not asked for are empty.
 #[derive(Default)]
 struct PositionColumns {
     plies: Vec<u16>,
@@ -129,13 +129,14 @@ fn of_positions<G: Solvable>(
     Ok(found)
 }
 
-/// Makes the batches of a table, one for each key range.
+/// Makes the batches of a table, one batch for each key range.
 struct BatchSource {
     held: Arc<OpenTable>,
     meanings: Meanings,
     columns: Vec<Column>,
     schema: SchemaRef,
-    /// The key ranges of the batches. Each covers a few neighbouring blocks, limited to the range asked for.
+    /// The key ranges of the batches. Each range covers a few neighbouring blocks of the table, cut to the keys asked
+    /// for.
     ranges: Vec<Range<u64>>,
 }
 
@@ -183,7 +184,7 @@ fn nullable(plies: Vec<i16>) -> Int16Array {
     Int16Array::new(plies.into(), valid)
 }
 
-/// Makes batches in order. All threads work at the same time, on one batch each.
+/// Makes batches in order, several at a time: one on each thread.
 struct BatchReader {
     source: Arc<BatchSource>,
     next: usize,
@@ -221,8 +222,9 @@ impl RecordBatchReader for BatchReader {
 ///
 /// The object has the Arrow PyCapsule interface, so ``polars.DataFrame``, ``pyarrow.table``, DuckDB and others take it
 /// directly and without copies. Each of them starts from the first position. Iteration yields each ``Batch``. A batch
-/// has the positions of a few neighbouring blocks, at most about a million. At most one batch for each core is in
-/// memory at a time. A table that leaves wins out, such as that of animal shogi, is read into memory first.
+/// has the positions of a few neighbouring blocks of the table, at most about a million positions. At most one batch
+/// for each core is in memory at a time. A table that leaves out won positions, such as the table of animal shogi, is
+/// read into memory first.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Batches {
     source: Arc<BatchSource>,
@@ -305,7 +307,7 @@ impl BatchIterator {
 }
 
 /// An Arrow record batch. ``pyarrow.record_batch``, ``polars.DataFrame`` and others take it through the Arrow PyCapsule
-/// interface, without copies. ``len`` is the number of its rows.
+/// interface, without copies. ``len`` is the number of rows.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Batch {
     batch: RecordBatch,

@@ -1,4 +1,4 @@
-//! Converts table bytes to columns of numbers.
+//! Converts table bytes, which encode values, to columns of numbers.
 
 use pyo3::PyResult;
 use yomikiri_rules::{Game as Rules, Measure, Outcome, Plies, Value, with_game};
@@ -20,7 +20,7 @@ pub struct Meanings {
     pub measures: Measures,
 }
 
-/// The measures of all table bytes.
+/// The plies or scores of all table bytes, according to the measure of the game.
 pub enum Measures {
     Plies(Box<[i16; 256]>),
     Scores(Box<[i8; 256]>),
@@ -56,7 +56,7 @@ impl Meanings {
     }
 }
 
-/// Returns the meaning of each byte, or a `MemoryError` if the system refuses the memory.
+/// Returns the meaning of each of `bytes`, or a `MemoryError` if the system refuses the memory.
 pub fn column<T: Copy>(bytes: &[u8], meanings: &[T; 256]) -> PyResult<Vec<T>> {
     let mut numbers = memory::vec_with_capacity(bytes.len()).map_err(errors::solve)?;
     numbers.extend(bytes.iter().map(|&byte| meanings[usize::from(byte)]));

@@ -1,4 +1,4 @@
-//! Certificates. They tell the winner of positions that no table reaches, and a winning move.
+//! Certificates, which give the winner of positions that no table reaches, and winning moves.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ use crate::users::CallCount;
 use crate::work::run_with_progress;
 use crate::{errors, folder, threads};
 
-/// A certificate of any game.
+/// A certificate, with the type of its game erased.
 trait Certified: Send + Sync {
     fn position(&self) -> AnyPosition;
     fn winner(&self) -> Side;
@@ -68,12 +68,12 @@ fn open_as<G: CertificateGame>(location: &Location, path: &Path) -> Result<Certi
     CertificateFile::from_source(location.open(path)?, path)
 }
 
-/// Opens a file as a certificate of the game `G` and erases its type.
+/// Opens a file as a certificate of the game `G`, and erases the type of the game.
 fn open_any<G: CertificateGame + Erased>(location: &Location, path: &Path) -> Result<Box<dyn Certified>, TableError> {
     Ok(Box::new(open_as::<G>(location, path)?))
 }
 
-/// Replays a certificate by the rules. The outer error is about reading the file. The inner error says why the
+/// Replays a certificate by the rules. The outer error means that the file cannot be read. The inner error says why the
 /// certificate does not prove the winner.
 fn check_as<G: CertificateGame>(
     file: &Certificate,
@@ -93,21 +93,21 @@ fn check_as<G: CertificateGame>(
     }))
 }
 
-/// The result of the check of a certificate.
+/// The result of checking a certificate.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Checked {
-    /// The number of positions listed.
+    /// The number of positions that the certificate lists.
     entries: usize,
     /// The number of positions with the winner to move, in which the listed move was played.
     winner_to_move: u64,
     /// The number of positions with the loser to move, in which all moves were played.
     loser_to_move: u64,
-    /// The number of positions near the end that were solved, because no move is listed for them.
+    /// The number of positions near the end that were solved, because the certificate lists no move for them.
     read_out: u64,
 }
 
-/// A certificate: the winner of a position, and a winning move in every position that can arise when the winner plays
-/// these moves.
+/// A certificate: the winner of a position, and a winning move for every position that can arise when the winner plays
+/// the listed moves.
 #[pyclass(frozen, module = "yomikiri")]
 pub struct Certificate {
     game: Game,
@@ -140,7 +140,8 @@ impl Certificate {
         Ok(Certificate { game: Game::of(game), location, path, certified, users: CallCount::default() })
     }
 
-    /// Asks the certificate about a position. Returns an error in a process that was forked while another thread asked.
+    /// Asks the certificate about a position. Returns an error in a process that was forked while another thread used
+    /// the certificate.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
@@ -217,14 +218,14 @@ impl Certificate {
         Position { game: self.game.clone(), position: self.certified.position() }
     }
 
-    /// The winner of that position: ``"black"`` or ``"white"``.
+    /// The winner of ``position``: ``"black"`` or ``"white"``.
     #[getter]
     fn winner(&self) -> &'static str {
         self.certified.winner().name()
     }
 
     /// The side for which a draw counts as a win; ``None`` if the game has no draws. If that side is the winner, the
-    /// certificate shows only that it gets at least a draw.
+    /// certificate shows only that this side gets at least a draw.
     #[getter]
     fn draws(&self) -> Option<&'static str> {
         self.certified.draws().map(Side::name)
@@ -243,7 +244,8 @@ impl Certificate {
     }
 
     /// Returns the winner of a position, ``"black"`` or ``"white"``. The winner follows from the listed moves or, near
-    /// the end of the game, from a search of some milliseconds. Returns ``None`` if the certificate does not tell.
+    /// the end of the game, from a search of some milliseconds. Returns ``None`` if the certificate does not give the
+    /// winner.
     #[pyo3(signature = (position, /))]
     fn winner_of(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<&'static str>> {
         let position = self.game.find(position)?;
@@ -257,9 +259,9 @@ impl Certificate {
         self.ask(py, |certified| certified.winning_move(&position))
     }
 
-    /// Replays the certificate by the rules: plays its moves against every reply. If it passes and the file is in a
-    /// folder, notes this there, for queries and engines. ``progress`` and ``threads`` have the same meaning as in
-    /// ``analyze``.
+    /// Replays the certificate by the rules: plays its moves against every reply. If the certificate passes and its
+    /// file is in a folder, writes a note there, which queries and engines read. ``progress`` and ``threads`` have the
+    /// same meaning as in ``analyze``.
     ///
     /// Raises ``AuditError`` if the certificate does not prove the winner; ``TableError`` if the file cannot be read or
     /// the note cannot be written.

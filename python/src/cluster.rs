@@ -1,4 +1,4 @@
-//! Runs that many machines make together: the operations that the workers of `yomikiri.cluster` use.
+//! Runs that many machines make together, as operations for the driver and the workers of `yomikiri.cluster`.
 
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -66,24 +66,25 @@ impl Storage {
     }
 }
 
-/// A run in which many machines solve a board of Binarsi together, by tiers or parts of tiers. The steps are
-/// ``"enumerate"``, ``"solve"``, ``"audit"`` and, if tiers are cut, ``"pack"``. Finished work is in the storage, so a
-/// step may be interrupted and repeated.
+/// A run in which many machines solve a board of Binarsi together, by tiers or parts of tiers. A tier has the positions
+/// with the same occupied rectangle and locks. The steps are ``"enumerate"``, ``"solve"``, ``"audit"`` and, if tiers
+/// are cut, ``"pack"``. Finished work is in the storage, so a step may be interrupted and repeated.
 ///
-/// Tiers of more than ``cut`` rows are cut into parts; ``None`` cuts no tier. Raises ``TooLargeError`` if a part does
-/// not fit ``memory`` (in bytes or as ``"4G"``); ``TextError`` for games other than Binarsi.
+/// Tiers of more than ``cut`` rows (arrangements of stones) are cut into parts; ``None`` cuts no tier. Raises
+/// ``TooLargeError`` if a part does not fit ``memory`` (in bytes or as ``"4G"``); ``TextError`` for games other than
+/// Binarsi.
 #[pyclass(frozen, module = "yomikiri._yomikiri")]
 pub struct Run {
     game: Game,
     storage: Storage,
     memory: u64,
     uncut: usize,
-    /// The data of units that the last call of ``work`` has left in memory. Empty while a call uses them.
+    /// The data of units that the last call of `work` has left in memory. Empty while a call uses the data.
     kept: Mutex<KeptSheets>,
 }
 
-/// A unit of a step: its number, its ply, its cost (in rows of enumeration), the bytes of memory that it needs, and the
-/// pairs of step and unit number that must be finished first.
+/// A unit, the smallest piece of work in a step: its number, its ply, its cost (in enumerated rows), the bytes of
+/// memory that it needs, and the pairs of step and unit number that must be finished before this unit.
 type Task = (usize, u32, u64, u64, Vec<(&'static str, usize)>);
 
 /// The number of bytes read from the storage, and the number written to it.
@@ -108,7 +109,7 @@ fn step_name(step: Step) -> &'static str {
     }
 }
 
-/// Runs an expression with the cluster run of a game that is solved by tiers. Other games are an error.
+/// Runs an expression with the `ClusterRun` of a game that is solved by tiers. For other games, the result is an error.
 macro_rules! with_run {
     ($self:expr, $run:ident => $act:expr) => {
         match &*$self.game.rules {
@@ -131,7 +132,7 @@ impl Run {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `act` on other threads and returns the number of bytes moved.
+    /// Runs `act` on other threads and returns the numbers of bytes read and written.
     fn act(
         &self,
         py: Python<'_>,
@@ -161,7 +162,7 @@ impl Run {
     }
 
     /// Returns all units of a step, sorted by ply. Each is a tuple of number, ply, cost, bytes of memory, and the pairs
-    /// of step and unit number that must be finished first. Units next to each other read much of the same data.
+    /// of step and unit number that must be finished before this unit. Neighbouring units read much of the same data.
     fn units(&self, py: Python<'_>, step: &str) -> PyResult<Vec<Task>> {
         let step = self::step(step)?;
         let task = |unit: Unit| {
@@ -186,7 +187,7 @@ impl Run {
         threads::detach(py, || with_run!(self, run => run.finished(step)))?.map_err(errors::solve)
     }
 
-    /// Takes some units of one ply through a step, on ``threads`` threads. Returns the number of bytes read from the
+    /// Carries out a step for some units of one ply, on ``threads`` threads. Returns the number of bytes read from the
     /// storage and the number written to it. Keeps data in memory for the next call, within ``memory``.
     ///
     /// Raises ``AuditError`` if a value is wrong; ``TableError`` if a file is missing or damaged.
@@ -201,15 +202,15 @@ impl Run {
         })
     }
 
-    /// Returns the length of the table in bytes. All tiers must be solved, and packed if they are cut.
+    /// Returns the length of the table in bytes. All tiers must be solved; if tiers are cut, they must also be packed.
     fn length(&self, py: Python<'_>) -> PyResult<u64> {
         threads::detach(py, || with_run!(self, run => run.assembly().map(|table| table.length())))?
             .map_err(errors::solve)
     }
 
-    /// Writes pieces of the table into files. Each of ``pieces`` is a tuple of a file name, the start offset and the
-    /// end offset of its bytes in the table. The end is not included. Returns the number of bytes read and the number
-    /// written, as ``work`` does.
+    /// Writes pieces of the table into files. Each of ``pieces`` is a tuple: the name of a file, and the offsets in the
+    /// table at which the bytes of the file start and end, the end excluded. Returns the number of bytes read and the
+    /// number written, as ``work`` does.
     #[pyo3(signature = (pieces, /, *, threads=None))]
     fn write(&self, py: Python<'_>, pieces: Vec<(String, u64, u64)>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
         self.act(py, threads, |this, _| {

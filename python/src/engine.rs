@@ -24,7 +24,7 @@ const SECONDS: f64 = 1.0;
 /// The default memory of the search, in bytes.
 const MEMORY: u64 = 16 << 20;
 
-/// The move that the engine chooses, and its reason.
+/// The move that the engine chooses, with its value or the engine's guess, and their source.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Choice {
     /// The move in the game's notation.
@@ -40,7 +40,7 @@ pub struct Choice {
     source: String,
     /// The depth of the last completed iteration in plies, if the engine searched; else ``None``.
     depth: Option<u32>,
-    /// The number of nodes searched by the end of that iteration; ``None`` if the engine did not search.
+    /// The number of nodes searched by the end of the last completed iteration; ``None`` if the engine did not search.
     nodes: Option<u64>,
 }
 
@@ -55,7 +55,7 @@ impl Choice {
     }
 }
 
-/// Listens to the player, and stops it when Python asks for that.
+/// Keeps the player's last reports, and stops the player once `stop` is set.
 struct Attendant<'a> {
     stop: &'a AtomicBool,
     source: String,
@@ -76,7 +76,7 @@ impl<M> Listener<M> for Attendant<'_> {
     }
 }
 
-/// Converts a certain score to a value. If the score is a guess, returns its number as the error.
+/// Converts a certain score to a value. If the score is a guess, returns the guess as the error.
 fn value_of(score: Score) -> Result<Value, i32> {
     let known = |outcome, plies| Ok(Value { outcome, plies, score: None });
     let points = |outcome, score| Ok(Value { outcome, plies: None, score: Some(score) });
@@ -128,8 +128,8 @@ fn choose<G: Erased>(
 /// Chooses a move for the side to move. Looks the position up in the tables, excerpts, certificates and openings in the
 /// folder or at the address ``tables``. If none of them knows it, uses a proof or a search.
 ///
-/// ``moves`` are the moves made from ``position``; the engine chooses the next one. They also tell it which positions
-/// have occurred before. The search takes ``seconds`` seconds, at most ``depth`` plies and at most ``nodes`` nodes;
+/// ``moves`` are the moves made from ``position``; the engine chooses the next one. They also tell the engine which
+/// positions have occurred before. The search is limited to ``seconds`` seconds, ``depth`` plies and ``nodes`` nodes;
 /// without any limit, it takes one second. It uses ``memory`` (by default 16M) and ``threads`` threads (by default
 /// one). Ctrl-C stops it.
 ///

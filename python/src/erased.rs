@@ -1,20 +1,21 @@
-//! Positions of any game as one type. Python has one class for all positions, but the crates have a type for each game.
+//! A single type for the positions of all games. Python has one class for them, but the crates have a type for each
+//! game.
 
 use yomikiri_rules::Game;
 use yomikiri_solve::Playable;
 
 /// A game whose positions can be converted to [`AnyPosition`] and back.
 pub trait Erased: Playable {
-    /// Converts a position of this game to one of any game.
+    /// Converts a position of this game to an [`AnyPosition`].
     fn erase(position: Self::Position) -> AnyPosition;
 
-    /// Returns the position as one of this game. Panics if it belongs to another game.
+    /// Returns the position in this game's own type. Panics if the position belongs to another game.
     fn own(position: &AnyPosition) -> &Self::Position;
 }
 
 macro_rules! positions {
     ($($folder:ident $Game:ident $kernel:ident;)*) => {
-        /// A position of any game. It does not contain the game, which the owner keeps beside it.
+        /// A position of any game. It does not contain the game, which its owner keeps separately.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum AnyPosition {
             $($Game(<yomikiri_rules::games::$folder::$Game as Game>::Position),)*

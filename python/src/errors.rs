@@ -36,13 +36,13 @@ pub fn missing(path: &Path, advice: &str) -> PyErr {
     classes::MissingTableError::new_err(visible(format!("{}: does not exist; {advice}", path.display())))
 }
 
-/// Like [`missing`], for a file at a location. Gives the advice only for a folder, because a user cannot make a file at
-/// an address.
+/// Like [`missing`], for a file at a location. Gives the advice only if the location is a folder, because a user cannot
+/// make a file at an address.
 pub fn missing_in(location: &Location, path: &Path, advice: &str) -> PyErr {
     missing(path, location.manifest().map_or(advice, |_| "it is not in the list of files there"))
 }
 
-/// The exception for work that does not fit memory, disk or keys.
+/// The exception for work that does not fit in memory, on the disk or in 64-bit keys.
 pub fn too_large(problem: String) -> PyErr {
     classes::TooLargeError::new_err(visible(problem))
 }

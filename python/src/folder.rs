@@ -14,7 +14,7 @@ fn named(asked: Option<PathBuf>) -> PathBuf {
     asked.or_else(said).unwrap_or_else(|| "precomp".into())
 }
 
-/// Returns the location to read files from: a folder, or an address, whose list of files is fetched.
+/// Returns the location to read files from, a folder or an address. Fetches the list of files of an address.
 pub fn to_read(py: Python<'_>, asked: Option<PathBuf>) -> PyResult<Location> {
     threads::detach(py, || Location::find(named(asked)))?.map_err(errors::table)
 }

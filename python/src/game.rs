@@ -75,7 +75,7 @@ impl Game {
         with_game!(&*self.rules, game => parse(game, &text)).map_err(errors::text)
     }
 
-    /// Like [`Game::find`], but `None` is the start position.
+    /// Like [`Game::find`], but returns the start position for `None`.
     pub fn find_or_start(&self, position: Option<PositionLike>) -> PyResult<AnyPosition> {
         position.map_or_else(|| Ok(self.start().position), |position| self.find(position))
     }
@@ -93,8 +93,8 @@ fn start<G: Erased>(game: &G) -> AnyPosition {
     G::erase(game.start())
 }
 
-/// Returns the number of children of each key, and the keys of all children, concatenated. The error is the first
-/// number found that is not a key.
+/// Returns the number of children of each position, and the keys of all children, concatenated. `keys` are the keys of
+/// the positions. The error is one of `keys` that is not the key of a position.
 fn children<G: Rules>(game: &G, keys: &[u64]) -> Result<(Vec<usize>, Vec<u64>), u64> {
     let of = |moves: &mut Vec<G::Move>, &key: &u64| {
         let position = game.unrank(key).ok_or(key)?;
@@ -118,7 +118,7 @@ impl Game {
         self.rules.code()
     }
 
-    /// The rule code that represents all rule codes of the same game. For example, mirrored starts and transposed
+    /// The rule code that stands for all rule codes of the same game. For example, mirrored starts and transposed
     /// boards have different codes but are the same game.
     #[getter]
     fn same_game(&self) -> String {
@@ -159,8 +159,8 @@ impl Game {
     ///
     /// ``keys`` is an array of ``n`` keys. Returns two arrays of ``uint64``: ``offsets`` of shape ``(n + 1,)``, and the
     /// keys of all children, concatenated. The children of ``keys[i]`` are at ``offsets[i]`` to ``offsets[i + 1]``, in
-    /// the order of ``Position.moves``. A position in which the game is over has none. Raises ``TextError`` for a
-    /// number that is not the key of a position.
+    /// the order of ``Position.moves``. A position in which the game is over has no children. Raises ``TextError`` for
+    /// a number that is not the key of a position.
     #[pyo3(signature = (keys, /))]
     fn children<'py>(&self, py: Python<'py>, keys: Keys) -> PyResult<(KeyArray<'py>, KeyArray<'py>)> {
         if !self.has_keys() {
@@ -206,7 +206,8 @@ pub struct Position {
     pub position: AnyPosition,
 }
 
-/// Runs an expression with the position's game as `$game` and the position in that game's type as `$here`.
+/// Runs an expression with the position's game as `$game`, and the position in the position type of that game as
+/// `$here`.
 macro_rules! with_position {
     ($position:expr, $game:ident, $here:ident => $run:expr) => {
         with_game!(&*$position.game.rules, $game => {

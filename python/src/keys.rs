@@ -8,8 +8,8 @@ use yomikiri_solve::memory;
 
 use crate::errors;
 
-/// Keys from an array, or from anything that NumPy converts to one: non-negative integers in one dimension. They are
-/// copied, so other threads may change the array later.
+/// Keys from an array, or from anything that NumPy converts to one: non-negative integers in one dimension. The keys
+/// are copied, so other threads may change the array later.
 pub struct Keys(pub Vec<u64>);
 
 impl<'py> FromPyObject<'_, 'py> for Keys {
@@ -54,8 +54,8 @@ fn copied(array: Borrowed<'_, '_, PyArray1<u64>>) -> PyResult<Keys> {
     Ok(Keys(keys))
 }
 
-/// Converts `error`, which occurred when `given` was converted to a key. If it is a number out of range, the result
-/// says so. Other errors are returned unchanged.
+/// Converts `error`, which occurred when `given` was converted to a key. If `given` is a number out of range, the
+/// result says so. All other errors are returned unchanged.
 pub fn not_a_key(given: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     match error.is_instance_of::<PyOverflowError>(given.py()) {
         true => errors::argument(&format!("key {given}"), &format!("is not a number from 0 to {}", u64::MAX)),

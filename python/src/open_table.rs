@@ -1,4 +1,4 @@
-//! A table with its game. It is read into memory once this makes look-ups faster.
+//! A table with its game. The table is read into memory once this makes look-ups faster.
 
 use std::ops::Range;
 use std::path::Path;
@@ -56,14 +56,14 @@ impl OpenTable {
         read(&self.table)
     }
 
-    /// Reads the table into memory, unless that is done already, and finds all wins that it leaves out. Does nothing
+    /// Reads the table into memory, if it is not there yet, and finds all wins that the table leaves out. Does nothing
     /// for a table of sorted keys.
     pub fn load_all(&self) -> Result<()> {
         self.read(|_| self.load(Wins::All).map(drop))
     }
 
-    /// Returns the table in memory; `None` for a table of sorted keys. Reads it first if necessary. `wins` says when
-    /// the wins that it leaves out are found.
+    /// Returns the table in memory; `None` for a table of sorted keys. Reads the table first if necessary. `wins` says
+    /// when the wins that the table leaves out are found.
     fn load(&self, wins: Wins) -> Result<Option<Arc<Resident>>> {
         let _loading = self.loading.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = self.loaded().filter(|resident| wins == Wins::WhenAsked || resident.is_whole());
@@ -79,12 +79,13 @@ impl OpenTable {
         self.resident.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns true if the table leaves wins out. Their values follow from values anywhere in the table.
+    /// Returns true if the table leaves out won positions. Their values follow from the values of their children, which
+    /// may be anywhere in the table.
     fn leaves_out_wins(&self) -> bool {
         self.table.header.index_kind == IndexKind::UnlistedWins
     }
 
-    /// Returns a table byte for each key, in the order of `keys`, which need not be sorted. If the game is over in the
+    /// Returns a table byte for each key, in the order of `keys`, which need not be sorted. If the game is over in a
     /// position, its byte comes from the rules. If neither the table nor the rules give a value, the byte is 0.
     pub fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
         self.read(|_| self.bytes_of(keys))
@@ -99,7 +100,7 @@ impl OpenTable {
         with_game!(&*self.game.rules, game => bytes_of_keys(game, &self.table, resident.as_deref(), keys))
     }
 
-    /// Returns the positions whose keys are in `range`, in ascending order.
+    /// Returns the keys in `range` that have positions in the table, in ascending order, with their table bytes.
     pub fn entries(&self, range: Range<u64>) -> Result<Entries> {
         self.read(|table| {
             let resident = if self.leaves_out_wins() { self.load(Wins::All)? } else { None };

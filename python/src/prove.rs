@@ -26,17 +26,17 @@ const MEMORY: u64 = 1 << 30;
 const CHECKPOINT: u64 = 1 << 30;
 const EVERY: Duration = Duration::from_secs(300);
 
-/// The result of a proof.
+/// The result of an attempt to prove the winner of a position.
 #[pyclass(frozen, get_all, module = "yomikiri")]
 pub struct Proof {
-    /// The winner, ``"black"`` or ``"white"``; ``None`` if it was not decided in time.
+    /// The winner, ``"black"`` or ``"white"``; ``None`` if the proof was not finished in time.
     winner: Option<&'static str>,
     /// The side for which a draw counts as a win; ``None`` if the game has no draws. If that side is the winner, the
-    /// proof shows only that it gets at least a draw.
+    /// proof shows only that this side gets at least a draw.
     draws: Option<&'static str>,
     /// A winning move, if the side to move wins and the proof has kept one; else ``None``.
     winning_move: Option<String>,
-    /// The number of positions expanded, including those of the runs that this one has resumed.
+    /// The number of positions expanded, including the positions of earlier runs that this run has resumed.
     expansions: u64,
     /// The duration of this run in seconds.
     seconds: f64,
@@ -67,7 +67,7 @@ struct Settings<'a> {
     progress: Option<&'a Py<PyAny>>,
 }
 
-/// Watches a proof while it runs.
+/// Handles signals, progress and the time limit while a proof runs.
 struct ProofWatch<'a> {
     settings: &'a Settings<'a>,
     begun: Instant,
@@ -156,7 +156,7 @@ fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
     Ok(proof)
 }
 
-/// Returns an error if the certificate must not replace the file at this path. Called before any work.
+/// Returns an error if there is a file at this path that the certificate must not replace. Called before any work.
 fn check_place(code: &str, file: &Path) -> PyResult<()> {
     certificate::replaceable(code).check(file).map_err(|error| errors::argument("certificate", &error.to_string()))
 }
@@ -170,8 +170,8 @@ fn check_place(code: &str, file: &Path) -> PyResult<()> {
 /// times a second with a ``Step`` whose ``done`` is the number of positions expanded. An exception from ``progress``,
 /// or Ctrl-C, stops the proof and is raised here. ``checkpoint`` is a folder for the state of the proof. The state is
 /// written every five minutes and at the end, even if the proof is stopped. A later call with the same folder resumes
-/// the proof. If the winner is found, its moves are written to the file ``certificate``, without positions that have at
-/// most ``horizon`` plies left.
+/// the proof. If the winner is found, the winning moves are written to the file ``certificate``, except in positions
+/// that have at most ``horizon`` plies left.
 ///
 /// Raises ``TextError`` for a wrong argument, or for a game that has no proofs; ``TableError`` if a file cannot be read
 /// or written; ``AuditError`` if no certificate could be made from the proof.

@@ -56,8 +56,8 @@ fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
 }
 
 impl Table {
-    /// Wraps an open table. `resident` reads it into memory now (`Some(true)`), never (`Some(false)`), or once that is
-    /// faster (`None`).
+    /// Wraps an open table. `resident` says when the table is read into memory: now (`Some(true)`), never
+    /// (`Some(false)`), or once this makes look-ups faster (`None`).
     pub fn of(game: Game, table: files::Table, resident: Option<bool>) -> PyResult<Table> {
         let held = OpenTable::new(game, table, resident.unwrap_or(true));
         if resident == Some(true) {
@@ -77,7 +77,7 @@ fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> y
     })
 }
 
-/// Returns the value of a position and of its moves; `None` if the table does not have the position.
+/// Returns the values of a position and of its moves; `None` if the table does not have the position.
 fn ranked<G: Erased>(
     game: &G,
     table: &Arc<files::Table>,
@@ -118,11 +118,11 @@ impl Table {
     /// The table of a game is looked up in the folder or at the address ``tables`` (else ``$YOMIKIRI_TABLES``, else
     /// ``precomp``).
     ///
-    /// ``position`` selects the table that was made from a later position. ``resident`` controls whether a table that
-    /// leaves wins out, such as that of animal shogi, is kept in memory, with a byte for each key of the game
-    /// (``val1n``: 249 MB). ``True`` reads it into memory at once and finds all wins. ``False`` never reads it into
-    /// memory. ``None`` does so when 500,000 keys in all have been looked up, and finds a win when it is first looked
-    /// up.
+    /// ``position`` selects the table that was made from this later position. Some tables, such as the table of animal
+    /// shogi, leave out won positions. ``resident`` says when such a table is read into memory, with a byte for each
+    /// key of the game (``val1n``: 249 MB). ``True`` reads it at once and finds the values of all wins. ``False`` never
+    /// reads it into memory. ``None`` reads it when 500,000 keys in all have been looked up, and finds the value of a
+    /// win when it is first looked up.
     ///
     /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read or belongs to other
     /// rules.
@@ -180,7 +180,7 @@ impl Table {
         self.held.is_remote().then(|| self.held.path().display().to_string())
     }
 
-    /// The position from which all others of the table arise. It is the start of the game, unless the table was made
+    /// The position from which all positions of the table arise. It is the start of the game, unless the table was made
     /// from a later position.
     #[getter]
     fn root(&self, py: Python<'_>) -> PyResult<Position> {
@@ -219,8 +219,8 @@ impl Table {
         Ok(PyArray1::from_iter(py, sections.iter().map(|section| section.key)))
     }
 
-    /// Returns the value of a position, which may be given by its key or text; ``None`` if the table does not have it.
-    /// If the game is over, the value comes from the rules.
+    /// Returns the value of a position, which may be given by its key or text; ``None`` if the table does not have the
+    /// position. If the game is over, the value comes from the rules.
     #[pyo3(signature = (position, /))]
     fn value(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Value>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
@@ -254,7 +254,8 @@ impl Table {
         Ok((PyArray1::from_vec(py, outcomes), measured))
     }
 
-    /// Returns the value of a position and of all its moves, best first; ``None`` if the table does not have it.
+    /// Returns the values of a position and of all its moves, best first; ``None`` if the table does not have the
+    /// position.
     #[pyo3(signature = (position, /))]
     fn query(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Answer>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
@@ -281,8 +282,8 @@ impl Table {
         Ok(line.map_err(errors::solve)?.map(|line| line.into_iter().map(with_game).collect()))
     }
 
-    /// Returns all positions, or those with keys from ``start`` up to but not including ``end``, as Arrow record
-    /// batches in the order of keys. See ``Batches``.
+    /// Returns all positions, or the positions with keys from ``start`` up to but not including ``end``, as Arrow
+    /// record batches in the order of keys. See ``Batches``.
     ///
     /// ``columns`` names the columns:
     ///

@@ -1,7 +1,7 @@
 //! The thread pools of the module.
 //!
-//! A forked process has none of its parent's threads. Work given to them would never be done, so such a process makes
-//! new pools. Rayon's global pool cannot be replaced, so a forked process does not use it.
+//! A forked process has none of its parent's threads. Work that is given to these threads would never be done, so a
+//! forked process makes new pools. It does not use rayon's global pool, which cannot be replaced.
 
 use std::num::NonZero;
 use std::sync::{Arc, OnceLock};
@@ -41,7 +41,7 @@ fn forked() {
     Process::forked();
 }
 
-/// Returns a pool of `threads` threads, or the shared pool.
+/// Returns a new pool of `threads` threads, or the shared pool for `None`.
 pub fn of(threads: Option<NonZero<u16>>) -> PyResult<Arc<ThreadPool>> {
     match threads {
         None => shared().cloned(),
@@ -54,8 +54,9 @@ pub fn shared() -> PyResult<&'static Arc<ThreadPool>> {
     SHARED.get(|| start(0))
 }
 
-/// Runs `work` without the interpreter's lock. In the process that imported the module, it runs on the calling thread,
-/// and its parallel parts in rayon's global pool. In a forked process, all of it runs in the pool of [`shared`].
+/// Runs `work` without the interpreter's lock. In the process that imported the module, `work` runs on the calling
+/// thread, and its parallel parts run in rayon's global pool. In a forked process, all of `work` runs in the pool of
+/// [`shared`].
 pub fn detach<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
     py.detach(|| match is_forked() {
         false => Ok(work()),
@@ -69,8 +70,8 @@ pub fn is_forked() -> bool {
     FIRST.get() != Some(&Process::current())
 }
 
-/// Starts a pool of `threads` threads, or of one for each core if that is 0. Returns once every thread runs: the C
-/// library takes memory for a thread when it first runs code of this module, and ends the process if the system refuses
+/// Starts a pool of `threads` threads; 0 means one for each core. Returns once every thread runs: the C library takes
+/// memory for a thread when the thread first runs code of this module, and would end the process if the system refused
 /// that memory later.
 pub fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();

@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use yomikiri_table::TableError;
 use yomikiri_table::per_process::Process;
 
-/// The number of calls that use an object. The upper 32 bits are the mark of the process that used it last, the lower
-/// 32 bits the number of its calls.
+/// The number of calls that are using an object. The upper 32 bits are the mark of the process that used the object
+/// last, the lower 32 bits the number of calls of this process.
 ///
-/// A fork copies an object as it is at that moment. If another thread holds one of its locks then, the lock stays
-/// locked in the child for ever, because that thread does not exist there.
+/// A fork copies an object as it is at that moment. If another thread holds a lock of the object then, the copy stays
+/// locked for ever, because that thread does not exist in the child.
 #[derive(Default)]
 pub struct CallCount(AtomicU64);
 
@@ -22,8 +22,8 @@ pub struct Use<'u>(&'u CallCount);
 const CALLS: u64 = u32::MAX as u64;
 
 impl CallCount {
-    /// Begins a call. Returns an error in a process that was forked while another thread used the object; `path` names
-    /// it in the error.
+    /// Begins a call. Returns an error in a process that was forked while another thread used the object. The error
+    /// names the object by `path`.
     pub fn enter(&self, path: &Path) -> Result<Use<'_>, TableError> {
         let own = u64::from(Process::current().mark()) << 32;
         let entered = |state: u64| match (state & !CALLS == own, state & CALLS) {

@@ -11,7 +11,7 @@ pub struct Value {
     pub outcome: &'static str,
     /// The plies to the end under best play; ``None`` for draws, and in games about points.
     pub plies: Option<u16>,
-    /// The points by which the side wins, negative if it loses; ``None`` in games that are not about points.
+    /// The points by which that side wins, negative if it loses; ``None`` in games that are not about points.
     pub score: Option<i8>,
 }
 

@@ -50,10 +50,10 @@ impl Step {
     }
 }
 
-/// Lets Python handle signals, then calls `callback` with `step` if both are given. An exception from either is
-/// returned.
+/// Lets Python handle signals, then calls `callback` with `step` if both are given. Returns an exception that a signal
+/// handler or the callback has raised.
 ///
-/// Signal handlers and the callback may fork the process. If the forked child returns from them, it is ended here,
+/// Signal handlers and the callback may fork the process. If the child process returns from them, it is ended here,
 /// because it would wait for threads that it does not have.
 pub fn notify(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
     let own = Process::current();
@@ -67,7 +67,8 @@ pub fn notify(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) 
     }
 }
 
-/// Ends a process that was forked in a callback. Its exit status is that of the `SystemExit` that it raised, else 1.
+/// Ends a process that was forked in a callback. Its exit status is the status of the `SystemExit` that the callback
+/// raised, else 1.
 fn end_fork(py: Python<'_>, raised: Option<PyErr>) -> ! {
     let code = raised.as_ref().filter(|error| error.is_instance_of::<PySystemExit>(py)).map(|error| {
         let code = error.value(py).getattr("code").ok();
@@ -79,7 +80,7 @@ fn end_fork(py: Python<'_>, raised: Option<PyErr>) -> ! {
         }
         eprintln!("yomikiri: ended a process that was forked in a callback; the work goes on in its parent");
     }
-    // Skips the exit handlers of the parent, since these may wait for threads.
+    // Skips the exit handlers, which come from the parent and may wait for its threads.
     if let Err(error) = py.import("os").and_then(|os| os.call_method1("_exit", (code.unwrap_or(1),))) {
         error.print(py);
     }
@@ -96,7 +97,7 @@ struct WorkState {
     stop: AtomicBool,
 }
 
-/// The progress reports of the work, from any of its threads.
+/// Receives the progress of the work, from any of its threads, and passes it on to the thread that serves Python.
 struct Watched<'a> {
     told: Sender<Notice>,
     state: &'a WorkState,
@@ -105,7 +106,7 @@ struct Watched<'a> {
 }
 
 /// The panic payload that unwinds the work when Python wants it to stop. For the files of a run this is like a kill,
-/// which they survive (docs/reliability.md): finished work is kept, and the next run continues after it.
+/// which they survive (docs/reliability.md): finished work is kept, and the next run resumes from it.
 struct Stopped;
 
 impl Watched<'_> {
@@ -121,7 +122,7 @@ impl Watched<'_> {
         let done = self.state.done.load(Ordering::Relaxed);
         let (answer, answered) = sync_channel(1);
         if self.told.send((Step { name, done, total, summary: summary.map(String::from) }, answer)).is_ok() {
-            // An error means that the receiver is gone.
+            // An error means that the listening thread is gone.
             let _ = answered.recv();
         }
         self.go_on();
@@ -146,8 +147,8 @@ impl Progress for Watched<'_> {
 }
 
 /// Runs `work` on `threads` threads, without the interpreter's lock. Meanwhile this thread handles signals, and calls
-/// `callback` with each step when it begins or ends and several times a second in between. An exception from a signal
-/// handler or the callback stops the work and is returned.
+/// `callback` when a step begins or ends and several times a second in between. An exception from a signal handler or
+/// the callback stops the work and is returned.
 pub fn run_with_progress<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
@@ -175,7 +176,8 @@ pub fn run_interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool)
     })
 }
 
-/// Runs `work` on another thread and serves Python meanwhile. The work is over when it drops its end of the channel.
+/// Runs `work` on another thread and serves Python meanwhile. The work is over once `work` has dropped its end of the
+/// channel.
 fn supervise<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
@@ -205,7 +207,8 @@ fn supervise<T: Send>(
     }
 }
 
-/// Serves Python until the work is over. Returns the exception that has stopped the work, if there was one.
+/// Handles signals and callbacks until the work is over. Returns the exception that has stopped the work, if there was
+/// one.
 fn listen(callback: Option<&Py<PyAny>>, told: &Receiver<Notice>, state: &WorkState) -> Option<PyErr> {
     let mut failed: Option<PyErr> = None;
     let mut current: Option<Step> = None;

@@ -1,4 +1,5 @@
-//! `yomikiri check`: checks that a certificate proves the winner, or that an opening is correct (`opening`).
+//! `yomikiri check`: checks that a certificate proves the winner, or that an opening is correct. The check of openings
+//! is in `opening`.
 
 mod opening;
 
@@ -72,8 +73,8 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Checks a file by the rules of the game that it names. If no game can be read from it, it is opened as a certificate
-/// of Binarsi, and that error is returned.
+/// Checks a file by the rules of the game that the file names. If the file names no game, opens it as a certificate of
+/// Binarsi, because the error then says what is wrong with the file.
 pub fn run(arguments: Arguments) -> CommandResult {
     if let Some(code) = opening_of(&arguments.file) {
         return match AnyGame::parse(&code)? {
@@ -113,7 +114,7 @@ fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
 
 fn check_file<G: CertificateGame>(arguments: Arguments) -> CommandResult {
     let Arguments { file, rules, position, threads, json, .. } = arguments;
-    // This comes before reading, which uses the thread pool.
+    // The thread pool must start before the certificate is read, since reading uses it.
     threads.apply()?;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();

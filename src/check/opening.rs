@@ -36,7 +36,7 @@ pub struct CheckOptions {
 struct OpeningCheckReport {
     file: String,
     rules: String,
-    /// The number of moves from the start to the last positions.
+    /// The number of moves from the start to the positions of the last ply.
     plies: u32,
     positions: usize,
     /// The number of positions whose winner also follows from the winners of the positions after their moves.
@@ -80,8 +80,8 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
 /// A position and its winner.
 type OpeningEntry = (<Binarsi as Game>::Position, Side);
 
-/// Returns the number of positions whose winner a certificate has. It is an error if a certificate has another winner
-/// than the opening.
+/// Compares the winners in the opening with the certificates. Returns the number of positions that a certificate
+/// decides. It is an error if a certificate has another winner than the opening.
 fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry]) -> Result<usize, Failure> {
     let (certificates, mut certified) = (Certificates::open(game, tables.clone())?, 0);
     for (position, winner) in entries {

@@ -125,7 +125,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     with_game!(any, game => play_match(&game, speaks_usi, arguments))
 }
 
-/// The longest file of parts that is read, in bytes: a line for each of 100,000 parts.
+/// The longest file of parts that is read, in bytes. It has room for a line for each of 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
 
 /// The longest file of openings that is read, in bytes.
@@ -197,7 +197,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     let read =
         |usual| Ok::<_, Failure>([PlayerSpec::parse(&arguments.a, usual)?, PlayerSpec::parse(&arguments.b, usual)?]);
     let players = read(usual)?;
-    // No player uses the options that were given.
+    // The players are the same without the options, so neither player uses them.
     if said != Limits::default() && players == read(Limits::default())? {
         let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
         return Err(Failure::Request(format!("{problem}; there are none")));
@@ -205,8 +205,9 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     Ok(players)
 }
 
-/// Returns the number of games played at the same time. The default is the number of cores. It is 1 if a player has a
-/// time limit, since games would slow each other down, or is another program, which may use several cores itself.
+/// Returns the number of games played at the same time. The default is the number of cores, but 1 if a player has a
+/// time limit (games at the same time would slow each other down) or is another program (it may use several cores
+/// itself).
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
@@ -215,7 +216,8 @@ fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     }
 }
 
-/// Checks that the match can be played. Warns if its result would mean little.
+/// Checks that the match can be played. Prints a warning if both players are deterministic and no opening makes the
+/// games differ.
 fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandResult {
     let (game, code) = (settings.game, settings.game.code());
     for player in &settings.players {
@@ -248,7 +250,7 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandR
 
 /// Checks that the machine has the memory for all searches at the same time.
 fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> CommandResult {
-    // The computer uses a search that looks ahead, and an exact search if the game has one.
+    // The player `computer` has a search that looks ahead, and also an exact search if the game has one.
     let combined = 1 + usize::from(settings.game.searcher(0).is_some());
     let searches = |player: &PlayerSpec| match player.kind {
         PlayerKind::Own(Style::Search) => 1,
@@ -294,7 +296,7 @@ fn failure(summary: &MatchSummary, broken: &MatchError) -> Failure {
     })
 }
 
-/// The progress line of a match, on standard error. It is hidden if that is not a terminal.
+/// The progress line of a match, on standard error. The line is hidden if standard error is not a terminal.
 struct ProgressLine {
     bar: ProgressBar,
     /// The numbers of wins of A, draws, and wins of B.
@@ -339,7 +341,7 @@ impl ProgressLine {
     }
 }
 
-/// Creates a file for records. An existing file is an error.
+/// Creates a file for the records of games. An existing file is an error.
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {

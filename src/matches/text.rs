@@ -73,7 +73,7 @@ fn row(label: &str, results: &Results) -> String {
     line + &share.map_or(String::new(), points)
 }
 
-/// Formats a share of the points with its interval: "97.0%   91.5% to 99.0%".
+/// Formats a share of the points with its 95 % interval: "97.0%   91.5% to 99.0%".
 fn points(PointShare { points, low, high }: PointShare) -> String {
     let [points, low, high] = [points, low, high].map(|share| 100.0 * share);
     format!("   {points:>5.1}%   {low:.1}% to {high:.1}%")

@@ -1,4 +1,4 @@
-//! `yomikiri opening`: proves the winner of every position of the first plies and writes a file of them.
+//! `yomikiri opening`: proves the winner of every position of the first plies, and writes these winners to a file.
 
 mod report;
 
@@ -97,7 +97,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
     let mut work = Work { prover, record, checked: ProvedPositions::new(memory / KEPT_SHARE), stop };
-    // The file without the last ply is useful already, and its proofs help with the last ply.
+    // A file without the last ply is useful already, and the proofs for it help to prove the positions of the last ply.
     if plies > 0 && work.prove(plies)? {
         work.outcomes(plies)?.write(game, &file, own.clone())?;
     }
@@ -121,7 +121,7 @@ impl Work {
     /// Returns the winner of each position of the opening that ends after `plies` moves.
     ///
     /// # Errors
-    /// If the work was stopped before all of them were proved.
+    /// If the work was stopped before the winners of all these positions were proved.
     fn outcomes(&self, plies: u32) -> Result<Outcomes, Failure> {
         self.record.outcomes(plies).ok_or_else(|| {
             let (code, open) = (self.prover.game().rules().code(), self.record.open_groups(plies).len());
@@ -130,8 +130,8 @@ impl Work {
         })
     }
 
-    /// Proves the open groups of positions after `plies` moves, until it is time to stop. Returns false if no group was
-    /// open.
+    /// Proves the open groups of positions after `plies` moves, until it is time to stop. The positions of a group have
+    /// a common ancestor. Returns false if no group was open.
     fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
         let Work { prover, record, checked, stop } = self;
         let open = record.open_groups(plies);

@@ -20,7 +20,7 @@ pub struct OpeningReport {
     /// The number of expansions of all proofs. `seconds` is the time of proofs and checks, summed over all threads.
     expansions: u64,
     seconds: f64,
-    /// The number of positions that all certificates together list.
+    /// The total number of positions that the certificates list.
     listed: u64,
 }
 

@@ -78,7 +78,7 @@ pub struct GameVerdict {
     pub ending: Ending,
     /// The difference in points. `None` if the end of the game does not depend on points.
     pub margin: Option<u8>,
-    /// The reason why the board ends the game, if it needs one.
+    /// The reason why the board ends the game, if the end needs an explanation.
     pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
@@ -87,7 +87,7 @@ pub struct GameVerdict {
 pub struct GameController<'a, G: Game> {
     pub session: Session<'a, G>,
     pub seats: Seats,
-    /// The undone steps, the latest one last. Each is a list of its actions in the order of play.
+    /// The undone steps, the latest one last. Each step is the list of its actions in the order of play.
     taken_back: Vec<Vec<String>>,
     /// The text of the first position. It is empty if that is the start of the game.
     start: String,
@@ -115,7 +115,7 @@ impl<'a, G: Game> GameController<'a, G> {
         Ok(())
     }
 
-    /// Replaces the game by a recorded one, to continue it. An error changes nothing.
+    /// Replaces the game by a recorded one, to continue that game. On an error nothing changes.
     pub fn go_on(&mut self, record: &Record) -> Result<(), TextError> {
         let game = self.session.game();
         if record.game != game.code() {
@@ -165,8 +165,8 @@ impl<'a, G: Game> GameController<'a, G> {
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
     }
 
-    /// Parses a move, an edit, `resign` or `draw`, does it, and returns its text. If the word is wrong as it stands,
-    /// letter case is ignored, provided that only one legal move then matches.
+    /// Parses a move, an edit, `resign` or `draw`, carries it out, and returns its text. If `word` cannot be parsed as
+    /// it stands, but matches exactly one legal move when letter case is ignored, that move is made.
     pub fn act_on(&mut self, word: &str) -> Result<String, TextError> {
         if let Err(error) = self.session.act_on(word) {
             let same: Vec<_> = self.moves().into_iter().filter(|(_, name)| name.eq_ignore_ascii_case(word)).collect();
@@ -208,8 +208,8 @@ impl<'a, G: Game> GameController<'a, G> {
         Some(count)
     }
 
-    /// Returns true if an undo may stop here. In other positions the program would move at once and repeat what was
-    /// undone.
+    /// Returns true if an undo may stop at the current position. At other positions the program would move at once and
+    /// repeat what was undone.
     fn is_undo_stop(&self) -> bool {
         match self.next() {
             NextStep::Person => true,
@@ -218,7 +218,8 @@ impl<'a, G: Game> GameController<'a, G> {
         }
     }
 
-    /// Repeats the step that was undone last. Returns its number of actions, or `None` if there is no such step.
+    /// Repeats the step that was undone last, and returns the number of its actions. Returns `None` if no step is
+    /// undone.
     pub fn redo(&mut self) -> Result<Option<usize>, TextError> {
         let Some(words) = self.taken_back.pop() else { return Ok(None) };
         self.session.act_on_all(&words)?;

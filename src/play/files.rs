@@ -5,7 +5,7 @@ use std::path::Path;
 use yomikiri_play::Record;
 use yomikiri_table::{PartFile, Replaceable, TableError, text_file};
 
-/// The longest file that is read, in bytes. It holds thousands of games.
+/// The longest file that is read, in bytes. A file of that length holds thousands of games.
 const LONGEST: u64 = 16 << 20;
 
 /// The reason why a game was not saved.

@@ -1,5 +1,5 @@
-//! The colours of a game, and boards with the latest changes highlighted. If the output has no colours, it removes the
-//! codes for them again.
+//! The styles of a game's texts, and boards with the latest changes highlighted. All these texts contain codes for
+//! styles and colours. `terminal` removes the codes again if the output is not a terminal with colours.
 
 use clap::builder::styling::{AnsiColor, Style};
 

@@ -1,4 +1,4 @@
-//! Finds the values of the moves, if a table has them or all later positions are solved quickly.
+//! Finds the values of the legal moves, if a table has them or all positions that can follow are solved quickly.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -11,8 +11,8 @@ use yomikiri_table::{Location, Silent, threads};
 
 use super::machines::OpinionSource;
 
-/// The memory in bytes for solving all positions that can arise from a position. It takes about a second to solve as
-/// many positions as fit into it.
+/// The memory in bytes for solving all positions that can arise from a position. The number of positions that fit into
+/// this memory takes about a second to solve.
 const MEMORY: u64 = 4 << 20;
 
 /// The time between two checks for input while a hint is computed.
@@ -27,11 +27,11 @@ pub struct MoveValue {
     pub repeats: bool,
 }
 
-/// The source of the values, and the moves with the best one first. `None` if the values cannot be found quickly.
+/// The source of the values, and the moves with the best move first. `None` if the values cannot be found quickly.
 type KnownMoves<G> = Option<(OpinionSource, Vec<RankedMove<G>>)>;
 
-/// Returns the source of the values, and the values of all moves with the best one first. Returns `None` if they cannot
-/// be found quickly, or if `patient`, which is called again and again meanwhile, returns false.
+/// Returns the source of the values, and the values of all moves with the best move first. Calls `patient` again and
+/// again meanwhile. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
 pub fn values<G: Solvable>(
     session: &Session<G>,
     location: &Location,
@@ -48,12 +48,13 @@ pub fn values<G: Solvable>(
     };
     let Some((source, moves)) = known else { return Ok(None) };
     let mut moves: Vec<MoveValue> = moves.iter().map(|mv| valued(session, mv)).collect();
-    // The sort is stable, and moves of the same outcome are in order already.
+    // A repetition may have made a draw of another outcome. The sort is stable, so other moves of the same outcome stay
+    // in order.
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.outcome));
     Ok(Some((source, moves)))
 }
 
-/// Starts a thread that finds the values. It runs to its end even if the receiver is dropped.
+/// Starts a thread that finds the values. The thread runs to its end even if the receiver is dropped.
 fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Receiver<Result<KnownMoves<G>>>> {
     let (sender, receiver) = channel();
     let (game, position, location) = (session.game().clone(), *session.position(), location.clone());

@@ -96,7 +96,8 @@ impl<'a, G: Playable> Machines<'a, G> {
             SeatKind::Random => OpinionSource::Random,
             SeatKind::Greedy => OpinionSource::Greedy,
         };
-        // A player that answers at once never looks at the terminal. This check finds a request to quit all the same.
+        // A player that answers at once never looks at the terminal. Without this check, a request to quit would be
+        // missed.
         watch.look();
         let thought = Thought { mv: choice.mv, score: choice.score, source };
         Ok(Thoughts { thought: (watch.request != Some(Request::Quit)).then_some(thought), remarks: watch.remarks })

@@ -44,7 +44,8 @@ pub struct Repl<'a, G: Playable> {
     location: Location,
     terminal: Terminal,
     locale: Locale,
-    /// The remarks that have been shown, with the text of the position removed.
+    /// The remarks that have been shown, with the text of the position removed, so that the same remark about another
+    /// position is not shown again.
     told: HashSet<String>,
     /// The picture of the board that was shown last.
     shown: String,
@@ -146,7 +147,8 @@ impl<'a, G: Playable> Repl<'a, G> {
         Ok(LoopStep::GoOn)
     }
 
-    /// Lets the player `who` think. With `hurry` it answers at once. Returns `None` if the person wants to leave.
+    /// Lets the player `who` think. If `hurry` is set, the player answers at once. Returns `None` if the person wants
+    /// to leave.
     fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
         let note = self.locale.format("thinks", variables!["side" => self.controller.session.side().name()]);
         if self.terminal.watched {

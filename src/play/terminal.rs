@@ -68,7 +68,7 @@ impl Terminal {
         let line = match self.line()? {
             Some(line) if !self.ended => line,
             _ => {
-                // Nobody typed the newline that ends the prompt's line.
+                // Nobody typed a newline after the prompt. This one ends the prompt's line.
                 write("\n")?;
                 return Ok(PromptAnswer::Leaves);
             }
@@ -103,7 +103,7 @@ impl Terminal {
         Ok(None)
     }
 
-    /// Returns the next line if a person has typed one already, without waiting for it.
+    /// Returns the next line if a person has already typed one. Does not wait for a line.
     pub fn typed_line(&mut self) -> Result<Option<Line>, Failure> {
         if !self.typed || self.ended {
             return Ok(None);
@@ -133,7 +133,7 @@ impl Terminal {
     }
 
     /// Returns the person's request, if there is one now. Ctrl-C and the word `stop` ask for a move. A typed `quit` or
-    /// `exit` asks to leave. In a script these two are executed in their turn, as other lines are.
+    /// `exit` asks to leave. In a script `quit` and `exit` are executed in their turn, as other lines are.
     pub fn request(&mut self) -> Option<Request> {
         if self.interrupted.swap(false, Ordering::Relaxed) {
             return Some(Request::Interrupt);

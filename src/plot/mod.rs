@@ -67,7 +67,7 @@ impl What {
         }
     }
 
-    /// Returns the reason why the game has no such counts, or `None` if it has them.
+    /// Returns the reason why the game has no counts for this kind of picture, or `None` if it has them.
     fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
         match self {
             What::Outcomes => Dimension::Ply.refusal(game),

@@ -40,9 +40,9 @@ pub enum Ink {
     Light,
     /// Numbers that belong to no side.
     Plain,
-    /// A range around such numbers.
+    /// A range around the numbers drawn in [`Ink::Plain`].
     Pale,
-    /// A wider range around that.
+    /// A wider range around the range drawn in [`Ink::Pale`].
     Paler,
 }
 

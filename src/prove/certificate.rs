@@ -33,7 +33,8 @@ impl WrittenCertificate {
 }
 
 /// Returns the path of the certificate of `position` in a folder of tables, and creates the folder if it does not
-/// exist. It is an error if the certificate needs a key for its name and the board has none.
+/// exist. Except for the start of the game, the file name contains the key of the position, so it is an error if the
+/// board has no keys.
 pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
@@ -55,8 +56,8 @@ pub struct CertificateTarget {
 }
 
 impl CertificateTarget {
-    /// Checks that the file can be written, before any work is done for it. Without `force` only certificates of the
-    /// same rules are replaced.
+    /// Checks before the work that the file can be written. Without `force`, an existing file may be replaced only if
+    /// it is a certificate of the rule code `code`.
     pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<CertificateTarget, Failure> {
         let replace = certificate::replaceable(code).unless_forced(force);
         check_place(&file, &replace)?;
@@ -74,8 +75,8 @@ fn check_place(file: &Path, replace: &Replaceable) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Extracts a certificate from the proof and writes it. It is an error if it is time to stop before the certificate is
-/// complete.
+/// Extracts a certificate from the proof and writes it. It is an error if `watch` has a reason to stop before the
+/// certificate is complete.
 pub fn write<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     position: &FullPosition<P>,

@@ -1,9 +1,9 @@
 //! Estimates the winner of an open proof and the time that it may still take.
 //!
-//! Both proof numbers grow together for a long time and do not show how far away the end is. docs/prove.md has the
-//! measurements behind the thresholds: from a ratio of 2 on, the side with the smaller number nearly always won; from a
-//! ratio of 20 on, the work left was at most a small multiple of the work done. Below a ratio of 20 no time is
-//! estimated.
+//! The proof number and the disproof number grow together for a long time, and neither shows how far away the end is.
+//! The estimates use their ratio, larger to smaller. docs/prove.md has the measurements behind the thresholds: from a
+//! ratio of 2 on, the side with the smaller number nearly always won; from a ratio of 20 on, the work left was at most
+//! a small multiple of the work done. Below a ratio of 20 no time is estimated.
 
 use std::time::Duration;
 
@@ -15,7 +15,8 @@ use yomikiri_solve::proof::ProofNumbers;
 /// The winner is estimated if the ratio of the two proof numbers is at least this.
 const PARTED: f64 = 2.0;
 
-/// The time left is estimated if the ratio is at least `FAR`. It is then at most `TIMES` times the time so far.
+/// The time left is estimated if the ratio is at least `FAR`. The estimate is then at most `TIMES` times the time
+/// spent.
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 

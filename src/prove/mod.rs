@@ -1,8 +1,8 @@
 //! `yomikiri prove`: proves the winner of a position that no table reaches, in a game that never repeats a position.
 //!
 //! `watch` monitors a proof while it runs, `progress` shows it, and `estimate` says how long it may still take.
-//! `certificate` writes the moves that others can check, `plies` finds the number of plies to the win, and `report`
-//! formats the result.
+//! `certificate` writes the winner's moves, so that others can check the proof. `plies` finds the number of plies to
+//! the win, and `report` formats the result.
 
 mod certificate;
 mod estimate;
@@ -114,7 +114,7 @@ pub struct Arguments {
     force: bool,
 }
 
-/// The place of a certificate.
+/// The place that a certificate is written to.
 #[derive(Clone, Debug)]
 enum CertificatePlace {
     File(PathBuf),

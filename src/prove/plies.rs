@@ -16,7 +16,7 @@ pub enum PliesQuestion {
     Length,
 }
 
-/// The known bounds of the plies to the win, and the work for them.
+/// The known bounds of the number of plies to the win, and the work of finding them.
 #[derive(Clone, Copy, Serialize)]
 pub struct PliesToWin {
     /// The number of plies asked about with [`PliesQuestion::Within`].
@@ -26,7 +26,7 @@ pub struct PliesToWin {
     at_most: u32,
     #[serde(skip)]
     pub is_decided: bool,
-    /// The number of expansions, of positions that the endgame solver solved, and of nodes that it visited.
+    /// Three counts: expansions, positions that the endgame solver solved, and nodes that the endgame solver visited.
     #[serde(skip)]
     pub work: [u64; 3],
 }
@@ -44,8 +44,8 @@ impl PliesToWin {
     }
 }
 
-/// Finds out how soon `winner`, who must be the winner, wins, with `memory` bytes and `threads` threads. From then on
-/// `watch` writes no more checkpoints.
+/// Finds out how soon `winner` wins, with `memory` bytes and `threads` threads. `winner` must be the side that wins.
+/// From this call on, `watch` writes no checkpoints.
 ///
 /// # Errors
 /// If draws count as wins of `winner`, since a draw has no number of plies to a win.
@@ -63,7 +63,7 @@ pub fn ask<P: ProofGame>(
             "{winner} wins or draws, so there is no number of plies to a win; see --draws {other}"
         )));
     }
-    // The checkpoint is for the proof of the winner, not for this one.
+    // Checkpoints are for the proof of who wins, not for this proof.
     watch.keeping = None;
     let most = game.plies_left(&game.compact(position));
     let mut prover = Prover::new(WithDeadline::new(game, winner, position, 0), memory, threads);

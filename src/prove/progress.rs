@@ -1,4 +1,4 @@
-//! Shows a running proof: a few lines that change on a terminal, otherwise a new line now and then.
+//! Shows a running proof: on a terminal as a few lines that change, otherwise as a new line now and then.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,8 +11,8 @@ use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};
 use crate::progress::clock_text;
 
-/// The time between two updates on a terminal. Without a terminal, the time before the first line and between two
-/// lines.
+/// The time between two updates on a terminal. Without a terminal, `FIRST_LINE` is the time before the first line, and
+/// `LINES` the time between two lines.
 const SHOWN: Duration = Duration::from_secs(1);
 const FIRST_LINE: Duration = Duration::from_secs(10);
 const LINES: Duration = Duration::from_secs(60);
@@ -20,7 +20,7 @@ const LINES: Duration = Duration::from_secs(60);
 /// The maximum number of moves that are shown.
 const BEST: usize = 4;
 
-/// The number of samples from which the rate is computed.
+/// The number of samples from which the number of expansions a second is computed.
 const LOOKS: usize = 10;
 
 /// The time that a proof has taken.
@@ -58,9 +58,9 @@ pub struct Display {
     bar: ProgressBar,
     code: String,
     mover: Side,
-    /// The question, followed by a colon. It is empty for the question who wins.
+    /// The question, followed by a colon and a blank. The text is empty if the question is who wins.
     question: String,
-    /// True if lines are written to an output that is not a terminal.
+    /// True if lines are written when standard error is not a terminal.
     lines: bool,
     next: Instant,
     /// The last samples: time and number of expansions.
@@ -77,7 +77,8 @@ impl Display {
         Display { bar, code, mover, question: String::new(), lines: !quiet, next, looks }
     }
 
-    /// Sets the question that is shown. The samples are discarded if it is new, since its prover counts from 0.
+    /// Sets the question that is shown. If it is a new question, discards the samples: a new prover works on it, whose
+    /// count of expansions begins at 0.
     pub fn ask(&mut self, question: &str) {
         let question = format!("{question}: ");
         if question != self.question {

@@ -44,7 +44,7 @@ pub struct ProofReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     plies: Option<PliesToWin>,
     expansions: u64,
-    /// The number of positions that the endgame solver solved, and of nodes that it visited.
+    /// The number of positions that the endgame solver solved, and the number of nodes that it visited for them.
     readings: u64,
     nodes: u64,
     /// The time of this run and of all runs, in seconds.
@@ -144,7 +144,7 @@ impl ProofReport {
         }
     }
 
-    /// Adds every legal move with its winner. If `played` is `None`, these were not asked for, and it does nothing.
+    /// Adds every legal move with its winner. Does nothing if `played` is `None`, because the moves were not asked for.
     pub fn set_moves<P: ProofGame>(
         &mut self,
         prover: &Prover<P>,
@@ -223,7 +223,8 @@ impl ProofReport {
         lines
     }
 
-    /// Formats the moves, grouped by winner. If draws count for a side, its moves may only draw, and the labels say so.
+    /// Formats the moves, grouped by winner. If draws count for one side, a win of that side may be a draw, and the
+    /// labels of the groups say so.
     fn played_lines(&self, played: &[PlayedReport]) -> Vec<String> {
         let mover = self.to_move;
         let good = if self.draws == Some(mover) { "not losing" } else { "winning moves" };

@@ -81,7 +81,7 @@ impl ProofMonitor {
         self.keep(state, position, true);
     }
 
-    /// Writes a checkpoint. Unless `last` is set, it is abandoned when it is time to stop.
+    /// Writes a checkpoint. Unless `last` is set, abandons the checkpoint when it is time to stop.
     fn keep<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>, last: bool) {
         let Some(mut keeping) = self.keeping.take() else { return };
         let (spent, mut go_on) = (self.clock.in_all(), || last || self.stop().is_none());

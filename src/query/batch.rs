@@ -72,7 +72,7 @@ fn answer_games<G: Solvable>(
     end.unwrap_or(Ok(()))
 }
 
-/// Writes an answer to each line. A slow answer is written at once, together with those before it.
+/// Writes an answer to each line. A slow answer is written at once, together with the answers before it.
 fn answer_all<G: Solvable>(
     answerer: &mut Answerer<'_, G>,
     lines: &[Result<String, String>],
@@ -84,8 +84,8 @@ fn answer_all<G: Solvable>(
     out.end()
 }
 
-/// Waits for a line, then takes it and the others that have arrived. If the input has ended or failed, returns that
-/// event, otherwise `None`.
+/// Waits for a line, then takes it and the other lines that have arrived, up to [`TOGETHER`]. If the input has ended or
+/// failed, returns that event, otherwise `None`.
 fn take(input: &mut Input, lines: &mut Vec<Result<String, String>>) -> Option<Line> {
     loop {
         match input.next_line() {

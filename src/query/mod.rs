@@ -88,7 +88,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let mut answerer = Answerer::new(game, &location);
     answerer.set_proofs(ProofLimits { memory: of_proofs.min(memory), threads: threads.count() });
     let limit = time.unwrap_or(USUAL_TIME);
-    // A certificate answers at once. Proving the moves that it leaves open may take hours.
+    // A certificate answers at once. Proving the moves that it leaves open may take hours, so it is done on request
+    // only.
     let beyond_certificates = time.is_some() || plies;
     if position == "-" {
         if stream {

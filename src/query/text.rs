@@ -6,7 +6,8 @@ use yomikiri_solve::Solvable;
 
 use crate::settings::{final_sentence, verdict};
 
-/// Returns the board, and the position on a line of its own unless the board already ends with it.
+/// Returns the board, and the position on a line of its own unless the text of the board already ends with the
+/// position.
 pub fn head<G: Solvable>(game: &G, position: &G::Position) -> String {
     let (board, text) = (game.board_text(position), game.position_text(position));
     if board.ends_with(&text) { board } else { format!("{board}\n{text}") }
@@ -23,7 +24,7 @@ pub fn text_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryRepo
     text
 }
 
-/// Lists the moves by outcome. This text comes after all moves, which have been printed one by one.
+/// Lists the moves by outcome. For the end of a proof during which each move was printed when it was decided.
 pub fn summary(report: &QueryReport) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];

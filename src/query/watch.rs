@@ -24,7 +24,7 @@ pub enum Shown {
     Nothing,
     /// A changing line on standard error, if that is a terminal.
     Progress,
-    /// The changing line on standard error. On standard output, this text and then every result.
+    /// The changing line on standard error, as for `Progress`. Also this text, then every result, on standard output.
     Text(String),
     /// Every result as a line of JSON on standard output.
     Lines,
@@ -54,21 +54,22 @@ struct WinnerFound {
 struct MoveFound<'a> {
     /// The number of moves that are decided so far.
     decided: usize,
-    /// The number of all moves.
+    /// The total number of legal moves.
     of: usize,
     #[serde(flatten)]
     found: &'a MoveReport,
 }
 
 impl QueryMonitor {
-    /// Creates a monitor that stops each proof after `limit`. It can watch many proofs if nothing is shown, otherwise
-    /// one.
+    /// Creates a monitor that stops each proof after `limit`. If nothing is shown, it can watch any number of proofs
+    /// one after another, otherwise only one.
     pub fn new<G: Game>(game: &G, limit: Duration, shown: Shown) -> QueryMonitor {
         let (interrupted, bar) = (Arc::default(), ProgressBar::hidden());
         QueryMonitor { code: game.code(), limit, shown, begun: None, interrupted, bar, stop: None, written: Ok(()) }
     }
 
-    /// Removes the display. Returns true if the results have been shown as text, or the first error in writing them.
+    /// Removes the display. Returns true if the results have been shown as text. If a result could not be written,
+    /// returns the first such error.
     pub fn end(&mut self) -> Result<bool, Failure> {
         self.bar.finish_and_clear();
         std::mem::replace(&mut self.written, Ok(()))?;

@@ -15,13 +15,13 @@ pub struct Connections {
     places: Arc<Semaphore>,
     /// The maximum number of connections of one client.
     of_one: usize,
-    /// The number of open connections of each client. Clients without any are not listed.
+    /// The number of open connections of each client. Clients without open connections are not listed.
     held: Mutex<HashMap<Client, usize>>,
 }
 
 impl Connections {
     /// Allows half as many connections as the process may have open files, and at most [`MAX_CONNECTIONS`]. The other
-    /// half is for tables and child processes.
+    /// half of the open files is for tables and child processes.
     pub fn new() -> Arc<Connections> {
         Connections::of(open_files().map_or(MAX_CONNECTIONS, |files| (files / 2).clamp(2, MAX_CONNECTIONS)))
     }
@@ -34,13 +34,13 @@ impl Connections {
         })
     }
 
-    /// Waits until another connection is allowed, and reserves it.
+    /// Waits until the maximum number of connections allows another one, and reserves a place for it.
     pub async fn room(&self) -> OwnedSemaphorePermit {
         Arc::clone(&self.places).acquire_owned().await.expect("nobody closes it")
     }
 
-    /// Counts the reserved connection for `client`. Returns `None` if the client already has half of all connections.
-    /// The reservation then ends.
+    /// Counts a connection of `client`, for which [`Connections::room`] has reserved the place `room`. If the client
+    /// already has half of all connections, gives up the place and returns `None`.
     pub fn hold(self: &Arc<Self>, room: OwnedSemaphorePermit, client: Client) -> Option<CountedConnection> {
         let mut counts = self.counts();
         let count = counts.entry(client).or_default();
@@ -69,7 +69,7 @@ fn open_files() -> Option<usize> {
     None
 }
 
-/// A connection that is counted until it is dropped.
+/// A connection that counts towards the limits until this value is dropped.
 pub struct CountedConnection {
     connections: Arc<Connections>,
     client: Client,

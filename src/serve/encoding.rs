@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The smallest body that is compressed, in bytes. Smaller ones fit into one packet anyway.
+/// The smallest body that is compressed, in bytes. Smaller bodies fit into one packet anyway.
 const WORTH_IT: usize = 1 << 10;
 
 /// A body, plain or compressed.
@@ -18,8 +18,8 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Compresses a text if the client accepts gzip and the text is not small. The caller holds a slot of a lane
-    /// meanwhile.
+    /// Creates the body from a text. Compresses it if the client accepts gzip and the text has at least [`WORTH_IT`]
+    /// bytes. Since that takes time, the caller must then hold a slot of a [`Lane`](super::lane::Lane).
     pub fn text(text: String, takes_gzip: bool) -> Encoded {
         let compressed = (takes_gzip && text.len() >= WORTH_IT).then(|| gzip(text.as_bytes()));
         match compressed {
@@ -28,8 +28,8 @@ impl Encoded {
         }
     }
 
-    /// Creates the body from a file that exists in both forms. It is the gzip form if there is one and the client
-    /// accepts it.
+    /// Creates the body from a file that may also exist in gzip form. The body is the gzip form if there is one and the
+    /// client accepts it.
     pub fn of_both(plain: &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
         let compressed = gzip.filter(|_| takes_gzip);
         Encoded { bytes: Bytes::from_static(compressed.unwrap_or(plain)), is_gzip: compressed.is_some() }

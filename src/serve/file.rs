@@ -35,7 +35,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     (headers, body).into_response()
 }
 
-/// The answer to a request for the page if the program was built without it.
+/// The answer to a request for the page if the program was built without the page.
 const WITHOUT_PAGE: (StatusCode, [(header::HeaderName, &str); 1], &str) = (
     StatusCode::NOT_FOUND,
     [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],

@@ -1,9 +1,9 @@
 //! Refuses requests that are not for this server, and sets the security headers of all answers.
 //!
-//! A page of another site can make a browser send requests to this machine. Three headers reveal them. `Host` shows a
-//! name that was made to point here (DNS rebinding). `Origin` names the other site. `Sec-Fetch-Site` is also in
-//! requests without `Origin`: those of images, scripts, frames and links. Pages of the origins that the server was
-//! started with ([`Origins`]) may use the API.
+//! A page of another site can make a browser send requests to this machine. Three headers reveal such requests. `Host`
+//! has a foreign name that was made to point to this machine (DNS rebinding). `Origin` names the other site.
+//! `Sec-Fetch-Site` tells that there is another site, even in requests without `Origin`: those for images, scripts,
+//! frames and links. Pages of the origins that the server was started with ([`Origins`]) may use the API.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Creates a guard for a server at `address`, which others may also reach by `name`.
+    /// Creates a guard for a server at `address`, which clients may also reach by `name`.
     pub fn new(address: SocketAddr, name: Option<String>, origins: Origins) -> Guard {
         let (ip, port) = (address.ip(), address.port());
         let mut names = vec![SocketAddr::new(ip, 0).to_string().trim_end_matches(":0").to_owned()];
@@ -53,7 +53,8 @@ impl Guard {
         Guard { hosts, origins }
     }
 
-    /// Returns the value of `Access-Control-Allow-Origin` for a request to the API from a page of a permitted origin.
+    /// Returns the value of `Access-Control-Allow-Origin` for a request to the API from a page of a permitted origin,
+    /// and `None` for any other request.
     fn permitted(&self, request: &Request) -> Option<HeaderValue> {
         let origin = one(request.headers(), header::ORIGIN).filter(|_| is_of_api(request))?;
         self.origins.permitted(&origin)
@@ -115,7 +116,8 @@ fn is_preflight(request: &Request) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Returns a refusal if a question has a body, or if the body of a list is too long.
+/// Returns a refusal if the body of a `POST` request, which holds a list of positions, is longer than
+/// [`list::LONGEST`], or if any other request has a body.
 fn body_refusal(request: &Request) -> Option<Refusal> {
     let headers = request.headers();
     let length = headers.get(header::CONTENT_LENGTH);
@@ -156,7 +158,7 @@ pub async fn watch(State(guard): State<Arc<Guard>>, request: Request, next: Next
             let mut response = refusal.into_response();
             let headers = response.headers_mut();
             headers.insert(header::ALLOW, HeaderValue::from_static(methods));
-            // The body of a refused request is not read.
+            // The body of a refused request is not read, so the connection cannot be used again.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
             response
         }

@@ -1,10 +1,10 @@
 //! Lanes. A lane limits the number of questions of one kind that are worked on at the same time, and is fair to
-//! clients. It has nothing to do with the lanes of Binarsi's tables.
+//! clients. These lanes have nothing to do with the lanes of Binarsi's tables.
 //!
-//! A lane has a fixed number of slots ([`LanePlace`]). A free slot goes to the client with the fewest questions at
-//! work. If there are several such clients, it goes to the one that has waited longest since its last event: it came,
-//! got a slot, or gave one back. A single client may use all slots; the next free slot then goes to another client that
-//! waits.
+//! A lane has a fixed number of slots ([`LanePlace`]). A free slot goes to the waiting client with the fewest questions
+//! at work. Among several such clients, it goes to the one whose last event is the longest ago. The events of a client
+//! are that it came, got a slot, or gave one back. A single client may use all slots; the next free slot then goes to
+//! another client if one waits.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,7 +37,8 @@ struct LaneState {
 struct ClientShare {
     /// The number of questions at work.
     at_work: usize,
-    /// The waiting questions in order of arrival. A sender is closed if nobody waits for its slot any more.
+    /// The waiting questions in order of arrival, each as the sender through which it gets its slot. A sender is closed
+    /// if nobody waits at the other end any more.
     waiting: VecDeque<Sender<LanePlace>>,
     /// The value of [`LaneState::now`] when the client came, or when it last got or gave back a slot.
     since: u64,
@@ -65,7 +66,8 @@ impl Lane {
 
     /// Gives the free slots to waiting questions.
     fn fill(self: &Arc<Lane>) {
-        // If nobody receives the slot, it is dropped here, and that locks the state. So the lock must not be held.
+        // If nobody receives the slot, it is dropped here, and its `drop` locks the state. So this loop must not hold
+        // the lock meanwhile.
         loop {
             let Some((client, sender)) = self.state().next() else { break };
             let _ = sender.send(LanePlace { lane: Arc::clone(self), client });
@@ -152,7 +154,7 @@ mod tests {
     fn ask(lane: &Arc<Lane>, number: u8) -> Waiting {
         let lane = Arc::clone(lane);
         let mut waiting: Waiting = Box::pin(async move { lane.place(client(number)).await });
-        // The first poll puts it into the queue.
+        // The first poll puts the question into the queue.
         assert!(place(&mut waiting).is_none());
         waiting
     }

@@ -1,10 +1,10 @@
 //! Lists: many positions of one game in one request, `POST /api/v1/query`.
 //!
-//! The work on a list goes on as if its client asked about one position after the other: the list has at most one slot
-//! of one lane at a time. Look-ups are done in short turns ([`TOGETHER`], [`TURN`]), and other questions get the slot
-//! in between. A position that look-ups do not answer moves on to the lanes of searches and of child processes. All
-//! positions of a list share the time for that work; waiting does not count. Answers are sent turn by turn, so that
-//! they are never all in memory.
+//! A list is worked on as if its client asked about one position after the other: it has at most one slot of one
+//! [`Lane`] at a time. Look-ups are done in short turns ([`TOGETHER`], [`TURN`]), and other questions get the slot in
+//! between. A position that look-ups do not answer moves on to the lanes of searches and of child processes. All
+//! positions of a list share one time limit for searches and child processes; waiting for a slot does not count.
+//! Answers are sent turn by turn, so that they are never all in memory.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use super::scheduler::{Answered, Effort, Scheduler};
 /// The path of the request.
 pub const PATH: &str = "/api/v1/query";
 
-/// The maximum size of a request, in bytes.
+/// The maximum size of a request's body, in bytes.
 pub const LONGEST: usize = 256 << 10;
 
 /// The maximum number of positions of a list.
@@ -72,7 +72,7 @@ pub async fn answer(
     let asked = Arc::new(read(request).await?);
     let left = Ok(work.patience());
     let mut list = List { work, client, asked, next: 0, left };
-    // If the code is wrong or no slot becomes free, the whole list is refused, as a single question would be.
+    // If the rule code is wrong or no slot becomes free, the whole list is refused, as a single question would be.
     let first = list.turn().await.map_err(|refusal| list.work.without_folder(refusal))?;
     let (sender, parts) = channel(1);
     tokio::spawn(async move {
@@ -97,7 +97,7 @@ async fn read(request: Request) -> Result<ListRequest, Refusal> {
     };
     let body = timeout(ARRIVAL, to_bytes(request.into_body(), LONGEST)).await.map_err(late)?;
     let body = body.map_err(|_| Refusal::long_list())?;
-    // serde would also read an array of the values without their names.
+    // serde would also accept an array of the two fields' values without their names.
     if !body.trim_ascii_start().starts_with(b"{") {
         return Err(Refusal::bad(FORM));
     }
@@ -133,7 +133,7 @@ struct List {
     asked: Arc<ListRequest>,
     /// The index of the first position without an answer.
     next: usize,
-    /// The time left for positions that look-ups do not answer. An error is the refusal of all further such positions.
+    /// The time left for positions that look-ups do not answer. An error refuses all further positions of that kind.
     left: Result<Duration, Refusal>,
 }
 
@@ -141,7 +141,7 @@ impl List {
     /// Answers the next positions. Returns the answers in order, as JSON.
     ///
     /// # Errors
-    /// If the code is wrong or no slot becomes free. That refuses all remaining positions.
+    /// If the rule code is wrong or no slot becomes free. The caller then refuses all remaining positions.
     async fn turn(&mut self) -> Result<Vec<String>, Refusal> {
         let first = self.next;
         let end = self.asked.positions.len().min(first + TOGETHER);
@@ -159,8 +159,8 @@ impl List {
         Ok(told)
     }
 
-    /// Answers the positions with these indices in order, with at most `effort`. It stops when the turn is over, but
-    /// answers at least one.
+    /// Answers the positions with the indices `numbers` in order, with at most `effort`. Stops when the turn is over,
+    /// but answers at least one position.
     async fn look(
         &self,
         place: LanePlace,
@@ -175,8 +175,8 @@ impl List {
         self.work.on_a_thread(place, look).await
     }
 
-    /// Searches the positions that look-ups have not answered, and replaces their answers. `answers` begins with the
-    /// answer to the position with index `first`.
+    /// Searches the positions that look-ups have not answered, and replaces their entries in `answers`. The first entry
+    /// is for the position with the index `first`.
     async fn search(&mut self, first: usize, answers: &mut [QuestionResult]) {
         let is_open = |&at: &usize| matches!(answers[at], Ok(Answered::NeedsSearch));
         let mut open: VecDeque<usize> = (0..answers.len()).filter(is_open).collect();
@@ -188,7 +188,8 @@ impl List {
         }
     }
 
-    /// Searches the positions with these indices in order. It stops when the turn is over, but answers at least one.
+    /// Searches the positions with the indices `numbers` in order. Stops when the turn is over, but answers at least
+    /// one position.
     async fn search_some(&mut self, numbers: Vec<usize>) -> Result<Vec<QuestionResult>, Refusal> {
         let (place, left) = self.place(Arc::clone(&self.work.searches)).await?;
         let begun = Instant::now();
@@ -197,7 +198,7 @@ impl List {
         found
     }
 
-    /// Returns an answer as JSON. If it needs a child process, runs it.
+    /// Returns an answer as JSON. If a command has to find the answer, runs the command in a child process.
     async fn finish(&mut self, answer: QuestionResult) -> Result<String, Refusal> {
         match answer? {
             Answered::Json(text) => Ok(text),
@@ -215,15 +216,14 @@ impl List {
     /// Waits for a slot for work beyond look-ups. Also returns the time left for that work.
     ///
     /// # Errors
-    /// If no time is left or no slot becomes free. The positions that come later and need such work are then refused as
-    /// well.
+    /// If no time is left or no slot becomes free. All later positions that need such work are then refused as well.
     async fn place(&mut self, lane: Arc<Lane>) -> Result<(LanePlace, Duration), Refusal> {
         let left = self.left.clone()?;
         let place = lane.place(self.client).await.inspect_err(|refusal| self.left = Err(refusal.clone()))?;
         Ok((place, left))
     }
 
-    /// Subtracts the time since `begun` from the time left.
+    /// Sets the time left to `left` minus the time since `begun`.
     fn spend(&mut self, left: Duration, begun: Instant) {
         self.left = left.checked_sub(begun.elapsed()).ok_or_else(|| self.late());
     }

@@ -1,4 +1,4 @@
-//! Accepts connections, within limits of number and time. Slow connections are closed.
+//! Accepts connections, with limits on their number and their time, and closes slow connections.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -26,7 +26,7 @@ const HEAD_BYTES: usize = 64 << 10;
 /// The longest life of a connection.
 const LONGEST: Duration = Duration::from_secs(2 * 3600);
 
-/// The number of connections that may wait in the system's queue.
+/// The number of connections that may wait in the system's queue until the server accepts them.
 const BACKLOG: u32 = 1024;
 
 /// The answer to a client that has too many connections.
@@ -36,7 +36,7 @@ const TOO_MANY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: appl
 /// Listens at an address.
 pub fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Lets the server take over a port that an earlier server has just left. On other systems than Unix this option
+    // Lets the server take over a port that an earlier server has just left. On systems other than Unix the same option
     // would let two servers share a port.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;

@@ -1,11 +1,11 @@
 //! `yomikiri serve`: the explorer in the browser, and its JSON API.
 //!
-//! `listen` accepts connections, `connections` counts them by `client`, `stream` closes those whose client does not
-//! read, and `stop` ends the server. `guard` refuses requests that are not for this server and sets the headers of all
-//! answers; `origins` lists the other sites whose pages may use the API. `routes` maps paths to questions, `questions`
-//! answers them, and `parameters` parses their parameters. `list` answers many positions at once, `prove` reports line
-//! by line who wins, and `parts` is the body of such answers. `scheduler` gives each question a slot of a `lane` and a
-//! time limit. `file` sends the files of the page, and `encoding` compresses.
+//! `listen` accepts connections, `connections` counts them by `client`, `stream` closes a connection if its client does
+//! not read, and `stop` ends the server. `guard` refuses requests that are not for this server and sets the headers of
+//! all answers; `origins` lists the other sites whose pages may use the API. `routes` maps paths to questions,
+//! `questions` answers them, and `parameters` parses their parameters. `list` answers many positions at once, and
+//! `prove` reports line by line who wins; `parts` is the response body of both. `scheduler` gives each question a slot
+//! of a `lane` and a time limit. `file` sends the files of the page, and `encoding` compresses response bodies.
 
 mod client;
 mod connections;

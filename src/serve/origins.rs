@@ -61,7 +61,7 @@ fn split_port(place: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Returns true for names, IPv4 addresses, and IPv6 addresses in brackets and in their shortest form.
+/// Returns true if `text` is a name, an IPv4 address, or an IPv6 address in brackets and in its shortest form.
 fn is_host(text: &str) -> bool {
     match text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         Some(address) => address.parse().is_ok_and(|parsed: Ipv6Addr| parsed.to_string() == address),
@@ -90,8 +90,8 @@ impl Origins {
         is_listed.then(|| HeaderValue::from_str(origin).ok()).flatten()
     }
 
-    /// Sets the CORS headers of an answer. `permitted` is the result of [`Origins::permitted`]. Also sets `Vary` for
-    /// caches if the answer depends on the origin.
+    /// Sets the CORS headers of an answer, and for caches `Vary`. `permitted` is the result of [`Origins::permitted`].
+    /// Does nothing if no origins are listed, since the answer then does not depend on the origin.
     pub fn mark(&self, permitted: Option<HeaderValue>, headers: &mut HeaderMap) {
         if self.0.is_empty() {
             return;
@@ -104,7 +104,8 @@ impl Origins {
     }
 }
 
-/// Answers a preflight request. It permits `methods` and the header `Content-Type`, which lists need.
+/// Answers a preflight request. Permits `methods` and the header `Content-Type`, which a request with a list of
+/// positions needs.
 pub fn preflight(methods: &'static str) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;

@@ -31,7 +31,7 @@ impl Parameters {
         Ok(Parameters(words))
     }
 
-    /// Returns a required parameter. It is an error if it is missing.
+    /// Returns a required parameter, or an error if the parameter is missing.
     pub fn need(&self, name: &str) -> Result<&str, Refusal> {
         self.get(name).ok_or_else(|| Refusal::bad(format!("{name} is missing")))
     }
@@ -51,7 +51,7 @@ impl Parameters {
         with_blanks(self.get("moves").unwrap_or_default())
     }
 
-    /// Returns an optional parameter as a number. It is an error if it is not a number in `range`.
+    /// Returns an optional parameter as a number. A value that is not a number in `range` is an error.
     pub fn number(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
         let read = |word: &str| {
             let is_number = word.bytes().all(|letter| letter.is_ascii_digit());

@@ -1,7 +1,8 @@
 //! The winner of a position, with lines of progress while it is proved: `GET /api/v1/prove`.
 //!
-//! The last line is the answer of `query`. If files or a short search answer, it is the only line. Otherwise a child
-//! process makes a proof, in the lane for child processes and within the time limit of a question.
+//! The last line is the same answer that `query` gives. If files or a short search answer the question, there are no
+//! other lines. Otherwise a child process makes a proof, in the lane for child processes and within the time limit of a
+//! question.
 
 use axum::Extension;
 use axum::body::{Body, Bytes};
@@ -62,7 +63,7 @@ fn lines(body: Body) -> Response {
     ([(header::CONTENT_TYPE, LINES), (header::CACHE_CONTROL, "no-cache")], body).into_response()
 }
 
-/// Answers as `query` does with at most `effort`, in the lane for that effort.
+/// Answers the question as `query` does, with at most `effort`, in the lane for that effort.
 async fn look(work: &Scheduler, client: Client, uri: &Uri, effort: Effort) -> Result<Answered, Refusal> {
     let words = Parameters::of(uri, &["rules", "position"])?;
     let lane = if effort == Effort::LookUp { &work.files } else { &work.searches };
@@ -71,7 +72,7 @@ async fn look(work: &Scheduler, client: Client, uri: &Uri, effort: Effort) -> Re
     looked.await.map_err(|refusal| work.without_folder(refusal))
 }
 
-/// Sends the lines of a child process until it ends or the client disconnects.
+/// Sends the lines of a child process until the process ends or the client disconnects.
 async fn send(work: &Scheduler, line: CommandLine, sender: &Sender<Bytes>) {
     let limit = work.patience();
     let late =
@@ -92,7 +93,7 @@ async fn send_lines(work: &Scheduler, mut line: CommandLine, sender: &Sender<Byt
     let Some(out) = child.stdout.take() else { return Err(Refusal::failed("internal error")) };
     let (mut lines, mut is_whole) = (BufReader::new(out).lines(), false);
     while let Some(line) = lines.next_line().await.map_err(failed)? {
-        // Only the complete answer begins with the rules.
+        // Only the last line, the complete answer, begins with the field `rules`.
         is_whole = line.starts_with(r#"{"rules":"#);
         if sender.send((line + "\n").into()).await.is_err() {
             return Ok(());

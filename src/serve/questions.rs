@@ -1,4 +1,5 @@
-//! The questions of the API. Look-ups and short searches are answered here, longer work by the command.
+//! Answers the questions of the API. Look-ups and short searches are done here; for longer work, the answer is the
+//! command that a child process must run.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +19,7 @@ use super::parameters::{Parameters, with_blanks};
 use super::reply::Refusal;
 use super::scheduler::{Answered, CHILD_MEMORY, CommandLine, Effort};
 
-/// The memory for answers without files, in bytes. Such an answer takes some tenths of a second.
+/// The memory for an answer that is not in a file, in bytes. Work that fits into it takes some tenths of a second.
 const LITTLE: u64 = 4 << 20;
 
 /// The maximum length of a line of best play, in plies.
@@ -45,7 +46,7 @@ pub fn rules(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     with_game!(&AnyGame::parse(words.need("rules")?)?, game => told(&RulesReport::of(game)))
 }
 
-/// A table or certificate of the folder.
+/// A table, a certificate or an opening in the folder of tables.
 #[derive(Serialize)]
 struct FolderFile {
     rules: String,
@@ -53,7 +54,7 @@ struct FolderFile {
     file: String,
     bytes: u64,
     positions: Option<u64>,
-    /// True if the table has been audited, or the certificate checked.
+    /// True if the table has been audited, or the certificate or opening checked.
     relied_on: bool,
 }
 
@@ -62,7 +63,7 @@ struct FolderFiles {
     tables: Vec<FolderFile>,
 }
 
-/// Lists the tables and certificates that can answer questions.
+/// Lists the tables, certificates and openings that can answer questions.
 pub fn tables(location: &Location, _: &Parameters, _: Effort) -> QuestionResult {
     let file = |item: Item| FolderFile {
         rules: item.rules,
@@ -75,7 +76,7 @@ pub fn tables(location: &Location, _: &Parameters, _: Effort) -> QuestionResult 
     told(&FolderFiles { tables: usable(location)?.into_iter().map(file).collect() })
 }
 
-/// Returns the value of a position and of its moves.
+/// Returns the value of a position and the values of its legal moves.
 pub fn query(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
     with_game!(&AnyGame::parse(code)?, game => {
@@ -83,8 +84,8 @@ pub fn query(location: &Location, words: &Parameters, effort: Effort) -> Questio
     })
 }
 
-/// Answers [`query`] for several positions in order. After the time `end` it begins no further answer, but it always
-/// answers the first position.
+/// Answers [`query`] for several positions in order. Begins no answer after the time `end`, except that the first
+/// position is always answered.
 pub fn query_each(
     location: &Location,
     code: &str,
@@ -144,8 +145,8 @@ fn query_in<G: Solvable>(
     told(&report)
 }
 
-/// Returns true if the position needs a search that `effort` does not allow, because it is in no table. The game must
-/// not be over in it.
+/// Returns true if no table has the position and `effort` does not allow the search that is then needed. The game must
+/// not be over in the position.
 fn needs_search<G: Solvable>(
     answerer: &mut Answerer<G>,
     position: &G::Position,
@@ -154,7 +155,8 @@ fn needs_search<G: Solvable>(
     Ok(effort == Effort::LookUp && answerer.table_of(position)?.is_none())
 }
 
-/// Returns best play to the end, or a game that a certificate wins, by files and a short search.
+/// Returns best play to the end, or a game in which the winner makes the moves of a certificate. Uses files and a short
+/// search.
 pub fn line(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
     with_game!(&AnyGame::parse(code)?, game => line_in(game, location, &position, effort))
@@ -177,7 +179,7 @@ fn line_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effor
     }
 }
 
-/// Draws a position with only one right move. That reads the whole table, so the command does it.
+/// Draws a position with only one right move. Drawing reads the whole table, so a child process does it.
 pub fn puzzle(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     with_game!(&AnyGame::parse(words.need("rules")?)?, game => puzzle_in(game, words))
 }
@@ -249,7 +251,7 @@ fn counts_in<G: Solvable>(game: &G, location: &Location, by: &[Dimension]) -> Qu
     told(&GroupedCounts::of_table(game, &table_of(game, location)?, by, &Silent)?)
 }
 
-/// Returns the node of a certificate at a position.
+/// Returns the part of a certificate about one position: the winner, and the moves that the proof needs.
 pub fn proof(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
     with_game!(&AnyGame::parse(code)?, game => proof_in(game, location, &position))

@@ -20,7 +20,8 @@ pub struct Refusal {
 #[derive(Serialize)]
 struct ErrorReport<'a> {
     error: &'a str,
-    /// The HTTP status that a question about this position alone would have. Only in the answer to a list.
+    /// The HTTP status that this error would have as a response of its own. Present only if the error is a part of a
+    /// longer response.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
 }
@@ -45,7 +46,8 @@ impl Refusal {
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too many questions at a time; try again in a few seconds")
     }
 
-    /// Returns the refusal of one position of a list, as JSON.
+    /// Returns the refusal as a part of a longer response, in JSON: for one position of a list, or as the last line
+    /// about a proof.
     pub fn in_list(&self) -> String {
         self.json(Some(self.status.as_u16()))
     }
@@ -72,7 +74,8 @@ impl From<TableError> for Refusal {
     }
 }
 
-/// An unsolvable position is "not found", and a damaged file is an error of this server.
+/// Converts an error of a solver. If there are too many positions to solve, the status is 404 (not found); if a file is
+/// damaged, it is 500 (an error of this server).
 impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {

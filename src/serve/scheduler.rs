@@ -36,15 +36,17 @@ const CHILDREN: usize = 2;
 /// The minimum number of slots for look-ups. With tables at an address, look-ups mostly wait for the network.
 const LOOK_UPS: usize = 8;
 
-/// The longest time that a question waits for a slot. For child processes, the time that one of them may take is added.
+/// The longest time that a question waits for a slot. In the lane of child processes, the time that one child process
+/// may take is added.
 const TURN: Duration = Duration::from_secs(20);
 
-/// The cost of the first attempt at a question.
+/// The kind of a question, by the cost of the first attempt to answer it.
 #[derive(Clone, Copy)]
 pub enum QuestionKind {
     /// Answered by the rules alone, in microseconds.
     Rules,
-    /// May be answered by tables or certificates: milliseconds, or the latency of an address.
+    /// Answered by tables or certificates if possible. A look-up takes milliseconds, or the latency of the tables'
+    /// address.
     Files,
 }
 
@@ -61,7 +63,7 @@ pub enum Effort {
 pub enum Answered {
     /// The answer as JSON.
     Json(String),
-    /// Look-ups do not answer the question. It needs [`Effort::Search`].
+    /// Look-ups do not answer the question, which needs [`Effort::Search`].
     NeedsSearch,
     /// A short search does not answer the question. This command answers it with JSON.
     NeedsCommand(CommandLine),
@@ -71,13 +73,13 @@ pub enum Answered {
 pub struct CommandLine {
     pub verb: &'static str,
     pub options: Vec<String>,
-    /// The rule code and the position.
+    /// The rule code, and the position if the question is about one.
     pub operands: Vec<String>,
 }
 
 impl CommandLine {
-    /// Returns the arguments of a child process that reads the tables at `location`. Their form makes sure that no
-    /// folder, code or position is taken for an option.
+    /// Returns the arguments of a child process that reads the tables at `location`. The folder follows `--tables=` and
+    /// the operands follow `--`, so none of them can be taken for an option.
     fn arguments(self, location: &Location) -> Vec<OsString> {
         let mut tables = OsString::from("--tables=");
         tables.push(location.path());
@@ -129,7 +131,8 @@ impl Scheduler {
             rules: Lane::new(cores, TURN),
             files: Lane::new(LOOK_UPS.max(2 * cores), TURN),
             searches: Lane::new(cores, TURN),
-            // With at most as many clients as slots, a client without a child process waits for at most one other.
+            // If there are no more clients than slots, a client without a child process waits for the end of at most
+            // one other child.
             children: Lane::new(CHILDREN, TURN + patience + GRACE),
         }
     }
@@ -211,7 +214,7 @@ impl Scheduler {
     }
 
     /// Starts the command in a child process. The child ends when its standard input is closed or the returned value is
-    /// dropped. The command `query` gets the time limit `limit`, and then reports what it knows.
+    /// dropped. The subcommand `query` gets the time limit `limit`, and reports what it knows when that has passed.
     pub fn start(&self, line: CommandLine, limit: Duration) -> Result<Child, Refusal> {
         let failed = |error: std::io::Error| Refusal::failed(error.to_string());
         let mut arguments = line.arguments(&self.location);
@@ -234,8 +237,8 @@ impl Scheduler {
     }
 }
 
-/// Returns the answer of a child process from its output. A proof that ran out of time has an answer too, with exit
-/// status 1.
+/// Returns the answer of a child process from its output. A proof that ran out of time gives an answer too, although
+/// its exit status is 1.
 pub fn child_answer(output: &Output) -> Result<String, Refusal> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     let out = text(&output.stdout);

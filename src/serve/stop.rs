@@ -4,7 +4,8 @@ use tokio::signal;
 
 use super::super::error::Failure;
 
-/// A watch for Ctrl-C and, on Unix, SIGTERM. Once it exists, these signals no longer end the process by themselves.
+/// A watch for Ctrl-C and, on Unix, SIGTERM. Once the watch exists, these signals no longer end the process by
+/// themselves.
 pub struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: signal::unix::Signal,

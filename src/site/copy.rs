@@ -1,4 +1,4 @@
-//! Writes a copy of the explorer: the page, the files with values, and counts.
+//! Writes a copy of the explorer: the page, the files with the values of a game, and the counts of its positions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,7 +31,7 @@ const UNFINISHED: &str = "unfinished copy of the explorer";
 const CHUNK: u64 = 1 << 20;
 
 /// The maximum size in bytes of the files with values in a small copy, and the maximum number of positions of an
-/// excerpt.
+/// excerpt ([`excerpt`]).
 const SMALL: u64 = 10_000_000;
 const SMALL_POSITIONS: u64 = 12_000_000;
 
@@ -45,8 +45,8 @@ enum ValuesFile {
     Certificate(PathBuf),
 }
 
-/// Writes the copy of a code below the folder `into`, and replaces an older copy. It is an error if anything else is in
-/// its place.
+/// Writes the copy for a game to a folder in `into` that is named after the rule code. Replaces an older copy. It is an
+/// error if that folder exists and is anything else.
 pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
@@ -92,8 +92,8 @@ fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     own_folder::check(folder, UNFINISHED).map_err(|_| TableError::foreign(folder, what()).into())
 }
 
-/// Deletes a copy of a code, complete or unfinished, if there is one. It is marked as unfinished first, so that an
-/// interrupted deletion leaves a folder that the next run recognizes.
+/// Deletes a copy of a code, complete or unfinished, if there is one. A complete copy is first marked as unfinished, so
+/// that an interrupted deletion leaves a folder that the next run recognizes.
 fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     check(folder, code)?;
     if list::is_copy(folder, code) {
@@ -185,7 +185,7 @@ fn excerpt<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<Hosted
     Ok(HostedFile { side: Some(written.side.name().into()), ..held })
 }
 
-/// Copies a table, a certificate or an opening in parts, and returns its description.
+/// Copies a table, a certificate or an opening to files of at most [`PART`] bytes, and returns its description.
 fn hold_file(
     code: &str,
     kind: HostedKind,
@@ -198,7 +198,7 @@ fn hold_file(
     Ok(HostedFile { header_hash: Some(hash_text(header.header_hash.get())), ..held })
 }
 
-/// Copies the file `source` in parts, and returns its description.
+/// Copies the file `source` to files of at most [`PART`] bytes, and returns its description.
 fn hold(
     code: &str,
     kind: HostedKind,

@@ -16,7 +16,7 @@ use super::list::{self, HostedKind, HostedSite};
 const HEAD: &str = include_str!("front.html");
 const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
 
-/// The line in the head that identifies such a page.
+/// The line in [`HEAD`] that identifies a list of copies.
 const MARK: &str = "<!-- yomikiri site -->\n";
 
 /// Writes `index.html` with a list of all copies below a folder.
@@ -33,7 +33,8 @@ pub fn write(folder: &Path) -> CommandResult {
     print(&format!("{}: a list of {} copies", shown(&path), copies.len()))
 }
 
-/// Returns true if a file is such a list. Lists of older versions begin with the same head, but without the mark.
+/// Returns true if a file is a list of copies. Lists by older versions of this program begin with the same head, but
+/// without the mark.
 fn is_list(path: &Path) -> bool {
     let old = HEAD.replacen(MARK, "", 1);
     first_bytes(path, HEAD.len()).is_some_and(|first| {

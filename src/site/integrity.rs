@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(told, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
     }
 
-    /// From `printf '' | openssl dgst -sha256 -binary | base64`.
+    /// The expected hash is the output of `printf '' | openssl dgst -sha256 -binary | base64`.
     #[test]
     fn hashes_are_those_of_openssl() {
         assert_eq!(Integrity::of(b""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");

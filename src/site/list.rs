@@ -26,13 +26,13 @@ pub struct HostedSite {
     pub values: String,
     /// The rule code that the page opens with.
     pub opens: String,
-    /// The file with the values of the copy comes first, then other files about the same game.
+    /// The files about the game. The first one has the values that the page shows.
     pub files: Vec<HostedFile>,
     /// The paths of the files with counts of tables, by rule code and then by dimensions, such as `ply,winner`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, BTreeMap<String, String>>,
-    /// The hashes of the parts and of the counts by path, in the form of HTML's attribute `integrity`. The page has the
-    /// hash of this file.
+    /// The hashes of the parts and of the files with counts by path, in the form of HTML's attribute `integrity`. The
+    /// page has the hash of `site.json` itself.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub integrity: BTreeMap<String, String>,
 }

@@ -54,7 +54,8 @@ pub struct WithCheckpoint<'a, R> {
 }
 
 impl<'a, G: Game> CheckpointedSearch<'a, G> {
-    /// Prepares a search. If `keeping` has a checkpoint, resumes from it and prints a note, unless `quiet` is set.
+    /// Prepares a search. If `keeping` has a checkpoint, resumes from it, and prints a note about it unless `quiet` is
+    /// set.
     pub fn resume(
         game: &'a G,
         search: &'a dyn Search<G>,
@@ -102,7 +103,7 @@ impl<'a, G: Game> CheckpointedSearch<'a, G> {
         }
     }
 
-    /// Writes a checkpoint. Gives it up if `go_on` returns false while it is written.
+    /// Writes a checkpoint. Abandons the checkpoint if `go_on` returns false before it is complete.
     fn keep(&mut self, nodes: &AtomicU64, begun: Instant, go_on: &mut dyn FnMut() -> bool) {
         let Some(keeping) = &mut self.keeping else { return };
         let done = (nodes.load(Ordering::Relaxed), self.before + begun.elapsed());

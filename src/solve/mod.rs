@@ -71,7 +71,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 fn solve<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
-    // A search without memory is enough to tell whether the game has a search, and how long that will take.
+    // A search with 0 bytes of memory is enough to find out if the game has a search and if a position takes hours.
     let reach = searcher(game, 0)?;
     let memory = memory(arguments.memory, 1 << 30)?;
     match &arguments.file {
@@ -113,7 +113,8 @@ fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -
     suite::solve(game, search.as_ref(), &source, &entries, form)
 }
 
-/// Returns the game's search with a transposition table of at most `memory` bytes. It is an error if the game has none.
+/// Returns the game's search with a transposition table of at most `memory` bytes. It is an error if the game has no
+/// search.
 pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();

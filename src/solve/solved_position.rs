@@ -18,7 +18,7 @@ pub struct SolvedPosition<G: Game> {
     best: Option<G::Move>,
     /// Best play to the end, if requested.
     line: Option<Vec<G::Move>>,
-    /// The number of positions searched for the value, not for `line`.
+    /// The number of positions searched to find the value. Those searched for `line` are not counted.
     pub nodes: u64,
     /// The time that the search for the value took.
     pub time: Duration,

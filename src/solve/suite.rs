@@ -18,7 +18,7 @@ use crate::error::Failure;
 use crate::output::{note, print, print_json};
 use crate::progress::TerminalProgress;
 
-/// The longest file and the longest line that are read, in bytes. The file holds some million positions.
+/// The longest file and the longest line that are read, in bytes. A file of that length holds some million positions.
 const LONGEST_FILE: u64 = 64 << 20;
 const LONGEST_LINE: u64 = 64 << 10;
 
@@ -151,8 +151,8 @@ fn read_lines<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> 
     Ok(entries)
 }
 
-/// Solves all positions and prints each result. After the last one, it returns an error if any value differs from the
-/// one in the file.
+/// Solves all positions and prints each result. After the last position, returns an error if any value differs from the
+/// value in the file.
 pub fn solve<G: Solvable>(
     game: &G,
     search: &dyn Search<G>,
@@ -184,7 +184,7 @@ pub fn solve<G: Solvable>(
     }
 }
 
-/// Formats the end of a row. It is empty unless the value differs from the expected one.
+/// Formats the end of a row, which is empty unless the value differs from the expected value.
 fn differing<V: Value>(expected: Option<V>, agrees: Option<bool>) -> String {
     match (expected, agrees) {
         (Some(expected), Some(false)) => format!("  differs: expected {}", short(expected)),
@@ -197,7 +197,7 @@ struct SuiteTotals {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// The number of positions with an expected value, and of those that differ from it.
+    /// The number of positions with an expected value, and the number of positions with another value than expected.
     checked: usize,
     differ: usize,
 }

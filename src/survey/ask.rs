@@ -1,5 +1,5 @@
 //! Decides a variant by another subcommand of this program, in a child process. A variant that needs too much memory or
-//! time then does not affect the others, and the record has commands that anybody can run.
+//! time then does not affect the others, and each record has a command that anybody can run.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub struct Runner {
     pub work: PathBuf,
     /// The time limit for each variant.
     pub time: Option<Duration>,
-    /// The end of the survey's time.
+    /// The time at which the survey ends, if it has a limit.
     pub end: Option<Instant>,
     pub memory: u64,
     pub stop: Arc<AtomicBool>,
@@ -125,7 +125,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Waits for the end of a process, and kills it if its time or the survey is over. Returns true if it succeeded.
+    /// Waits for the end of a process, and kills it if its time is over or the survey is to stop. Returns true if the
+    /// process succeeded.
     fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, NoAnswer> {
         let begun = Instant::now();
         loop {
@@ -137,7 +138,7 @@ impl Runner {
             let over = self.time.is_some_and(|time| begun.elapsed() >= time + grace);
             let ends = self.end.is_some_and(|end| Instant::now() >= end + grace);
             if over || ends || self.is_told_to_stop() {
-                // It may have ended meanwhile.
+                // The process may have ended meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(if over { NoAnswer::Time } else { NoAnswer::Stopped });

@@ -1,4 +1,5 @@
-//! Infers the winner with one komi from that with another: a side that wins with a komi also wins with any better one.
+//! Infers the winner with one komi from the winner with another: a side that wins with some komi also wins with any
+//! komi that is better for it.
 
 use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Winner};
 use yomikiri_rules::games::binarsi::Rules;
@@ -43,8 +44,8 @@ impl Runner {
         Some(())
     }
 
-    /// Finds the komi with which neither side has an advantage. It comes from the value in points if that is cheap,
-    /// otherwise from proofs with several komi. Returns `None` if the survey is to stop.
+    /// Finds the komi with which neither side has an advantage. Takes it from the value in points if that is cheap to
+    /// find, otherwise from proofs with several komi. Returns `None` if the survey is to stop.
     pub fn fair_komi(&self, variant: &Variant) -> Option<Finding> {
         let Some(rules) = &variant.binarsi else {
             let found = self.ask_about(variant, Question::FairKomi)?;
@@ -103,8 +104,8 @@ impl Runner {
         Some(by_points(found))
     }
 
-    /// Returns the winner with one komi, from `proofs` if it is known there. Otherwise asks for it, and saves it if it
-    /// is decided. Returns `None` if the survey is to stop.
+    /// Returns the winner with one komi, from `proofs` if `proofs` has it. Otherwise asks for the winner, and saves the
+    /// finding if it is decided. Returns `None` if the survey is to stop.
     fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
         if let Some(known) = proofs.read(&code) {
@@ -118,7 +119,7 @@ impl Runner {
     }
 }
 
-/// Converts the value of a board in points to its fair komi and to the winner with the usual komi.
+/// Converts a finding with the value of a board in points to one with the fair komi and the winner with the usual komi.
 fn by_points(found: Finding) -> Finding {
     let score = found.score.unwrap_or(0);
     let by_targets = score.abs() == TARGETS;

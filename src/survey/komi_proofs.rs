@@ -1,4 +1,5 @@
-//! Keeps the winners with single komi in the work folder of a survey, until the fair komi is known.
+//! Keeps the winner with each komi that has been decided, in a folder below the work folder of a survey, until the fair
+//! komi is known.
 
 use std::path::{Path, PathBuf};
 

@@ -14,11 +14,11 @@ use yomikiri_table::{RunLock, name, pieces};
 use super::ask::{NoAnswer, Runner};
 use super::variants::{Job, Variant};
 
-/// The maximum number of positions that are solved in memory.
+/// The maximum number of positions of a game that is solved in memory.
 const FEW: f64 = 2e6;
 
-/// Variants with at most this estimated cost (core-seconds) are solved whole instead of proved or searched. Estimates
-/// are for two cores.
+/// Variants with at most this estimated cost (core-seconds) are solved whole instead of proved or searched. The times
+/// in [`CostReport`] are for two cores.
 const WHOLE_SECONDS: f64 = 60.0;
 
 /// The least time limit that a subcommand accepts.
@@ -82,8 +82,8 @@ impl Runner {
         }
     }
 
-    /// Asks another subcommand about a variant. For the fair komi, it asks for the value in points. Returns `None` if
-    /// the survey is to stop.
+    /// Asks another subcommand about a variant. If the question is the fair komi, asks for the value in points. Returns
+    /// `None` if the survey is to stop.
     pub fn ask_about(&self, variant: &Variant, question: Question) -> Option<Finding> {
         let (code, way, given) = (variant.code(), self.way(variant, question), self.given());
         let arguments = self.arguments(&code, way, question, given);
@@ -103,7 +103,8 @@ impl Runner {
             (open.why, open.seconds) =
                 (OpenReason::SurveyTime, Some(Seconds::from(Duration::from_secs(given.as_secs()))));
         }
-        // After a failure, or if the time was cut short, 0 seconds are recorded. So the next run asks again.
+        // After a failure, or if the time was cut short, the record says that the variant got 0 seconds. So the next
+        // run asks again.
         let unasked = |why: OpenReason| {
             let open = Open { why, seconds: Some(Seconds::default()), ..self.limits() };
             Finding { open: Some(open), ..Finding::default() }
@@ -132,7 +133,8 @@ impl Runner {
         pieces::is_there(&name::whole(&self.tables, &variant.code()))
     }
 
-    /// Returns true if a question about the fair komi of `points` is answered from a table or in memory.
+    /// Returns true if the fair komi of `points`, a variant that is played for points, comes from a table or is found
+    /// in memory.
     pub fn is_cheap(&self, points: &Variant) -> bool {
         matches!(self.way(points, Question::FairKomi), Method::Table | Method::Memory)
     }
@@ -142,10 +144,11 @@ impl Runner {
         Open { seconds: self.time.map(Seconds::from), memory: self.memory, ..Open::default() }
     }
 
-    /// Chooses the cheapest method. If there is a table of the variant, it is asked. Otherwise the winner and the first
-    /// moves of Binarsi take a proof, and games that can repeat are solved whole. Other games are solved in memory if
-    /// they have few positions, and whole if that is cheap. If it is not, they take a proof (Binarsi) or a search. A
-    /// game without either is solved whole.
+    /// Chooses the cheapest method. If there is a table of the variant, the table is asked. Otherwise the winner and
+    /// the first moves of Binarsi are found by proofs, and games that can repeat positions are solved whole. All else
+    /// is solved in memory if the game has few positions, and whole if that is cheap. If that is not cheap, Binarsi
+    /// takes a proof, and reversi and Connect Four take a search, except for the first moves. What remains is solved
+    /// whole.
     fn way(&self, variant: &Variant, question: Question) -> Method {
         if self.has_table(variant) {
             return Method::Table;
@@ -188,7 +191,7 @@ impl Runner {
         let mut words: Vec<String> = words.into_iter().map(String::from).collect();
         match way {
             Method::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
-            // In the folder of tables a certificate might answer, and that says less than solving all positions does.
+            // In the folder of tables a certificate might answer, which says less than a solution of all positions.
             Method::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
             Method::Proof | Method::Search => {
                 let time = given.map(|time| vec!["--time".into(), format!("{}s", time.max(MIN_TIME).as_secs_f64())]);
@@ -212,7 +215,7 @@ impl Runner {
         let kept = [arguments, &["--checkpoint".into(), folder.display().to_string()]].concat();
         let base = folder.join(way.name());
         let value = match self.ask_after_others(&base, &kept) {
-            // The checkpoint may be damaged, or of another version of the program.
+            // The checkpoint may be damaged, or of another version of the program. The work begins anew without it.
             Err(NoAnswer::Failed(_)) if base.with_added_extension("checkpoint").exists() => {
                 let _ = std::fs::remove_dir_all(&folder);
                 self.run(&kept)?
@@ -225,7 +228,8 @@ impl Runner {
         Ok(value)
     }
 
-    /// Runs a command that takes the lock of `base`, after any run that a killed survey has left behind.
+    /// Runs a command that takes the lock of `base`. First waits for any run that a killed survey has left behind and
+    /// that holds this lock.
     fn ask_after_others(&self, base: &Path, arguments: &[String]) -> Result<Value, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;
@@ -246,7 +250,7 @@ impl Runner {
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
         if let Err(silence) = self.ask_after_others(&base, &analyze) {
             if let NoAnswer::Failed(_) = silence {
-                // A table that has failed its audit is not audited again. The next survey makes a new one.
+                // A table that has failed its audit is not audited again. The next survey makes a new table.
                 let _ = std::fs::remove_file(base.with_added_extension(audit::UNAUDITED));
             }
             return Err(silence);
@@ -260,7 +264,7 @@ impl Runner {
     }
 }
 
-/// Returns true if a proof or a search may take long.
+/// Returns true if a proof or a search may take long, so that it writes checkpoints.
 fn is_large(variant: &Variant) -> bool {
     match &variant.game {
         AnyGame::Binarsi(game) => u32::from(game.rules.files) * u32::from(game.rules.ranks) >= LARGE,
@@ -292,7 +296,7 @@ fn read(value: &Value, way: Method, question: Question, limits: Open) -> Finding
     let sign = if mover == Some("black") { 1 } else { -1 };
     found.nodes = value["nodes"].as_u64();
     if value["stopped"].is_string() {
-        // Scores in the record are those of Black.
+        // Scores in the record are relative to Black.
         let score = |name: &str| value[name]["score"].as_i64().map(|score| sign * score);
         let bounds = [score("at_least"), score("at_most")];
         let [at_least, at_most] = if sign > 0 { bounds } else { [bounds[1], bounds[0]] };

@@ -1,10 +1,10 @@
 //! `yomikiri survey`: answers one question about many variants, and writes the answers to a file.
 //!
-//! `pattern` expands ranges to codes. `variants` removes duplicates and groups codes that are decided together.
-//! `methods` chooses the cheapest subcommand for a variant, and `ask` runs it in a child process. `komi` infers the
-//! answer for one komi from that for another, and `komi_proofs` keeps its proofs. `same_game` infers the answer for one
-//! code from that for another code of the same game. `pool` runs the jobs on several threads. The records are in
-//! `yomikiri_answer::survey`.
+//! `pattern` expands ranges to codes. `variants` removes duplicates and groups the variants that are decided together
+//! into jobs. `methods` chooses the cheapest subcommand for a variant, and `ask` runs it in a child process. `komi`
+//! infers the answer for one komi from the answer for another, and `komi_proofs` keeps the winners that have been
+//! proved. `same_game` infers the answer for one code from the answer for another code of the same game. `pool` runs
+//! the jobs on several threads. The records are in `yomikiri_answer::survey`.
 
 mod answer;
 mod ask;
@@ -140,7 +140,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
         return Err(Failure::Work(format!("{}: stopped; run the same command to resume", shown(&out))));
     }
     let summary = file.finish()?;
-    // Finished work is deleted, and unfinished work is resumed by the next run. A failed deletion only takes up room.
+    // Finished work is deleted, and unfinished work is resumed by the next run. A folder that cannot be deleted only
+    // takes up room.
     let _ = match all_done && summary.open == 0 {
         true => own_folder::remove(&asker.work, WORK),
         false => own_folder::remove_if_empty(&asker.work, WORK),

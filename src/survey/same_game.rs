@@ -1,4 +1,4 @@
-//! Infers the answers for all codes of one game from the answer for one of them.
+//! Infers the answers for all codes of one game from the answer for one code.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,9 @@ use super::variants::{Job, Variant};
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
-    /// Decides codes of one game. The question is asked about one code only: one that `settled` decides, else one with
-    /// a table, else [`Variant::same_game`]. Returns a finding for each code in order, or `None` if the survey is to
-    /// stop.
+    /// Decides the variants of a job, whose codes are all of one game. The question is asked about one code only: one
+    /// that `settled` decides, else one with a table, else [`Variant::same_game`]. Returns a finding for each variant
+    /// in order, or `None` if the survey is to stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,
@@ -63,7 +63,7 @@ fn translate(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
     Finding { first_moves, by, ..found.clone() }
 }
 
-/// Converts a first move of the decided code to the notation of the other code.
+/// Converts `text`, a first move of the variant `asked`, to the notation of the variant `other`.
 fn move_of(other: &Variant, text: &str, asked: &Variant) -> String {
     let mv = match (&asked.game, &other.game) {
         (AnyGame::Reversi(from), AnyGame::Reversi(to)) => {

@@ -1,4 +1,4 @@
-//! The variants of a survey: without duplicates, and grouped into those that are decided together.
+//! The variants of a survey, without duplicates, and the jobs: groups of variants that are decided together.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,10 +18,10 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Parses a rule code. Mirrored starts become the same variant.
+    /// Parses a rule code. Codes that differ only by a mirrored start become the same variant.
     pub fn of(code: &str) -> Result<Variant, Failure> {
         let mut game = AnyGame::parse(code)?;
-        // Starts that are mirror images of each other are one variant.
+        // In these games, the codes of the same game differ only by a mirrored start.
         if let AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_) | AnyGame::PyonpyonShogi(_) = game {
             game = AnyGame::parse(&game.same_game())?;
         }
@@ -61,8 +61,8 @@ impl Job {
     }
 }
 
-/// Returns the variants of patterns in order, without duplicates. Codes of a range that no game has are left out, and a
-/// note says so. It is an error if none is left, or if no pattern has a range.
+/// Returns the variants of patterns in order, without duplicates. If a pattern has a range, invalid codes are left out,
+/// and a note says so. It is an error if no code is valid, or if a code is invalid and no pattern has a range.
 pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();
     for pattern in patterns {
@@ -96,8 +96,8 @@ pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Varian
     Ok(found)
 }
 
-/// Draws `size` of the variants at random with a seed. Returns them in their old order. A larger sample with the same
-/// seed contains the smaller one.
+/// Draws `size` of the variants at random with a seed. Returns them in the order of `variants`. A larger sample with
+/// the same seed contains every smaller one.
 pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
     let mut numbered: Vec<(usize, Variant)> = variants.into_iter().enumerate().collect();
     fastrand::Rng::with_seed(seed).shuffle(&mut numbered);
@@ -107,7 +107,7 @@ pub fn drawn(variants: Vec<Variant>, seed: u64, size: usize) -> Vec<Variant> {
 }
 
 /// Expands `-s*` to every square of the board. The numbers of files and ranks must be from 1 to 9. Any other code is
-/// returned as it is, and is then refused as a code.
+/// returned as it is; if it contains `-s*`, it is refused later as an invalid code.
 fn with_starts(code: &str) -> Vec<String> {
     let number = |text: &str| text.parse::<u8>().ok().filter(|number| (1..=9).contains(number));
     let size = || {
@@ -121,8 +121,8 @@ fn with_starts(code: &str) -> Vec<String> {
     squares.map(|(file, rank)| format!("{front}-s{file}{}{back}", char::from(b'a' + rank))).collect()
 }
 
-/// Returns the variant that the question is really about. For the fair komi it is the board with the usual komi. It is
-/// an error if the game has no fair komi.
+/// Returns the variant to ask about. If the question is the fair komi, that is the board with the usual komi; it is an
+/// error if the game has no fair komi. Otherwise it is `variant` itself.
 fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
     match (question, &variant.binarsi, &variant.game) {
         (Question::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
@@ -141,17 +141,17 @@ pub fn without_komi(rules: &Rules) -> String {
 }
 
 /// Returns the code of the board with a komi of `whole` and a half points for White. If `whole` is negative, the komi
-/// is `-whole` minus a half for Black.
+/// is `-whole` minus a half point for Black.
 pub fn with_komi(rules: &Rules, whole: i32) -> String {
     let (side, whole) = if whole < 0 { (Side::Black, -whole - 1) } else { (Side::White, whole) };
     let komi = yomikiri_rules::games::binarsi::rules::Komi { side, whole: whole as u8 };
     Rules { komi, ..*rules }.code()
 }
 
-/// Groups the variants into jobs, in order, and drops the jobs whose variants are all known. Codes of the same game are
-/// one job. If the question is the winner, Binarsi boards that differ only by komi are one job too. Such a job is done
-/// completely or not at all, so that its answers do not depend on what was known before. With a seed `draw` the jobs
-/// are shuffled, in an order that does not depend on what is known.
+/// Groups the variants into jobs, in order. Codes of the same game are one job. If the question is the winner, Binarsi
+/// boards that differ only by komi are one job too. Drops a job only if all its variants are known: the others are done
+/// completely, so that their answers do not depend on what was known before. With a seed `draw` the jobs are shuffled,
+/// in an order that does not depend on what is known.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,

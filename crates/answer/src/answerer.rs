@@ -1,9 +1,9 @@
-//! Chooses the source of each answer. Queries, hints, players and matches all choose it here.
+//! Chooses the source of each answer. Queries, hints, players and matches all use this module.
 //!
 //! Tables come first: the table of the whole game, then tables that start at later positions. If no table has the
 //! position, a certificate or an opening may name the winner. Exact values then come from the subgame, which consists
-//! of all positions that can follow. It is solved in memory if it is small. Otherwise the game's search may give exact
-//! values.
+//! of all positions that can follow the one asked about. It is solved in memory if it is small. Otherwise the game's
+//! search may give exact values.
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -20,30 +20,32 @@ use yomikiri_solve::{Decide, Resident, Search, Solution, Solvable, SolveError, S
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
-/// Memory in bytes for a subgame if a certificate already names the winner. Solving such a subgame takes some
-/// hundredths of a second.
+/// Maximum memory in bytes for a subgame if a certificate already names the winner. A subgame of this size is solved in
+/// some hundredths of a second.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
-/// The same memory after [`Answerer::expect_many`]. Solving such a subgame takes some thousandths of a second.
+/// The maximum that replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A subgame of this size is solved
+/// in some thousandths of a second.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
+/// Maximum memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Memory in bytes for a subgame if a proof can name the winner. Solving such a subgame takes some hundredths of a
-/// second.
+/// Maximum memory in bytes for a subgame if a proof can name the winner. A subgame of this size is solved in some
+/// hundredths of a second.
 const BESIDE_PROOF: u64 = 4 << 20;
 
-/// Memory in bytes that is enough to solve a whole board of fewer than a million positions, which takes a second.
+/// Maximum memory in bytes of a whole board that counts as small. It is enough for boards of fewer than a million
+/// positions, which take a second to solve.
 const SMALL_BOARD: u64 = 72 << 20;
 
 /// The source found for a position.
 pub enum FoundSource<'a, G: Game> {
     /// Exact values.
     Exact(Oracle<'a, G>),
-    /// The winner is known, and exact values are out of reach.
+    /// Certificates or an opening that name the winner. Exact values are out of reach.
     Certified(Arc<Certificates<'a, G>>),
-    /// Exact values of the position and of some of its moves.
+    /// An excerpt of a table, with exact values of the position and of some of its moves.
     Excerpted(Arc<Excerpt<'a, G>>),
 }
 
@@ -70,7 +72,7 @@ pub struct Answerer<'a, G: Game> {
     is_resident: bool,
     certificates: Option<Arc<Certificates<'a, G>>>,
     excerpt: Option<Arc<Excerpt<'a, G>>>,
-    /// Memory in bytes for a subgame if a certificate names the winner.
+    /// Maximum memory in bytes for a subgame if a certificate names the winner.
     beside_certificate: u64,
     /// The search that [`Answerer::quick_search`] uses.
     search: Option<Box<dyn Search<G>>>,
@@ -121,8 +123,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         self.excerpt = None;
     }
 
-    /// Prepares for many questions. If a certificate names the winner, the distance is then computed only if that takes
-    /// milliseconds.
+    /// Prepares for many questions. From then on, if a certificate names the winner of a position, the distance to the
+    /// end is computed only if that takes milliseconds.
     pub fn expect_many(&mut self) {
         self.beside_certificate = AMONG_MANY;
     }
@@ -233,7 +235,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         let judge = |mv| {
             let position = game.play(position, mv);
             let near_end = certificates.winner_near_end(&position);
-            // If the subgame after one move is too large, those after the other moves will be too.
+            // If the subgame after one move is too large, the subgames after the other moves will be too large as well.
             let value = match near_end.filter(|_| is_small).map(|_| self.exact(&position, BESIDE_SEARCH, progress)) {
                 Some(Ok(oracle)) => Some(oracle.value(&position)?.of_move()),
                 Some(Err(SolveError::TooLarge(_))) => {
@@ -268,7 +270,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Returns the first table that has `position`, or `None` if none has it. The game must not be over in `position`.
-    /// A damaged table before that one is an error.
+    /// A damaged table that comes earlier in the search is an error.
     pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
@@ -284,8 +286,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Returns the first table that has `position`. If none has it, the inner error says why the last table did not
-    /// answer. `damaged` is called with the error of a table. It returns a text to continue with the next table, or an
-    /// error to end the search.
+    /// answer. `damaged` is called with the error of each table that cannot be read. It returns the reason as text to
+    /// continue with the next table, or an error to end the search.
     fn search_tables(
         &mut self,
         position: &G::Position,
@@ -373,7 +375,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
             // Names the table only if it was open during the question. A table that has appeared since then was not
-            // looked up.
+            // consulted.
             Err(SolveError::TooLarge(_)) if self.has_whole_table() => {
                 let (text, code) = (self.game.position_text(position), self.game.code());
                 Err(SolveError::TooLarge(format!(
@@ -384,8 +386,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
         }
     }
 
-    /// Solves the subgame if it is small. Otherwise returns the game's search if it can solve the position. If it
-    /// cannot, or if the game has no search, the subgame may use all of `memory`.
+    /// Solves the subgame if it is small. Otherwise returns the game's search if the search can solve the position. If
+    /// it cannot, or if the game has no search, solving the subgame may use all of `memory`.
     fn subgame_or_search(
         &self,
         position: &G::Position,
@@ -426,8 +428,8 @@ pub(super) fn best_first<G: Game>(moves: &mut [JudgedMove<G>]) {
     moves.sort_by_key(|mv| (class(mv), Reverse(mv.value)));
 }
 
-/// The certificates of one game in a folder or at an address, and its opening if [`Certificates::add_opening`] was
-/// called.
+/// The certificates of one game in a folder or at an address, and the opening of that game if
+/// [`Certificates::add_opening`] was called.
 pub struct Certificates<'a, G: Game> {
     game: &'a G,
     strategies: Vec<CheckedStrategy<G>>,
@@ -461,7 +463,7 @@ impl<'a, G: Solvable> Certificates<'a, G> {
         Ok(Certificates { game, strategies })
     }
 
-    /// Adds the opening at the location, if there is one. Certificates take precedence over it.
+    /// Adds the opening at the location, if there is one. Certificates take precedence over the opening.
     pub fn add_opening(&mut self, location: &Location) -> Result<()> {
         let path = name::opening(location.path(), &self.game.code());
         if location.has(&path) {
@@ -477,14 +479,14 @@ impl<'a, G: Solvable> Certificates<'a, G> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
     }
 
-    /// Finds the winner of a position beyond the horizon of a certificate by a short search. Returns `None` for any
-    /// other position.
+    /// Finds the winner of a position beyond the horizon of a certificate, which is so near the end that a short search
+    /// decides it. Returns `None` for any other position.
     pub fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
         self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
 
-    /// Returns the source that names the winner of a position, and its trust. The winner must be known
-    /// ([`Certificates::winner`]).
+    /// Returns the source that names the winner of a position, and the [`Trust`] in that source. The winner must be
+    /// known ([`Certificates::winner`]).
     pub fn source(&self, position: &G::Position) -> Result<(Source, Trust)> {
         let telling = |listed: &CheckedStrategy<G>| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
         Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or((Source::Certificate, Trust::Unchecked)))
@@ -509,7 +511,7 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     }
 }
 
-/// Returns the first known answer, or the first error if it comes before that.
+/// Returns the first known answer, or the first error if the error comes earlier. Returns `None` if no answer is known.
 fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
     answers.find_map(Result::transpose).transpose()
 }

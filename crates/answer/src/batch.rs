@@ -1,5 +1,5 @@
-//! Answers many questions at once. Positions may come in any order. They are looked up in key order, so that each block
-//! of a table is opened once.
+//! Answers many questions at once. The positions may come in any order, but they are looked up in key order, so that
+//! each block of a table is opened once.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,19 +13,19 @@ use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Resident, Result, Solvable, SolveError};
 use yomikiri_table::{Progress, Table};
 
-/// The detail of each answer of a batch.
+/// The amount of detail in each answer of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Key and value: a [`ValueReport`].
     Value,
-    /// All moves as well: a [`QueryReport`].
+    /// Key, value and all moves: a [`QueryReport`].
     Moves,
 }
 
 /// Settings of [`answer_lines`].
 #[derive(Clone, Copy, Debug)]
 pub struct BatchSettings {
-    /// The detail of each answer.
+    /// The amount of detail in each answer.
     pub detail: Detail,
     /// Memory in bytes for the subgame or search of a position that no table has.
     pub memory: u64,
@@ -78,7 +78,7 @@ pub fn answer_lines<'a, G: Solvable>(
     Ok(())
 }
 
-/// Returns the JSON for one position.
+/// Returns the answer for one position as JSON.
 fn ask<'a, G: Solvable>(
     answerer: &mut Answerer<'a, G>,
     position: &G::Position,
@@ -110,8 +110,8 @@ struct PositionLookup<'a, G: Game> {
     values: &'a [Option<G::Value>],
 }
 
-/// Returns the JSON of each position, in the same order, from a table of the whole game. Returns `None` for a position
-/// that the table does not have and for an `Err`.
+/// Returns the answer for each position as JSON, in the same order, from a table of the whole game. An answer is `None`
+/// if the table does not have the position, or if the element of `positions` is an `Err`.
 fn tell_by_table<G: Solvable>(
     game: &G,
     table: &Table,
@@ -135,7 +135,7 @@ fn tell_by_table<G: Solvable>(
     }
     let tell = |asked: &Option<PositionLookup<G>>| match asked {
         Some(asked) if asked.values[0].is_some() => asked.tell(game, table, detail).map(Some),
-        // Such positions are answered one by one.
+        // The caller answers positions that are not in the table one by one.
         _ => Ok(None),
     };
     asked.par_iter().map(tell).collect()
@@ -146,7 +146,7 @@ impl<G: Solvable> PositionLookup<'_, G> {
         std::iter::once(&self.position).chain(self.moves.iter().map(|(_, position)| position))
     }
 
-    /// Returns the JSON. `values` must have been looked up.
+    /// Returns the answer as JSON. `values` must have been looked up.
     fn tell(&self, game: &G, table: &Table, detail: Detail) -> Result<String> {
         let found = |position: &G::Position, value: Option<G::Value>| {
             let missing = || table.damaged(format!("has no value for {}", game.position_text(position)));

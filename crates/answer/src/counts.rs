@@ -29,7 +29,8 @@ pub enum Dimension {
     Plies,
     /// The score for the side to move.
     Score,
-    /// The number of legal moves; 0 if the game is over. The meta data do not count it, so every position is read.
+    /// The number of legal moves; 0 if the game is over. The table's meta data have no counts by number of moves, so
+    /// every position is read.
     Moves,
 }
 
@@ -45,7 +46,7 @@ impl Dimension {
         Dimension::Moves,
     ];
 
-    /// Returns the name in arguments and in JSON.
+    /// Returns the name used in arguments and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Dimension::Ply => "ply",
@@ -72,7 +73,7 @@ impl Dimension {
         }
     }
 
-    /// Returns the label in this dimension of a position with these properties. `moves` is the number of legal moves.
+    /// Returns the label, in this dimension, of a position with these properties. `moves` is the number of legal moves.
     fn of<V: Value>(self, ply: u32, side: Option<Side>, value: V, moves: u32) -> Label {
         match self {
             Dimension::Ply => Label::Number(ply.into()),
@@ -117,7 +118,7 @@ impl From<Option<Side>> for Label {
 pub struct GroupedCounts {
     /// The rule code.
     pub rules: String,
-    /// The number of all positions: the sum of the counts.
+    /// The total number of positions, which is the sum of the counts.
     pub positions: u64,
     /// The names of the dimensions.
     pub by: Vec<&'static str>,
@@ -125,7 +126,8 @@ pub struct GroupedCounts {
     pub counts: Vec<CountedGroup>,
 }
 
-/// Positions with the same labels. In JSON each label has the name of its dimension; `count` comes last.
+/// Positions with the same labels. In JSON, each label is a field named after its dimension; the field `count` comes
+/// last.
 #[derive(Clone, Debug)]
 pub struct CountedGroup {
     /// Each dimension with its label, in the order of [`GroupedCounts::by`].
@@ -146,12 +148,12 @@ impl Serialize for CountedGroup {
 }
 
 impl GroupedCounts {
-    /// Counts the positions of a table, including those in which the game is over if the table counts them. If `by` has
-    /// [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta data are
-    /// enough.
+    /// Counts the positions of a table. Positions in which the game is over are included if the table counts them. If
+    /// `by` has [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta
+    /// data are enough.
     ///
     /// # Errors
-    /// Returns an error if the table cannot be read, or if it does not have the positions that its meta data count.
+    /// Returns an error if the table cannot be read, or if its positions do not match the counts in its meta data.
     pub fn of_table<G: Solvable>(
         game: &G,
         table: &Table,
@@ -185,8 +187,8 @@ impl GroupedCounts {
     }
 }
 
-/// Counts the legal moves of all positions that a table holds. Returns an error unless these are the positions that the
-/// meta data count.
+/// Counts the positions of a table by ply, value byte and number of legal moves. Returns an error if the positions do
+/// not match `tally`, the counts in the meta data.
 fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
     progress.begin("count moves", tally.positions());
     let read = game.entry_reader(table)?;

@@ -57,7 +57,7 @@ impl StoredFileKind {
 pub enum StoredFileState {
     /// A table whose header and directory are sound, or a certificate or opening that has passed `check`.
     Whole,
-    /// A table before its audit, or a certificate or opening that has not passed `check` here.
+    /// A table before its audit, or a certificate or opening that has not passed `check` at this location.
     Unchecked,
     /// A file of an unfinished or killed run.
     Unfinished,
@@ -70,13 +70,14 @@ pub enum StoredFileState {
 /// A file in a folder of tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// The name of the file, after its folder if that folder is within the folder of tables.
+    /// The file name. If the file is in a subfolder, its name follows the name of the subfolder and a slash, as in
+    /// `openings/bin4x4.opening`.
     pub file: String,
     /// The kind of the file.
     pub kind: StoredFileKind,
     /// The rule code, from the header if it can be read, else from the name.
     pub rules: String,
-    /// The length in bytes; for a table in pieces, of all pieces together.
+    /// The length in bytes. For a table that is split into several files (pieces), the sum of their lengths.
     pub bytes: u64,
     /// The state of the file.
     pub state: StoredFileState,
@@ -99,7 +100,7 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
     let files = folder.read_dir().map_err(TableError::io(folder))?;
     let mut paths: Vec<PathBuf> =
         files.map(|file| Ok(file.map_err(TableError::io(folder))?.path())).collect::<Result<_>>()?;
-    // A table in pieces is listed once, under its own name.
+    // A table that is split into pieces is listed once, under the name of the whole table.
     let tables = paths.iter().filter_map(|path| pieces::whole_of_first(path)).collect::<Vec<_>>();
     paths.extend(tables);
     paths.sort();
@@ -108,7 +109,7 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
 }
 
 /// Returns all files of this program at a location, sorted by name. For a folder, these are its files and the openings
-/// in its folder `openings`. For an address, they are the files in its list.
+/// in its folder `openings`. For an address, these are the files in its manifest.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     let Some(manifest) = location.manifest() else {
         return with_folders(location.path(), &[(name::OPENINGS, StoredFileKind::Opening)]);
@@ -132,12 +133,12 @@ pub fn usable(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// The folders within a folder of tables, and the kind of file that each one holds.
+/// The subfolders of a folder of tables, and the kind of file that each one holds.
 const FOLDERS: [(&str, StoredFileKind); 2] =
     [(name::OPENINGS, StoredFileKind::Opening), (name::RECORDED, StoredFileKind::Certificate)];
 
-/// Returns all files of this program in a folder, and the files of the given kinds in the folders `within` it, sorted
-/// by name.
+/// Returns all files of this program in a folder, and those in its subfolders `within` that have the kind given with
+/// the subfolder, sorted by name.
 fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
     let mut items = items(folder)?;
     for &(name, kind) in within {
@@ -151,7 +152,7 @@ fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<
     Ok(items)
 }
 
-/// Returns the item for a file in the list of an address.
+/// Returns the item for a file in the manifest of an address.
 fn listed_item(location: &Location, file: &ListedFile) -> Item {
     Item {
         file: file.file.clone(),
@@ -166,16 +167,16 @@ fn listed_item(location: &Location, file: &ListedFile) -> Item {
     }
 }
 
-/// Makes the list of the files that a folder can publish: finished tables, certificates, including those in its folder
-/// `proofs`, and the openings in its folder `openings`. Reads each file in full. A file that is damaged or of an older
-/// format is an error.
+/// Makes the manifest of a folder, which lists the files that can be published: finished tables, certificates,
+/// including those in its folder `proofs`, and the openings in its folder `openings`. Reads each file in full. A file
+/// that is damaged or of an older format is an error.
 pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     let mut files = Vec::new();
     let mut items = with_folders(folder, &FOLDERS)?;
     items.retain(|item| match item.kind {
         StoredFileKind::Table => item.file.ends_with(".tbl"),
         StoredFileKind::Certificate => true,
-        // Openings are found only there.
+        // Openings are looked up only in this folder.
         StoredFileKind::Opening => item.file.starts_with(name::OPENINGS),
         StoredFileKind::Work | StoredFileKind::Part => false,
     });
@@ -241,7 +242,7 @@ fn digits(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the pieces of a table if it exists only in pieces, else the path itself.
+/// Returns the paths of the pieces if the table at `path` exists only in pieces, else `path` itself.
 fn files_of(path: &Path) -> Vec<PathBuf> {
     let pieces = if path.exists() { Vec::new() } else { pieces::of_folder(path) };
     if pieces.is_empty() { vec![path.into()] } else { pieces }
@@ -272,13 +273,14 @@ pub fn item(path: &Path) -> Option<Item> {
 }
 
 impl Item {
-    /// Returns the files that hold this item: the whole file, and the pieces of a table in order. Both may exist.
+    /// Returns the paths of the files that hold this item: the whole file, then the pieces of a table in order. Both
+    /// may exist.
     pub fn files(&self) -> Vec<PathBuf> {
         let whole = self.path.exists().then(|| self.path.clone());
         whole.into_iter().chain(pieces::of_folder(&self.path)).collect()
     }
 
-    /// Reads the header and directory of a file that has them, and sets the fields that depend on them.
+    /// Reads the header and the directory of a table, certificate or opening, and sets the fields that depend on them.
     fn look_inside(&mut self, extension: &str) {
         let is_old = extension == "gz" || version1::is_version1(&self.path).is_ok_and(|is_old| is_old);
         if is_old {
@@ -301,8 +303,8 @@ impl Item {
         self.header_hash = Some(hash_text(hash));
     }
 
-    /// Returns an error if the item is not a file of this program in spite of its name, so that it must not be deleted.
-    /// Tolerates damage to the first bytes of a table.
+    /// Returns an error if the item has the name of a file of this program but not the contents, and so must not be
+    /// deleted. Tolerates damage to the first bytes of a table.
     pub fn check_own(&self) -> Result<()> {
         let [first, last] = [self.path.with_extension(""), PathBuf::from(&self.file)];
         match (self.kind, last.extension().and_then(|extension| extension.to_str())) {
@@ -316,14 +318,15 @@ impl Item {
         }
     }
 
-    /// Verifies every checksum of a file that has them.
+    /// Verifies every checksum of the file, which must be of a kind that has checksums
+    /// ([`StoredFileKind::has_checksums`]).
     pub fn check(&self, location: &Location) -> Result<()> {
         let table = Table::open_any_game(location.open(&self.path)?, &self.path)?;
         table.check(&Silent)
     }
 }
 
-/// Returns the rule that says which files of this kind may be deleted.
+/// Returns the rule by which a file of this kind may be deleted. `ending` is the extension of its name.
 fn own_file(kind: StoredFileKind, ending: Option<&str>) -> Replaceable {
     match (kind, ending) {
         (StoredFileKind::Part, _) => Replaceable::own("an unfinished file of this program", is_part),
@@ -332,8 +335,8 @@ fn own_file(kind: StoredFileKind, ending: Option<&str>) -> Replaceable {
     }
 }
 
-/// Returns true if the file begins with the first bytes of a table. One of these bytes may be damaged, or all may be
-/// zero.
+/// Returns true if the file begins with [`MAGIC`], as every table does. One of these bytes may be damaged, or all may
+/// be zero.
 fn is_own_table(path: &Path) -> bool {
     let Some(first) = first_bytes(path, MAGIC.len()) else { return false };
     let wrong = MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();

@@ -19,7 +19,7 @@ use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::disk;
 
-/// A position, its value and its moves: `query`.
+/// A position, its value and its moves: the JSON of `query`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueryReport {
@@ -54,7 +54,7 @@ pub struct QueryReport {
     pub moves: Vec<MoveReport>,
 }
 
-/// The value of a position without its moves: `query CODE - --brief`.
+/// The value of a position, without its moves: the JSON of `query CODE - --brief`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ValueReport {
@@ -89,17 +89,17 @@ pub struct MoveReport {
     pub mv: String,
     /// The outcome for the side that moves; `null` if it is not known.
     pub outcome: Option<Outcome>,
-    /// Plies count from before the move.
+    /// The plies to the end, counted from before the move, or the score for the side that moves.
     #[serde(flatten)]
     pub measure: Measure,
     /// The position after the move.
     pub position: String,
-    /// The key of that position; `null` on boards without keys.
+    /// The key of the position after the move; `null` on boards without keys.
     pub key: Option<KeyText>,
 }
 
 impl MoveReport {
-    /// Makes the report of a move that may not be known exactly.
+    /// Makes the report of a move whose outcome and value may be unknown.
     pub(super) fn judged<G: Game>(game: &G, mv: &JudgedMove<G>) -> MoveReport {
         MoveReport {
             mv: game.move_text(mv.mv),
@@ -111,14 +111,14 @@ impl MoveReport {
     }
 }
 
-/// Returns the measure of a value, or plies of `None` if the value is not known.
+/// Returns the measure of a value, or a distance without plies if the value is not known.
 fn measure_of<V: Value>(value: Option<V>) -> Measure {
     value.map_or(Measure::Distance { plies: None }, Value::measure)
 }
 
 impl QueryReport {
-    /// Reports everything that is known of a position and its moves, from the source that [`Answerer::find`] chooses.
-    /// If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
+    /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
+    /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
     pub fn ask<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
@@ -157,8 +157,8 @@ impl QueryReport {
         }
     }
 
-    /// Makes the same report as [`QueryReport::of`], but without moves, because the value of each move could take a
-    /// search.
+    /// Makes the same report as [`QueryReport::of`], but without moves, because each of them could need a search of its
+    /// own.
     pub(super) fn without_moves<G: Solvable>(
         game: &G,
         position: &G::Position,
@@ -260,7 +260,7 @@ impl QueryReport {
     }
 }
 
-/// The legal moves of a position: `moves`.
+/// The legal moves of a position: the JSON of `moves`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMoves {
@@ -277,7 +277,7 @@ pub struct LegalMove {
     pub mv: String,
     /// The position after the move.
     pub position: String,
-    /// The key of that position; `null` on boards without keys.
+    /// The key of the position after the move; `null` on boards without keys.
     pub key: Option<KeyText>,
 }
 
@@ -294,7 +294,7 @@ impl LegalMoves {
     }
 }
 
-/// All games: `rules`.
+/// All games: the JSON of `rules`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameList {
@@ -302,11 +302,11 @@ pub struct GameList {
     pub games: Vec<GameReport>,
 }
 
-/// A game, as shown to people who have not chosen one yet.
+/// A game, as shown to people who have not chosen a game yet.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameReport {
-    /// The form of its rule codes.
+    /// The form of the game's rule codes.
     pub codes: &'static str,
     /// An example of a rule code.
     pub example: &'static str,
@@ -315,24 +315,25 @@ pub struct GameReport {
 }
 
 impl GameList {
-    /// Lists these families.
+    /// Makes the list of the games of these families.
     pub fn of(families: &[Family]) -> GameList {
         let game = |family: &Family| GameReport { codes: family.codes, example: family.example, game: family.name };
         GameList { games: families.iter().map(game).collect() }
     }
 }
 
-/// The meaning of a rule code: `rules CODE`.
+/// The meaning of a rule code: the JSON of `rules CODE`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
     /// The rule code, in its shortest form.
     pub rules: String,
-    /// The code that represents all codes of the same game, such as those of mirrored starts or transposed boards.
+    /// The rule code that represents all codes of the same game, such as codes with mirrored starts or transposed
+    /// boards.
     pub same_game: String,
     /// All settings of the variant by name.
     pub settings: BTreeMap<&'static str, String>,
-    /// The accepted formats of `positions`, `games` and `suites`, in words.
+    /// The accepted formats, in words, of three kinds of text: `positions`, `games` and `suites`.
     pub formats: BTreeMap<&'static str, &'static str>,
 }
 
@@ -345,7 +346,7 @@ impl RulesReport {
     }
 }
 
-/// The estimated cost of solving a whole game: `estimate`.
+/// The estimated cost of solving a whole game: the JSON of `estimate`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CostReport {
@@ -353,17 +354,17 @@ pub struct CostReport {
     pub rules: String,
     /// The number of positions in which the game goes on.
     pub positions: f64,
-    /// The number of positions of each ply; empty in games that can repeat.
+    /// The number of positions of each ply; empty in games with repetition.
     pub by_ply: Vec<f64>,
     /// The number of plies, from the start, whose positions are counted instead of estimated.
     pub exact_plies: usize,
-    /// The least memory in bytes; `null` if no amount is enough.
+    /// The least memory in bytes that the run needs; `null` if no amount is enough.
     pub memory: Option<u64>,
-    /// Disk space in bytes during the run.
+    /// The disk space in bytes that the run needs.
     pub disk: f64,
     /// The length of the finished table in bytes.
     pub table: f64,
-    /// Seconds on two cores, audit included.
+    /// The time of the run on two cores in seconds, including the audit.
     pub seconds: f64,
 }
 
@@ -390,11 +391,11 @@ impl CostReport {
         self.memory.is_some_and(|needed| needed <= memory) && free.is_none_or(|free| self.disk <= free as f64)
     }
 
-    /// Estimates the cost of solving a whole game. Returns it if the run would not fit in `memory` bytes or on the disk
-    /// of `folder`, and `None` if it fits.
+    /// Estimates the cost of solving a whole game. Returns the estimate if the run would not fit in `memory` bytes or
+    /// on the disk of `folder`, and `None` if it fits.
     #[cfg(feature = "write")]
     pub fn too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Option<CostReport> {
-        /// A run that needs less than this fits on any machine.
+        /// A run that needs at most this number of bytes of memory fits on any machine.
         const SURELY_FITS: u64 = 256 << 20;
         if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {
             return None;
@@ -403,7 +404,7 @@ impl CostReport {
     }
 }
 
-/// The result of a search of a position: `solve`.
+/// The result of a search of a position: the JSON of `solve`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SearchReport {
@@ -438,24 +439,24 @@ pub struct SearchReport {
     pub seconds: f64,
 }
 
-/// The result of searching a line of a file of positions, which may state the expected value: `solve --file`.
+/// The result of searching one position of a file, whose line may state the expected value: the JSON of `solve --file`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckedSearchReport {
     /// The result of the search.
     #[serde(flatten)]
     pub found: SearchReport,
-    /// The value that the line states, if it states one.
+    /// The expected value, if the line states one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub expected: Option<Measure>,
-    /// True if the search found that value; absent if the line states none.
+    /// True if the search found the expected value; absent if the line states none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub agrees: Option<bool>,
 }
 
-/// A certificate that passed the check: `check`.
+/// A certificate that passed the check: the JSON of `check`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {

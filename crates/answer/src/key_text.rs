@@ -6,8 +6,8 @@ use serde::{Serialize, Serializer};
 
 use yomikiri_rules::{Game, key_text};
 
-/// The text of a key, as `@41600`. Every command reads it as a position. It is text because many JSON readers hold
-/// numbers in 53 bits.
+/// A key as text, such as `@41600`. Every command accepts it as a position. It is text because many JSON readers keep
+/// only 53 bits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(type = "string"))]
 pub struct KeyText(u64);

@@ -1,7 +1,8 @@
 //! Answers questions about positions: values, ranked moves and best lines, from tables, certificates and searches.
 //!
-//! An [`Answerer`] uses the best available source: a table, the subgame (all positions that can follow) if it is small,
-//! a certificate, or the game's search. It opens each file once, so use one answerer for many questions.
+//! An [`Answerer`] uses the best available source: a table, the subgame (all positions that can follow the one asked
+//! about) if it is small, a certificate, or the game's search. It opens each file once, so use one answerer for many
+//! questions.
 //!
 //! ```
 //! use yomikiri_answer::{Answerer, FoundSource, QueryReport, Source};
@@ -39,10 +40,10 @@
 //!
 //! # Parts
 //!
-//! `answerer` chooses the source of an answer. `oracle` holds exact values. `excerpt` holds the exact values that one
-//! side needs. `batch` answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`,
-//! `puzzle`, `compare` and `export` read whole tables. `survey` holds the records of surveys. `json` holds the types
-//! that the command prints.
+//! `answerer` chooses the source of an answer. `oracle` looks up exact values. `excerpt` writes and reads the small
+//! part of a table that one side needs to play its best. `batch` answers many questions at once. `inventory` lists the
+//! files at a location. `stats`, `counts`, `puzzle`, `compare` and `export` read whole tables. `survey` holds the
+//! records of surveys, which ask one question about many variants. `json` holds the types that the command prints.
 
 #![warn(missing_docs)]
 

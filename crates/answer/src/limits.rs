@@ -5,8 +5,8 @@
 pub struct ProofLimits {
     /// The size of the transposition table in bytes.
     pub memory: u64,
-    /// The number of threads that work on one position. With 0, the calling thread works alone. Builds without threads
-    /// need that.
+    /// The number of threads that work on one position. With 0, the calling thread works alone, as builds without
+    /// threads require.
     pub threads: usize,
 }
 

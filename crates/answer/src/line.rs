@@ -1,4 +1,4 @@
-//! Continuations of a position: best play by exact values, or a game that a certificate wins.
+//! Continuations of a position: best play by exact values, or winning play by a certificate or an opening.
 
 use serde::Serialize;
 
@@ -14,8 +14,8 @@ pub struct MoveLine<G: Game> {
     pub steps: Vec<(G::Move, G::Position)>,
     /// The reason why the line ends.
     pub ends: LineEnd,
-    /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser's moves are then
-    /// the first legal ones.
+    /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser then makes its
+    /// first legal move each time.
     pub known_by: Source,
     /// The value of the first position, if it is known.
     pub value: Option<G::Value>,
@@ -32,11 +32,11 @@ pub enum LineEnd {
     Over,
     /// A position repeats.
     Repeats,
-    /// The line has as many plies as were asked for.
+    /// The line has reached the requested number of plies.
     Cut,
 }
 
-/// A line as JSON.
+/// A line of moves, as JSON.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LineReport {
@@ -44,7 +44,7 @@ pub struct LineReport {
     pub moves: Vec<String>,
     /// The reason why the line ends.
     pub ends: LineEnd,
-    /// The source of the moves. With `certificate` or `opening`, the moves of the loser are the first legal ones.
+    /// The source of the moves. With `certificate` or `opening`, the loser makes its first legal move each time.
     pub known_by: Source,
 }
 

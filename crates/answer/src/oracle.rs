@@ -18,7 +18,7 @@ use yomikiri_table::{Progress, Table, TableError};
 pub enum Source {
     /// A finished table.
     Table,
-    /// The subgame: all positions below the one asked about, solved for this question.
+    /// The subgame: all positions that can follow the one asked about, solved for this question.
     Subgame,
     /// A certificate, which tells who wins, not how soon.
     Certificate,
@@ -46,7 +46,7 @@ impl fmt::Display for Source {
 pub enum Trust {
     /// `yomikiri check` has passed.
     Checked,
-    /// `yomikiri check` has not passed here.
+    /// `yomikiri check` has not passed at this location.
     Unchecked,
 }
 
@@ -58,8 +58,8 @@ impl Trust {
 
 /// The source of exact values.
 pub(super) enum Values<'a, G: Game> {
-    /// A table of the whole game or from a later position. The second field is the same table in memory, if it was
-    /// loaded.
+    /// A table of the whole game, or of all positions that can follow a later position. The second field is the same
+    /// table in memory, if it was loaded.
     Table(Arc<Table>, Option<Arc<Resident>>),
     /// The solved subgame, that is, all positions that can follow the one asked about.
     Subgame(Solved),
@@ -85,7 +85,7 @@ pub struct RankedMove<G: Game> {
     pub position: G::Position,
 }
 
-/// A legal move, the position after it, and what is known of that position.
+/// A legal move, the position after it, and what is known about the move.
 pub struct JudgedMove<G: Game> {
     /// The move.
     pub mv: G::Move,
@@ -93,7 +93,7 @@ pub struct JudgedMove<G: Game> {
     pub position: G::Position,
     /// The outcome for the side that makes the move, if it is known.
     pub outcome: Option<Outcome>,
-    /// The value for that side, if it is known exactly. Plies count from before the move.
+    /// The value for the side that makes the move, if it is known exactly. Plies count from before the move.
     pub value: Option<G::Value>,
 }
 
@@ -106,7 +106,7 @@ pub struct Answer<G: Game> {
 }
 
 impl<G: Game> Answer<G> {
-    /// Creates an answer from a value and moves in the order of the notation. Equal moves keep that order.
+    /// Creates an answer from a value and moves in the order of the notation. Moves of equal value keep that order.
     pub fn of(value: G::Value, mut moves: Vec<RankedMove<G>>) -> Answer<G> {
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
         Answer { value, moves }
@@ -124,7 +124,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         Oracle::of_resident(game, table, None)
     }
 
-    /// Creates an oracle that reads a table, which may be in memory.
+    /// Creates an oracle that reads a table. `resident` is the same table in memory, if it was loaded.
     pub(super) fn of_resident(game: &'a G, table: Arc<Table>, resident: Option<Arc<Resident>>) -> Self {
         Oracle { game, values: Values::Table(table, resident) }
     }
@@ -194,8 +194,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// Fetches the blocks of all `positions` together if the table is remote, so that the look-ups after it need no
-    /// request of their own.
+    /// Fetches the blocks of all `positions` together if the table is remote, so that later look-ups of these positions
+    /// need no requests of their own.
     fn prefetch(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
         if !table.is_remote() {
             return Ok(());
@@ -217,8 +217,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         }
     }
 
-    /// Returns the value of `position`, and its legal moves with their values, the best first. Equal moves stay in the
-    /// order of their notation.
+    /// Returns the value of `position`, and its legal moves with their values, the best first. Moves of equal value
+    /// stay in the order of the notation.
     pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
         let legal = self.game.legal_moves(position);
         let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
@@ -226,8 +226,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
             self.prefetch(table, &children.iter().collect::<Vec<_>>())?;
         }
         let rank = |(mv, child)| Ok(RankedMove { mv, value: self.value(&child)?.of_move(), position: child });
-        // Looks up every move before it returns the first error. If bytes are missing, the source then learns at once
-        // all ranges that the answer needs.
+        // Looks up every move before it returns the first error. If bytes of the file have yet to arrive, all ranges
+        // that the answer needs are then requested at once.
         let moves: Vec<Result<_, SolveError>> = legal.into_iter().zip(children).map(rank).collect();
         let moves = moves.into_iter().collect::<Result<Vec<_>, _>>()?;
         Ok(Answer::of(self.value(position)?, moves))

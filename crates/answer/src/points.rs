@@ -1,5 +1,5 @@
-//! The value of a position in points, if the game has a variant for that ([`Game::points_variant`]) and its table is
-//! available.
+//! The value of a position in points, if the game has a variant whose values are points ([`Game::points_variant`]) and
+//! the table of that variant is available.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, with_game};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Location, name, probe};
 
-/// The value of a position in the variant about points, for the side to move.
+/// The value of a position in the variant whose values are points, for the side to move.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Points {
@@ -28,8 +28,8 @@ pub struct Points {
 }
 
 impl Points {
-    /// Looks up a position in the table of the variant about points at `location`. Returns `None` if there is no such
-    /// variant or table, if the table does not have the position, or if the game is over.
+    /// Looks up a position in the table at `location` of the variant whose values are points. Returns `None` if there
+    /// is no such variant or table, if the table does not have the position, or if the game is over.
     pub fn of<G: Game>(game: &G, location: &Location, position: &G::Position) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = name::whole(location.path(), &code);
@@ -38,7 +38,8 @@ impl Points {
     }
 }
 
-/// Looks up the value in the table at `path`. The two variants have the same key for the same position.
+/// Looks up `key` in the table of `variant` at `path`. A position has the same key in this variant as in the variant
+/// that is played.
 fn look_up<P: Solvable>(
     variant: &P,
     location: &Location,

@@ -1,4 +1,5 @@
-//! Proofs of the winner within a time limit, for positions that no file answers and whose subgame is too large.
+//! Proofs of the winner within a time limit, for positions that no file has and whose subgame (all positions that can
+//! follow) is too large to solve.
 
 use std::cell::RefCell;
 
@@ -9,19 +10,19 @@ use yomikiri_rules::{Game, Outcome, Plies, Side, Value};
 use yomikiri_solve::{Decide, Result, Solvable, SolveError};
 use yomikiri_table::Progress;
 
-/// The details that are asked for about a position whose winner has to be proved.
+/// The details requested about a position whose winner has to be proved.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion {
     /// Also proves the winner after each move.
     pub moves: bool,
     /// Also computes the plies to the win.
     pub plies: bool,
-    /// Also proves what a certificate leaves open. If this is false, a certificate answers with the winner of the
-    /// position and one winning move.
+    /// Also proves everything that a certificate leaves open. If this is false and a certificate names the winner of
+    /// the position, the answer has only what the certificate tells: that winner and one winning move.
     pub beyond_certificates: bool,
 }
 
-/// Watches the proof of a position.
+/// Watches the proof of a position, and can end it.
 pub trait ProofObserver {
     /// Called when a question turns out to need a proof, before the proof begins.
     fn begin(&mut self) {}
@@ -32,15 +33,15 @@ pub trait ProofObserver {
     /// Called when the winner of the position is known.
     fn found_winner(&mut self, _winner: Side) {}
 
-    /// Called when more is known about a move. `report` has everything known about it. `decided` is the number of moves
-    /// whose winner is known, out of `all` moves.
+    /// Called when the winner or the plies of a move become known. `report` has everything known about the move.
+    /// `decided` is the number of moves whose winner is known, out of `all` moves.
     fn found_move(&mut self, _report: &MoveReport, _decided: usize, _all: usize) {}
 }
 
 impl<G: Solvable> Answerer<'_, G> {
-    /// Proves the winner of a position in which the game goes on. Returns the winner and, if that is the side to move,
-    /// a winning move. Returns `None` if the game has no proofs or `go_on` returns false first. `go_on` is called
-    /// several times a second.
+    /// Proves the winner of a position in which the game goes on. Returns the winner and, if the winner is the side to
+    /// move, a winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the winner is
+    /// known. `go_on` is called several times a second.
     pub fn prove_move(
         &mut self,
         position: &G::Position,
@@ -59,15 +60,15 @@ impl<G: Solvable> Answerer<'_, G> {
 struct PositionProof<'w, G: Game> {
     position: G::Position,
     winner: Option<Side>,
-    /// The value, if it is known.
+    /// The value for the side to move, if it is known.
     value: Option<G::Value>,
     moves: Vec<JudgedMove<G>>,
     watch: &'w mut dyn ProofObserver,
 }
 
 impl QueryReport {
-    /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names it and the game
-    /// has proofs ([`decider`](yomikiri_solve::Adapter::decider)). If `watch` ends the question, the report has no
+    /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names the winner and the
+    /// game has proofs ([`decider`](yomikiri_solve::Adapter::decider)). If `watch` ends the question, the report has no
     /// outcome for a position or move that is still open.
     pub fn prove<'a, G: Solvable>(
         answerer: &mut Answerer<'a, G>,
@@ -106,7 +107,7 @@ impl QueryReport {
 }
 
 impl<'w, G: Solvable> PositionProof<'w, G> {
-    /// Starts with everything that files and rules tell about the position.
+    /// Starts a proof with everything that files and rules tell about the position.
     fn new<'a>(
         answerer: &mut Answerer<'a, G>,
         position: &G::Position,
@@ -122,7 +123,7 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
         Ok(asked)
     }
 
-    /// Proves the winner and the details of `question`, until the watch ends it.
+    /// Proves the winner and the details that `question` asks for, until [`ProofObserver::go_on`] returns false.
     fn decide(&mut self, answerer: &mut Answerer<G>, question: ProofQuestion) -> Result<()> {
         let game = answerer.game();
         let Some(decider) = answerer.decider() else { return Ok(()) };
@@ -153,7 +154,7 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
         Ok(())
     }
 
-    /// Computes the plies to the win of the position, then the plies of each move whose winner is known.
+    /// Computes the plies to the win for the position, then for each move whose winner is known.
     fn ask_plies(&mut self, game: &G, decider: &mut dyn Decide<G>) -> Result<()> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
         if let Some(winner) = self.winner.filter(|_| self.value.is_none()) {
@@ -180,14 +181,15 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
         }
     }
 
-    /// Concludes the winner and the value of the position from its moves, if they determine them. The side to move wins
-    /// if one move wins, and loses if all moves lose.
+    /// Concludes the winner and the value of the position from its moves, if the moves determine them. The side to move
+    /// wins if one move wins, and loses if all moves lose.
     fn conclude(&mut self, game: &G) {
         let mover = game.side(&self.position);
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let loses = self.moves.iter().all(|mv| mv.outcome == Some(Outcome::Loss));
         self.set_winner(if wins { Some(mover) } else { loses.then(|| mover.other()) });
-        // No win takes fewer plies than one. If all moves have values, the best one is the value of the position.
+        // No win takes fewer than 1 ply. If all moves have values, the best of these values is the value of the
+        // position.
         let best = self.moves.iter().filter_map(|mv| mv.value).max();
         let is_soonest = best.is_some_and(|best| best.outcome() == Outcome::Win && best.plies() == Some(Plies(1)));
         if is_soonest || self.moves.iter().all(|mv| mv.value.is_some()) {

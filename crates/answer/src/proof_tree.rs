@@ -1,4 +1,5 @@
-//! A certificate as a tree, one node at a time: the winner's move if the winner is to move, else every reply.
+//! A certificate as a tree, one node at a time. A node has the winner's move if the winner is to move, else every
+//! reply.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use super::oracle::Trust;
 use yomikiri_rules::Side;
 use yomikiri_solve::{Result, Solvable};
 
-/// The maximum number of positions that are counted from a node on.
+/// The maximum number of positions that are counted below a move.
 const MAX_COUNTED: usize = 2_000;
 
 /// The continuation of a proof after a move.
@@ -50,7 +51,7 @@ pub struct ProofMove {
     pub mv: String,
     /// The position after the move.
     pub position: String,
-    /// The key of that position; `null` on boards without keys.
+    /// The key of the position after the move; `null` on boards without keys.
     pub key: Option<KeyText>,
     /// The continuation after the move.
     pub goes: Continuation,
@@ -109,7 +110,8 @@ fn goes<G: Solvable>(game: &G, certificates: &Certificates<G>, position: &G::Pos
     })
 }
 
-/// Counts the positions of a proof from `position` on, at most [`MAX_COUNTED`]. The flag is true if there are more.
+/// Counts the positions of a proof that can follow `position`, including `position` itself, up to [`MAX_COUNTED`]. The
+/// flag is true if there are more.
 fn count_below<G: Solvable>(
     game: &G,
     certificates: &Certificates<G>,

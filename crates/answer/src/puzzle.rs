@@ -19,10 +19,10 @@ use yomikiri_table::{Progress, Table};
 /// The condition that a puzzle must meet. In addition, its best move must have a better outcome than every other move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleCondition {
-    /// The side to move wins in exactly this number of plies. For values that are distances.
+    /// The side to move wins in exactly this number of plies. Only for games whose values are distances.
     Plies(u16),
     /// The best move wins or draws, and scores at least this number of points more than the second best. There must be
-    /// another move. For values that are scores.
+    /// another move. Only for games whose values are scores.
     Margin(u8),
 }
 
@@ -32,7 +32,7 @@ impl PuzzleCondition {
         matches!(self, PuzzleCondition::Margin(_)) == (codec == ValueCodec::Score)
     }
 
-    /// Returns true if a position of this value may be a puzzle.
+    /// Returns true if a position with this value may be a puzzle.
     fn value<V: Value>(self, value: V) -> bool {
         match (self, value.measure()) {
             (PuzzleCondition::Plies(wanted), Measure::Distance { plies: Some(plies) }) => {
@@ -59,14 +59,15 @@ impl PuzzleCondition {
 pub struct Puzzle<G: Game> {
     /// The position to solve.
     pub position: G::Position,
-    /// Its value and all its moves; the right move is the first.
+    /// The value and all moves of the position. The right move is the first.
     pub answer: Answer<G>,
     /// The right move and best play after it.
     pub line: Vec<RankedMove<G>>,
 }
 
 impl<G: Solvable> Puzzle<G> {
-    /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the same table.
+    /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the table from
+    /// which it was drawn.
     pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>> {
         Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position, usize::MAX)? })
     }
@@ -154,7 +155,8 @@ fn draw_within<G: Solvable>(
     Ok(())
 }
 
-/// Returns true if a position has exactly one right move. Its own value must already suit the condition.
+/// Returns true if the position with this key has exactly one right move. The value of the position itself must already
+/// suit the condition.
 fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key: u64) -> Result<bool> {
     let position = position_of(game, table, key)?;
     let moves = game.legal_moves(&position);
@@ -166,7 +168,8 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key:
         let value = Some(value.ok_or_else(missing)?.of_move());
         next = next.max(value.min(best));
         best = best.max(value);
-        // Two winning moves settle it: this is no longer a puzzle. With other outcomes a better move may still follow.
+        // A position with two winning moves is not a puzzle. If the two best moves so far do not win, a better move may
+        // still follow.
         if next.is_some_and(|next: G::Value| next.outcome() == Outcome::Win) {
             return Ok(false);
         }
@@ -180,7 +183,7 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key:
 struct Lots {
     count: usize,
     seed: u64,
-    /// Keys with a higher lot are not kept.
+    /// The limit of lots: a key with a higher lot is not kept.
     highest: AtomicU64,
     /// Pairs of lot and key. The pair with the highest lot is on top.
     kept: Mutex<BinaryHeap<(u64, u64)>>,

@@ -1,4 +1,4 @@
-//! Counts of a table, and its positions farthest from the end.
+//! Counts the positions of a table, and finds those farthest from the end.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError};
 
-/// The error about a table whose counts overflow, so that it has no [`Stats`].
+/// The error message for a table whose counts overflow. Such a table has no [`Stats`].
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
 /// The value of the first position of a table.
@@ -36,18 +36,18 @@ impl Start {
     }
 }
 
-/// Counts of a table: the JSON of `stats`.
+/// The counts of a table's positions: the JSON of `stats`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Stats {
     /// The rule code.
     pub rules: String,
-    /// The number of canonical positions that can arise. In games that can repeat, this includes positions in which the
+    /// The number of canonical positions that can arise. In games with repetition, this includes positions in which the
     /// game is over.
     pub positions: u64,
-    /// The number of these positions in which the game is over, if the table counts them.
+    /// The number of positions in which the game is over; 0 if the table does not count them.
     pub ended: u64,
-    /// The number of the other positions by ply, from the ply of the table's first position; empty in games that can
-    /// repeat.
+    /// The number of positions that `ended` does not count, by ply, beginning with the ply of the table's first
+    /// position; empty in games with repetition.
     pub by_ply: Vec<u64>,
     /// The number of positions that the side to move wins.
     pub wins: u64,
@@ -62,7 +62,7 @@ pub struct Stats {
     pub white_wins: Option<u64>,
     /// The value of the first position.
     pub start: Start,
-    /// The number of positions of each value.
+    /// The number of positions with each value.
     #[serde(flatten)]
     pub spread: Spread,
     /// The positions farthest from the end, if they were asked for ([`Furthest::report`]).
@@ -70,13 +70,13 @@ pub struct Stats {
     pub longest: Vec<FurthestPosition>,
 }
 
-/// The number of positions of each value. The fields depend on the kind of values.
+/// The number of positions with each value. The fields depend on the kind of values.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Spread {
-    /// The number of decided positions by distance to the end in plies, and the longest distance.
+    /// The number of won and lost positions by distance to the end in plies, and the longest distance.
     Distances {
-        /// The longest distance in plies; 0 if no position is decided.
+        /// The longest distance in plies; 0 if no position is won or lost.
         max_plies: u16,
         /// The number of positions by distance in plies; distances without positions are left out.
         by_plies: BTreeMap<u16, u64>,
@@ -106,7 +106,7 @@ impl Spread {
         }
     }
 
-    /// Counts positions of one value.
+    /// Adds `count` positions with one value.
     fn add(&mut self, measure: Measure, count: u64) {
         match (self, measure) {
             (Spread::Distances { max_plies, by_plies }, Measure::Distance { plies: Some(plies) }) => {
@@ -173,8 +173,8 @@ impl Stats {
     }
 }
 
-/// The distance to the end in plies and the key of a position. The order is from the longest distance to the shortest,
-/// then by key.
+/// The distance to the end in plies and the key of a position. Entries are ordered from the longest distance to the
+/// shortest, then by key.
 type FarEntry = (Reverse<u16>, u64);
 
 /// A position far from the end, with its value.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use yomikiri_rules::TextError;
 
-/// Parses a number in `limits`. The error names the argument `name`.
+/// Parses a number within `limits`. The error names the argument `name`.
 pub fn number<N: FromStr + PartialOrd + std::fmt::Display>(
     name: &str,
     text: &str,

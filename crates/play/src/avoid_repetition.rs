@@ -1,9 +1,9 @@
 //! Finds a win that the loser cannot turn into a draw by repetition.
 //!
-//! A table does not know the history of a game. Positions that can follow a won position may have occurred so often
-//! that they are drawn at their next occurrence. The loser may then steer towards them. Along a shortest win, the
-//! distance to the end falls with every ply. So the danger is over as soon as the distance is not greater than that of
-//! the nearest such position. Until then all replies are searched, shortest wins first.
+//! A table does not know the history of a game. A position may have occurred so often that it is drawn at its next
+//! occurrence, and the loser may steer towards it. Along a shortest win, the distance to the end falls with every ply.
+//! So the danger is over once this distance is not greater than the distance of any such position. Until then the
+//! search tries every reply of the loser, and the winner's moves in the order of their distance.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,10 +19,10 @@ const MAX_MOVES: u32 = 20;
 /// The number of positions expanded before the search gives up: some tenths of a second.
 const MAX_POSITIONS: usize = 3_000;
 
-/// Returns an index in `wins`, which are the winning moves, shortest first. It is the move that escapes all draws by
-/// repetition in the fewest moves of the winner. If no such move is found, it is the first move after which no reply
-/// draws at once, or else 0. `nearest` is the distance to the end, in plies, of the nearest position that is drawn at
-/// its next occurrence, or `u16::MAX` if there is none.
+/// Returns the index of the move to play in `wins`, which has the winning moves, shortest win first. It is the move
+/// that escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, it is the
+/// first move after which no reply draws at once, or else 0. `nearest` is the smallest distance to the end, in plies,
+/// of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
 pub fn find<G: Solvable>(
     oracle: &Oracle<G>,
     session: &Session<G>,
@@ -47,7 +47,7 @@ struct EscapeSearch<'a, G: Solvable> {
     oracle: &'a Oracle<'a, G>,
     session: &'a Session<'a, G>,
     nearest: u16,
-    /// The moves of the positions expanded so far, the best first.
+    /// The moves of each position expanded so far, the best first.
     answers: HashMap<G::Position, Rc<[RankedMove<G>]>>,
     /// For each position, a search depth that is known to be too shallow, counted in moves of the winner.
     too_shallow: HashMap<G::Position, u32>,
@@ -64,8 +64,8 @@ impl<G: Solvable> EscapeSearch<'_, G> {
         Ok(None)
     }
 
-    /// Returns true if no reply to the winning move `win` draws at once, and a win that escapes all draws remains after
-    /// every reply. The winner may make `moves` moves, `win` included.
+    /// Returns true if no reply to the winning move `win` draws at once, and the winner can escape all draws after
+    /// every reply. `moves` is the maximum number of the winner's moves, `win` included.
     fn is_clear_after(&mut self, win: &RankedMove<G>, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(win) {
             return Ok(true);
@@ -82,7 +82,7 @@ impl<G: Solvable> EscapeSearch<'_, G> {
         Ok(true)
     }
 
-    /// Returns true if the position after a reply is a win that escapes all draws within `moves` moves of the winner.
+    /// Returns true if the winner can escape all draws within `moves` own moves after this reply.
     fn is_clear(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(reply) {
             return Ok(true);
@@ -121,8 +121,8 @@ impl<G: Solvable> EscapeSearch<'_, G> {
         Ok(self.answers.get(position).cloned())
     }
 
-    /// Returns true if the position after the move is no farther from its end than the nearest position that is drawn
-    /// at its next occurrence.
+    /// Returns true if the position after the move is no farther from the end of the game than any position that is
+    /// drawn at its next occurrence.
     fn is_beyond_danger(&self, mv: &RankedMove<G>) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)
     }

@@ -1,5 +1,5 @@
-//! The player that takes the best source it has: a table, an excerpt of one, a certificate or opening, the game's exact
-//! search where that is quick, a proof of the winner, and otherwise principal variation search.
+//! The player that uses the best source that knows the position: a table, an excerpt of a table, a certificate or an
+//! opening, the game's exact search if it is quick, a proof of the winner, or else principal variation search.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -25,11 +25,11 @@ pub struct CombinedPlayer<'a, G: Solvable> {
     damage_reported: bool,
 }
 
-/// The winner of a position by a certificate or the opening.
+/// The outcome of a position according to a certificate or an opening.
 #[derive(Clone, Copy)]
 struct Certified<M> {
     outcome: Outcome,
-    /// A winning move, if the side to move wins and a certificate lists one.
+    /// A winning move, if the side to move wins and a certificate lists such a move.
     mv: Option<M>,
     source: Source,
     trust: Trust,
@@ -51,12 +51,12 @@ const PROOF_SHARE: f64 = 0.7;
 /// The time for a proof if a move has no time limit.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 
-/// The memory in bytes of the search that scores each move.
+/// The memory, in bytes, of the search that scores moves one by one.
 const MEMORY_OF_A_MOVE: usize = 1 << 20;
 
 impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
-    /// Creates a player with its tables and certificates at `location`, a folder or an address. Opens each file when it
-    /// is first needed.
+    /// Creates a player that uses the tables and certificates at `location`, a folder or an address. Opens each file
+    /// when it is first needed.
     pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
         CombinedPlayer::with_answerer(Answerer::new(game, location))
     }
@@ -129,8 +129,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         Ok(self.answerer.readable_table_of(session.position())?)
     }
 
-    /// Returns the outcome by the certificates, and a winning move if there is one. Returns `None` if the certificates
-    /// do not know the position. If a certificate cannot be read, reports that once and stops using certificates.
+    /// Returns the outcome according to the certificates, and a winning move if there is one. Returns `None` if the
+    /// certificates do not know the position. If a certificate cannot be read, reports the error once and stops using
+    /// certificates.
     fn by_certificate(
         &mut self,
         session: &Session<G>,
@@ -175,8 +176,8 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     }
 
     /// Returns all legal moves with their scores. The scores come from a table or an excerpt, or from a certificate if
-    /// the side to move wins. Otherwise each move is searched. The limits of nodes and time are for all moves together,
-    /// the limit of depth is for each move.
+    /// the side to move wins. Otherwise each move is searched. The limits of nodes and time apply to all moves
+    /// together, the limit of depth applies to each move.
     pub fn scores(
         &mut self,
         session: &Session<G>,
@@ -192,7 +193,8 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             return Ok(Scored { moves, source: Some(Source::Table) });
         }
         if let Some(excerpt) = self.answerer.excerpt_of(session.position())?.filter(|_| self.uses_table) {
-            // A move that is not listed is at most as good as the best move, and most are worse.
+            // A move that the excerpt does not list is seldom as good as the best move, so it counts as one outcome
+            // worse.
             let unknown = match excerpt.value(session.position())?.map(Value::outcome) {
                 Some(Outcome::Win) => Outcome::Draw,
                 _ => Outcome::Loss,
@@ -235,8 +237,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         Ok(Scored { moves, source: None })
     }
 
-    /// Proves the winner in a share of the time for the move. Returns `None` if the time is over first. Also returns
-    /// `None` if depth or nodes are limited, because the time that a proof takes differs from run to run.
+    /// Proves the winner in a share of the time for the move. Returns `None` if the time is over before the winner is
+    /// proved. Also returns `None` if depth or nodes are limited, because the time that a proof takes differs from run
+    /// to run.
     fn by_proof(
         &mut self,
         session: &Session<G>,
@@ -258,8 +261,8 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         }))
     }
 
-    /// Chooses a move by the game's exact search. Returns `None` if the game has none or it may take longer than a few
-    /// tenths of a second.
+    /// Chooses a move by the game's exact search. Returns `None` if the game has no exact search, or if the search may
+    /// take longer than a few tenths of a second.
     fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
         let solution = self.answerer.quick_search(session.position())?;
         Some(Choice { mv: solution.best?, score: Score::exact(solution.value) })
@@ -291,7 +294,7 @@ impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
     }
 }
 
-/// Returns the words for a source that names the winner.
+/// Returns the words for a source of outcomes, which complete "lost according to".
 fn words_of(source: Source) -> &'static str {
     match source {
         Source::Proof => "a proof",
@@ -300,13 +303,13 @@ fn words_of(source: Source) -> &'static str {
     }
 }
 
-/// The knowledge about a position before a search.
+/// The knowledge about a position before the search.
 enum Knowledge<M> {
     /// A best move.
     Move(Choice<M>),
-    /// The outcome for the side to move without a move, and its source.
+    /// The outcome for the side to move, without a best move, and the source of the outcome.
     Outcome(Outcome, Source),
-    /// Nothing is known, for this reason.
+    /// Nothing is known. The text says why.
     Nothing(String),
 }
 
@@ -386,8 +389,8 @@ mod tests {
         }
     }
 
-    /// Without a table, a player that has enough time for proofs plays as well as with one. A node limit rules out
-    /// proofs, which are not the same in each run.
+    /// Without a table, a player that has enough time for proofs plays as well as with a table. A node limit rules out
+    /// proofs, because proofs are not the same in each run.
     #[test]
     fn what_is_proved_is_played_without_mistakes() {
         let (game, folder) = (Binarsi::parse("bin3x3").unwrap(), tempfile::tempdir().unwrap());

@@ -11,10 +11,11 @@ use yomikiri_table::threads;
 /// The maximum length of a line in bytes: room for about 200,000 moves.
 const LONGEST: u64 = 1 << 20;
 
-/// The number of pieces of [`LONGEST`] bytes after which a line that has not ended is an error.
+/// The number of chunks of [`LONGEST`] bytes that are skipped of an overlong line. A line without an end after them is
+/// an error.
 const WITHOUT_END: u64 = 64;
 
-/// The number of lines that are read ahead. After that the thread that reads has to wait.
+/// The maximum number of lines that are read ahead. Once it is reached, the reading thread waits.
 const AHEAD: usize = 256;
 
 /// An item of the input.
@@ -22,7 +23,7 @@ const AHEAD: usize = 256;
 pub enum Line {
     /// The text of a line, without its end.
     Text(String),
-    /// A line that is not valid text, with the reason.
+    /// A line that is too long or not UTF-8, with the reason.
     Refused(String),
     /// The end of the input.
     End,
@@ -35,18 +36,18 @@ pub struct Input {
     receiver: Receiver<Line>,
     /// The maximum length of `waiting`.
     capacity: usize,
-    /// Lines that have arrived and have not been taken.
+    /// Lines that have arrived and that the caller has not taken yet.
     pub waiting: VecDeque<Line>,
 }
 
 impl Input {
-    /// Starts a thread that reads lines. The thread ends after the last line, or at the first line after this input is
-    /// dropped.
+    /// Starts a thread that reads lines. The thread ends after the last line. If this `Input` is dropped, the thread
+    /// ends at the next line.
     pub fn new(reader: impl BufRead + Send + 'static) -> io::Result<Input> {
         Input::ahead(reader, AHEAD)
     }
 
-    /// Like [`Input::new`], but reads `lines` lines ahead.
+    /// Like [`Input::new`], but reads at most `lines` lines ahead.
     pub fn ahead(reader: impl BufRead + Send + 'static, lines: usize) -> io::Result<Input> {
         let (sender, receiver) = sync_channel(lines);
         threads::start("input", move || read_all(reader, &sender))?;
@@ -78,7 +79,7 @@ impl Input {
         self.waiting.len() >= self.capacity
     }
 
-    /// Moves lines that have arrived to `waiting` until that is full.
+    /// Moves lines that have arrived to `waiting`, until none is left or `waiting` is full.
     pub fn poll(&mut self) {
         while !self.is_full() {
             match self.receiver.try_recv() {
@@ -105,14 +106,14 @@ fn read_all(reader: impl BufRead, sender: &SyncSender<Line>) {
     }
 }
 
-/// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last one may have no end. A byte
+/// Splits a stream into lines as they arrive. Lines end with LF, CR LF or CR; the last line may have no end. A byte
 /// order mark at the beginning is skipped.
 pub struct Lines<R> {
     reader: R,
     /// The maximum length of a line in bytes.
     longest: u64,
     at_start: bool,
-    /// True if the last line ended with CR. An LF that follows belongs to that end.
+    /// True if the last line ended with CR. An LF right after it belongs to the same line end.
     after_cr: bool,
     /// True if the last line was too long and the rest of it has not been read.
     pub is_cut: bool,
@@ -136,8 +137,8 @@ impl<R: BufRead> Lines<R> {
         Ok(text.map_or_else(refused, Line::Text))
     }
 
-    /// Reads the bytes of the next line without its end, or returns `None` after the last line. Cuts a line that is too
-    /// long after one byte more than the maximum.
+    /// Reads the bytes of the next line without its end, or returns `None` after the last line. Returns only the first
+    /// `longest + 1` bytes of a line that is too long, and sets `is_cut`.
     pub fn read_bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         let (mut bytes, ended) = self.read_line(self.longest + 1)?;
@@ -152,7 +153,7 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(bytes))
     }
 
-    /// Reads at most `most` bytes of a line. The flag is true if the end of the line has been read.
+    /// Reads at most `most` bytes of a line. Returns the bytes, and true if the end of the line has been read.
     fn read_line(&mut self, most: u64) -> io::Result<(Vec<u8>, bool)> {
         let mut bytes = Vec::new();
         if std::mem::take(&mut self.after_cr) {
@@ -180,8 +181,8 @@ impl<R: BufRead> Lines<R> {
         Ok((bytes, false))
     }
 
-    /// Waits until bytes arrive and returns them; they are empty at the end of the input. Does not read again after the
-    /// end, because a terminal reports it only once.
+    /// Waits until bytes arrive and returns them. Returns an empty slice at the end of the input, without a second
+    /// read, because a terminal reports its end only once.
     fn fill(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.reader.fill_buf() {
@@ -194,7 +195,7 @@ impl<R: BufRead> Lines<R> {
         self.reader.fill_buf()
     }
 
-    /// Skips the rest of a line that was cut. A line that does not end is an error.
+    /// Skips the rest of a line that was cut. A line that does not end within [`WITHOUT_END`] chunks is an error.
     fn skip_rest(&mut self) -> io::Result<()> {
         for _ in 0..WITHOUT_END {
             let (rest, ended) = self.read_line(self.longest)?;
@@ -210,7 +211,7 @@ impl<R: BufRead> Lines<R> {
 mod tests {
     use super::*;
 
-    /// Returns all lines of `text`, refusals as text.
+    /// Returns all lines of `text`. A refused line becomes the text of its error.
     fn lines(text: &[u8]) -> Vec<String> {
         let mut input = Input::new(io::Cursor::new(text.to_vec())).unwrap();
         let mut lines = Vec::new();
@@ -234,7 +235,7 @@ mod tests {
         assert_eq!(lines("\u{feff}".as_bytes()), [""]);
     }
 
-    /// A terminal reports the end once, and delivers more lines if it is read again.
+    /// A terminal reports the end of the input once, and delivers more lines if it is read again.
     #[test]
     fn the_end_is_asked_for_once() {
         struct Terminal(Vec<&'static [u8]>);

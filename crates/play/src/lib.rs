@@ -1,7 +1,7 @@
 //! Playing games: sessions with their history, players that choose moves, and the protocols for other programs.
 //!
 //! A [`Session`] is a game in progress; a [`Player`] chooses its moves. [`CombinedPlayer`] uses a table or a
-//! certificate where there is one, and searches elsewhere.
+//! certificate if there is one, and searches otherwise.
 //!
 //! ```
 //! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, Session};
@@ -38,18 +38,19 @@
 //!
 //! The protocols (docs/usi.md, docs/upi.md), records of games (docs/match.md) and names of players are stable.
 //! [`Session`], [`Player`], [`Limits`], [`Choice`] and the players exported here are meant for other programs. The
-//! search may change, and with it the move that a player chooses among several.
+//! search may change, so a later version may choose other moves.
 //!
 //! # Parts
 //!
 //! `session` holds a game in progress and its end. `record` writes and reads games as text. `player` defines players,
-//! their limits and their reports, and holds the players that do not search. `table_player` plays by exact values, with
-//! `avoid_repetition` for positions that have occurred before. `search` looks ahead with the game's `evaluate`.
-//! `combined_player` takes the best source that knows the position. `strength` weakens it by a chosen amount.
+//! their limits and their reports, and holds the players that do not search. `table_player` plays by the exact values
+//! of a table, and `avoid_repetition` keeps the opponent from turning its wins into draws by repetition. `search` looks
+//! ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position. `strength`
+//! weakens that player to a chosen strength.
 //!
-//! `repl` reads commands line by line. `protocol` has the states of an engine between commands. `order` parses the
-//! arguments of `go`. `input` reads lines in the background. `usi` is the protocol of Binarsi and animal shogi, and
-//! `upi` that of the pyonpyon game; `options` holds the options of both. `matches` plays many games between two
+//! `repl` reads commands line by line. `protocol` is the state machine of an engine. `order` parses the arguments of
+//! `go`. `input` reads lines in the background. `usi` is the protocol for Binarsi and animal shogi, and `upi` the
+//! protocol for the pyonpyon game; `options` has the options of both protocols. `matches` plays many games between two
 //! players. `external` runs other programs as players.
 
 #![warn(missing_docs)]

@@ -1,4 +1,4 @@
-//! The options of both protocols, set by `setoption`.
+//! The options of USI and UPI, which `setoption` sets.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::{Choice, CombinedPlayer, Score, combined_player};
 /// The maximum number of milliseconds in a command: a day.
 pub const MAX_MILLISECONDS: u64 = 86_400_000;
 
-/// The kind of an option. The fields are the minimum and maximum of a number.
+/// The kind of an option. The fields are the minimum and the maximum of its value, if the value is a number.
 #[derive(Clone, Copy)]
 pub enum Setting {
     /// Memory of the search in MiB.
@@ -22,7 +22,7 @@ pub enum Setting {
     Threads(u64, u64),
     /// True if the host may send `go ponder`. The engine ignores it, since pondering always works.
     Ponder,
-    /// The folder or address of tables. An empty value selects the initial one.
+    /// The folder or address of tables. An empty value selects the initial location.
     Tables,
     UsesTables,
     /// True if tables are read into memory, where look-ups are faster.
@@ -31,14 +31,14 @@ pub enum Setting {
     MoveTime(u64, u64),
     /// The part of the time for a move that cannot be used for thinking, in milliseconds.
     Overhead(u64, u64),
-    /// The number of plies to the end at or below which the engine resigns a lost game.
+    /// The engine resigns a game that is lost in at most this number of plies.
     Resign(u64, u64),
 }
 
-/// The options of a protocol.
+/// The options that a protocol declares.
 pub struct Declared {
     pub settings: &'static [(&'static str, Setting)],
-    /// All names, for error messages.
+    /// The names of all options, for error messages.
     pub names: &'static str,
 }
 

@@ -18,7 +18,7 @@ pub enum Argument {
     Nodes,
     /// The time left on a side's clock.
     Left(Side),
-    /// The time that a side gets in addition for each move.
+    /// The time that is added to a side's clock for each move.
     Increment(Side),
     Byoyomi,
 }
@@ -44,7 +44,7 @@ pub struct TimeSettings {
     pub side: Side,
     /// The time for a move if the arguments set no limit.
     pub move_time: Duration,
-    /// The number of moves that the side to move is expected to make until the end.
+    /// The number of moves that the side to move is expected to make until the end of the game.
     pub moves_left: u64,
     /// The part of the time for a move that cannot be used for thinking.
     pub overhead: Duration,
@@ -56,7 +56,7 @@ struct Clocks {
     left: [u64; 2],
     increment: [u64; 2],
     byoyomi: u64,
-    /// True if one of these arguments was given.
+    /// True if an argument about clocks was given.
     said: bool,
 }
 
@@ -74,9 +74,9 @@ struct GoParser<'a> {
     remarks: Vec<String>,
 }
 
-/// Parses the arguments of `go`. No argument is an error, because the host waits for a move whatever it has sent. An
-/// unknown word is skipped. A number out of range becomes the nearest number in the range. If an argument is given
-/// twice, the last one counts. Each of these cases gives a remark. A negative clock counts as 0, without a remark.
+/// Parses the arguments of `go`. Never fails, because the host waits for a move whatever it has sent. An unknown word
+/// is skipped. A number out of range becomes the nearest number in the range. If an argument is given twice, the last
+/// one counts. Each of these cases adds a remark. A negative clock counts as 0, without a remark.
 pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) -> GoCommand {
     let mut reading = GoParser::default();
     let mut rest = words;
@@ -166,7 +166,7 @@ impl GoParser<'_> {
 
 impl Clocks {
     /// Returns the time for this move: a share of the time left, plus the increment and byoyomi, minus the overhead.
-    /// Before the overhead it is at most the time left plus byoyomi.
+    /// Before the overhead is subtracted, it is at most the time left plus byoyomi.
     fn budget(&self, usual: &TimeSettings) -> Duration {
         let (left, anew) = (usual.side.pick(self.left), usual.side.pick(self.increment) + self.byoyomi);
         let most = Duration::from_millis(left + self.byoyomi);
@@ -175,7 +175,7 @@ impl Clocks {
     }
 }
 
-/// Subtracts the overhead from a time. Leaves at least a fifth of the time.
+/// Subtracts the overhead from a time, but leaves at least a fifth of the time.
 fn less(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 5)
 }
@@ -236,7 +236,7 @@ mod tests {
         }
     }
 
-    /// Unknown arguments are reported. The others count.
+    /// Unknown arguments are reported, and all other arguments count.
     #[test]
     fn what_is_not_understood_is_named() {
         let (day, most) = (u64::from(u32::MAX), MAX_MILLISECONDS);

@@ -1,5 +1,5 @@
-//! The interface of players, with their limits, choices and reports. Also the players that look only at their own next
-//! move.
+//! The interface of players, with their limits, choices and reports, and the players that look no further than their
+//! own next move.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub trait Player<G: Game> {
     fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G>;
 }
 
-/// The choice of a player, or an error if it has none.
+/// The choice of a player, or an error if it cannot choose a move.
 pub type Chosen<G> = Result<Choice<<G as Game>::Move>>;
 
 /// Returns the error of a player that was asked for a move in a position without moves.
@@ -56,7 +56,7 @@ pub enum Score {
     Drawn,
     /// A certain outcome whose distance to the end is not known.
     Decided(Outcome),
-    /// A certain margin of the side to move in points, negative if it loses. Used in games about points.
+    /// A certain margin of the side to move in points, negative if that side loses. Used in games about points.
     Points(i8),
     /// An estimate in the unit of [`yomikiri_solve::evaluate::Evaluate::evaluate`].
     Guess(i32),
@@ -73,8 +73,8 @@ impl Score {
         }
     }
 
-    /// Converts the score of the position after a move to the score of the move. The first is for the side to move in
-    /// that position, the second for the side that makes the move.
+    /// Converts the score of the position after a move to the score of the move. The position's score is for its side
+    /// to move, the move's score for the side that makes the move.
     pub fn of_move(self) -> Score {
         match self {
             Score::Won(plies) => Score::Lost(Plies(plies.0 + 1)),
@@ -98,7 +98,7 @@ impl Score {
 /// A report of a player while it thinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerReport<M> {
-    /// A search has completed an iteration of this depth in plies.
+    /// A search has completed an iteration.
     Searched {
         /// The depth in plies.
         depth: u32,
@@ -111,7 +111,7 @@ pub enum PlayerReport<M> {
         /// The principal variation, the best move first.
         line: Vec<M>,
     },
-    /// The score is known from `source`.
+    /// The score is known from `source`, without principal variation search.
     Known {
         /// The score for the side to move.
         score: Score,
@@ -135,7 +135,7 @@ pub trait Listener<M> {
     fn should_stop(&mut self) -> bool;
 }
 
-/// A listener that never interrupts. It keeps the source of the move, which is `None` if the move came from a search.
+/// A listener that never interrupts. Its field is the source of the move, or `None` if the move came from a search.
 pub struct SourceListener(pub Option<Source>);
 
 impl<M> Listener<M> for SourceListener {
@@ -173,7 +173,8 @@ impl RandomPlayer {
     }
 }
 
-/// Plays the move after which its own [`Evaluate::material`] is greatest. Chooses at random among equal moves.
+/// Plays the move after which its own [`Evaluate::material`] is greatest. Chooses at random among moves with equal
+/// material.
 pub struct GreedyPlayer {
     random: Rng,
 }
@@ -185,7 +186,7 @@ impl GreedyPlayer {
     }
 }
 
-/// Chooses one of `moves` at random, with an even score.
+/// Chooses one of `moves` at random, with the score 0.
 fn any<G: Game>(session: &Session<G>, moves: &[G::Move], random: &mut Rng) -> Chosen<G> {
     let mv = random.choice(moves).ok_or_else(|| no_move(session))?;
     Ok(Choice { mv: *mv, score: Score::Guess(0) })

@@ -1,7 +1,7 @@
 //! The state machine of an engine, shared by `usi` and `upi`.
 //!
-//! A host sends one command a line. It relies on getting exactly one `bestmove` for each `go`, and on not getting it
-//! before it wants the move:
+//! A host sends one command a line. It relies on getting exactly one `bestmove` for each `go`, and on getting no
+//! `bestmove` before it wants the move:
 //!
 //! ```text
 //!             go ...             the search ends
@@ -13,8 +13,9 @@
 //!                            └──ponderhit──> Thinking, or Analysing after `go ponder infinite`
 //! ```
 //!
-//! A new `go`, `quit` and the end of the input end every wait like `stop`, because nothing else could end it.
-//! [`State::react`] is the complete transition table; [`repl`](crate::repl) carries it out.
+//! While the engine analyses, ponders or holds a move, a new `go`, `quit` and the end of the input end the wait as
+//! `stop` does, because nothing else would end it. [`State::react`] is the complete transition table;
+//! [`repl`](crate::repl) carries it out.
 
 use super::input::Line;
 
@@ -77,7 +78,7 @@ pub enum Reaction {
     Dispatch,
     /// Leaves the line for later and looks at the lines after it.
     Leave,
-    /// Leaves the line and all lines after it for later, because it begins a new command to which they belong.
+    /// Leaves the line and all lines after it for later. They are for the time after this search.
     LeaveRest,
     /// Drops the line, which has no meaning in this state.
     Drop,
@@ -85,7 +86,7 @@ pub enum Reaction {
     SayReady,
     /// Drops the line and sends the move.
     Answer,
-    /// Sends the move first and leaves the line for later.
+    /// Leaves the line for later and sends the move first.
     AnswerFirst,
     /// Leaves the line and all lines after it for later, and sends the move within the usual time for a move.
     AnswerSoon,
@@ -116,7 +117,7 @@ impl State {
         }
     }
 
-    /// Returns the state after a search that was not interrupted.
+    /// Returns the state in which the engine is after its search has ended by itself.
     pub fn found(self) -> State {
         match self {
             State::Idle | State::Thinking => State::Idle,
@@ -126,7 +127,7 @@ impl State {
         }
     }
 
-    /// Returns true if the engine remains in this state until another command comes.
+    /// Returns true if the engine sends no move in this state until another command comes.
     pub fn is_endless(self) -> bool {
         matches!(self, State::Analysing | State::Pondering(_) | State::Holding(_))
     }

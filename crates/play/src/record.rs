@@ -1,4 +1,4 @@
-//! Records of games as text, for people to read and programs to replay.
+//! Records of games as text, which people can read and programs can replay.
 //!
 //! A record consists of lines `name: text`, in any order. Empty lines separate records, and lines that begin with `#`
 //! are comments. The line `game` has the rule code, and `moves` has the actions in the game's notation; both are
@@ -19,7 +19,7 @@ pub struct Record {
     pub white: String,
     /// The first position in the game's notation; empty if it is the start of the game.
     pub start: String,
-    /// Moves, `resign`, `draw` and board edits.
+    /// The actions in the game's notation: moves, `resign`, `draw` and board edits.
     pub moves: Vec<String>,
     /// The result in words; empty while the game goes on.
     pub result: String,
@@ -27,7 +27,7 @@ pub struct Record {
 
 impl Record {
     /// Creates the record of a session. `start` is the text of its first position, or empty for the start of the game.
-    /// The last argument has the names of the players.
+    /// The last argument has the names of the players, Black's first.
     pub fn of<G: Game>(session: &Session<G>, start: &str, [black, white]: [&str; 2]) -> Record {
         Record {
             game: session.game().code(),
@@ -70,7 +70,7 @@ impl Record {
         Ok(records)
     }
 
-    /// Reads a line. `seen` has the names of the record's lines so far.
+    /// Parses a line into its field. `seen` has the names of the record's lines so far.
     fn read(&mut self, seen: &mut Vec<String>, line: &str) -> Result<(), String> {
         let (name, text) = line.split_once(':').ok_or("is not of the form name: text")?;
         let (name, text) = (name.trim_end(), text.trim_start());

@@ -1,5 +1,5 @@
-//! A read-eval-print loop for people and programs. Each line is a command, and the answer is printed as lines. Commands
-//! such as `stop` can arrive while a player thinks.
+//! A read-eval-print loop for people and programs. Each line of the input is a command, and its answer is printed as
+//! lines. Commands such as `stop` can arrive while a player thinks.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub enum SessionError {
 /// The output of a command: lines without a line break at the end, or an empty text for no output.
 pub type CommandAnswer = Result<String, TextError>;
 
-/// The reason why a command has no output: the command is wrong, or input or output has failed.
+/// The reason why a command has no answer: the command is wrong, or input or output has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Unanswered {
     /// The command is wrong.
@@ -61,7 +61,7 @@ impl<W: Write> Channel<W> {
 
 /// Carries out commands.
 pub trait Controller<W: Write> {
-    /// Carries out a command and returns its output. `words` are the command and its arguments. It is not called for
+    /// Carries out a command and returns its output. `words` are the command and its arguments. Not called for `quit`,
     /// empty lines and lines that begin with `#`.
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered>;
 }
@@ -98,13 +98,14 @@ pub fn error_line(error: &TextError) -> String {
     format!("info string error: {error}")
 }
 
-/// Returns the answer to a `go` that has no move: the lines of an error, and the `bestmove` for which the host waits.
+/// Returns the answer to a `go` for which there is no move: the line of an error, and a `bestmove resign`, because the
+/// host waits for a `bestmove`.
 pub fn no_move(error: &TextError) -> String {
     format!("{}\nbestmove resign", error_line(error))
 }
 
-/// Returns the answer to a `go` after a `position` that was refused. A move for the position before it would mislead
-/// the host.
+/// Returns the answer to a `go` after a `position` command that was refused. It has no move, because a move in the
+/// position before that command would mislead the host.
 pub fn go_after_refusal(refused: &TextError) -> String {
     no_move(&TextError::new("go", format!("the last position was refused ({refused}); send another one")))
 }
@@ -147,8 +148,8 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
         Interruptible { channel, text, wanted, seen: 0, released: false, answer_at: None, broken: None }
     }
 
-    /// Waits until the host wants the move. The caller calls it after the search has ended. Returns an error of
-    /// printing if there was one.
+    /// Waits until the host wants the move. Must be called after the search has ended. Returns an error if a line could
+    /// not be printed.
     pub fn hold(mut self) -> Result<(), SessionError> {
         self.wanted.state = self.wanted.state.found();
         while self.wanted.state.is_endless() && !self.released && self.broken.is_none() && !self.read_on() {
@@ -197,7 +198,8 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
                 return true;
             }
         }
-        // If the queue is full, a `stop` could no longer be seen. So a state that only a command can end is then over.
+        // If the queue is full, a `stop` could no longer be read. So a full queue ends a state that only a command
+        // could end.
         self.released = self.wanted.state.is_endless() && self.channel.input.is_full();
         self.released
     }

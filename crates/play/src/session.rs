@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use yomikiri_rules::{Game, Reason, Side, TextError, Value};
 
-/// The number of times that a position occurs before the game is a draw.
+/// The number of occurrences of a position with which the game is a draw.
 const DRAWN_AT: u32 = 3;
 
-/// An action in a game. It is written as a move, `resign`, `draw` or, outside the rules, as a board edit.
+/// An action in a game. Its text is a move, `resign`, `draw` or, outside the rules, a board edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<M> {
     /// Makes a legal move.
@@ -16,7 +16,7 @@ pub enum Action<M> {
     Resign,
     /// Claims the draw by repetition.
     Claim,
-    /// Changes the board.
+    /// Edits the board, outside the rules.
     Edit,
 }
 
@@ -138,7 +138,7 @@ impl<'a, G: Game> Session<'a, G> {
         self.occurrences(position) + 1 >= DRAWN_AT
     }
 
-    /// Returns the positions that draw by repetition on their next occurrence, in no particular order.
+    /// Returns the positions whose next occurrence draws the game by repetition, in no particular order.
     pub fn drawing(&self) -> impl Iterator<Item = &G::Position> {
         self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
@@ -181,8 +181,8 @@ impl<'a, G: Game> Session<'a, G> {
         Ok(())
     }
 
-    /// Parses actions and carries them out in order. The error names the action that failed. The actions before it stay
-    /// in force.
+    /// Parses actions and carries them out in order. The error names the action that failed. The actions before that
+    /// action stay in force.
     pub fn act_on_all(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             self.act_on(word.as_ref()).map_err(|error| error.numbered(number))?;
@@ -192,7 +192,7 @@ impl<'a, G: Game> Session<'a, G> {
 
     /// Replays the moves that a host lists. They may continue after the third occurrence of a position or after the
     /// rules of the board have ended the game, because some hosts do not end games there. The error names the move that
-    /// failed. The moves before it stay in force.
+    /// failed. The moves before that move stay in force.
     pub fn replay(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             let word = word.as_ref();

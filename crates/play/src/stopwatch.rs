@@ -4,7 +4,7 @@ use std::time::Duration;
 #[cfg(feature = "system")]
 use std::time::Instant;
 
-/// A stopwatch. On systems without a clock it always shows zero, so only other limits end a search.
+/// A stopwatch. On systems without a clock it always shows zero, so a time limit never ends a search.
 pub struct Stopwatch {
     #[cfg(feature = "system")]
     start: Instant,

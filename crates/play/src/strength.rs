@@ -1,9 +1,9 @@
 //! Players of limited strength. They draw a move at random. The less a move loses, the more likely it is.
 //!
-//! The loss of a move is a number of steps (`MoveWorth`) by which it is worse than the best move. At a strength of `s`,
-//! from 0 to 99, a move that loses `l` steps has the weight `exp(-l * 4s / (100 - s))`. At 0, all moves are equally
-//! likely. At 50, a move that turns a draw into a loss is 55 times less likely than a best move. From 90 on, mistakes
-//! are very rare. At 100, the player is not weakened. docs/explorer.md explains it for users.
+//! The loss of a move is the number of steps (`MoveWorth`) by which the move is worse than the best move. At a strength
+//! of `s`, from 0 to 99, a move that loses `l` steps has the weight `exp(-l * 4s / (100 - s))`. At 0, all moves are
+//! equally likely. At 50, a move that turns a draw into a loss is 55 times less likely than a best move. From 90 on,
+//! mistakes are very rare. At 100, the player is not weakened. docs/explorer.md explains it for users.
 
 use fastrand::Rng;
 
@@ -26,7 +26,8 @@ const POINTS_OF_A_STEP: f64 = 8.0;
 /// The estimate, in the unit of [`Score::Guess`], that counts as half a step.
 const HALF_SURE: f64 = 300.0;
 
-/// The delay in plies for which a move loses half of the maximum loss for a delay.
+/// The number of plies by which a win is later, or a loss sooner, if a move loses a quarter of a step. That is half of
+/// the maximum loss within an outcome.
 const SLOW: f64 = 10.0;
 
 /// Multiplies the ply number, so that the seeds of successive moves are far apart.

@@ -2,8 +2,8 @@
 //! account of repetitions itself.
 //!
 //! In a won position it plays the shortest win, unless repetitions could spoil it. In a lost position it plays the move
-//! that delays the loss longest. In a drawn position, and among moves that delay a loss equally long, it plays the move
-//! after which the largest share of the replies are mistakes.
+//! that delays the loss longest. In a drawn position, and among several moves that delay a loss equally long, it plays
+//! the move after which the largest share of the opponent's replies are mistakes.
 
 use std::cmp::Reverse;
 
@@ -20,7 +20,7 @@ pub struct TablePlayer<'a, G: Solvable> {
     oracle: Oracle<'a, G>,
 }
 
-/// The number of replies that are mistakes, and the number of all replies.
+/// The number of replies to a move that are mistakes, and the total number of replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MistakeCount {
     count: u64,
@@ -40,7 +40,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         TablePlayer { oracle }
     }
 
-    /// Returns the best move by the table and the repetitions of the session, and a remark about the move.
+    /// Returns the best move according to the table and the repetitions in the session, and a remark about the move.
     fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
         if G::Value::CODEC == ValueCodec::Score {
@@ -63,8 +63,8 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         }
     }
 
-    /// Returns the distance to the end, in plies, of the nearest won or lost position that is drawn at its next
-    /// occurrence, or `u16::MAX` if there is none. Positions that are not in the table cannot occur again.
+    /// Returns the smallest distance to the end, in plies, of a won or lost position that is drawn at its next
+    /// occurrence, or `u16::MAX` if there is no such position. Positions that are not in the table cannot occur again.
     fn nearest_drawing(&self, session: &Session<G>) -> Result<u16, TableError> {
         let mut nearest = u16::MAX;
         for position in session.drawing() {
@@ -74,9 +74,9 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         Ok(nearest)
     }
 
-    /// Returns the move after which the largest share of the replies are mistakes, and a remark that calls the mistakes
-    /// `what`. Of several such moves it takes the one whose position has occurred least often, then the one with the
-    /// best evaluation, then the first.
+    /// Returns the move after which the largest share of the replies are mistakes, and a remark that counts the
+    /// mistakes. `what` is the end of the remark, as in "2 of 5 replies lose". Ties go to the move whose position has
+    /// occurred least often, then to the best evaluation, then to the first move.
     fn hardest_for_opponent(
         &self,
         session: &Session<G>,
@@ -97,8 +97,8 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
         Ok((choice(mv, outcome_in(session, mv)), format!("{count} of {replies} replies {what}")))
     }
 
-    /// Counts the replies to a move that are worse than the best reply. Compares them by points if values are scores,
-    /// else by outcome.
+    /// Counts the replies to a move that are worse than the best reply. Compares replies by points if values are
+    /// scores, else by outcome. A move that draws by repetition has no replies.
     fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<MistakeCount> {
         if session.draws_by_repetition(&mv.position) {
             return Ok(MistakeCount { count: 0, replies: 0 });
@@ -114,14 +114,15 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     }
 }
 
-/// Returns the choice of a move. If `outcome` is not the outcome of its value, the move is a draw by repetition.
+/// Returns a move and its score as a choice. If `outcome` differs from the outcome of the move's value, the move draws
+/// by repetition.
 fn choice<G: Game>(mv: &RankedMove<G>, outcome: Outcome) -> Choice<G::Move> {
     let score = if mv.value.outcome() == outcome { Score::exact(mv.value) } else { Score::Drawn };
     Choice { mv: mv.mv, score }
 }
 
-/// Returns the outcome of a move for the side that makes it. It is a draw if the position after it ends the game by
-/// repetition.
+/// Returns the outcome of a move for the side that makes it: a draw if the position after the move is drawn by
+/// repetition, else the outcome of the move's value.
 fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome {
     if session.draws_by_repetition(&mv.position) { Outcome::Draw } else { mv.value.outcome() }
 }

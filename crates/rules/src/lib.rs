@@ -1,7 +1,7 @@
 //! The rules of the games: positions, moves, notations and keys.
 //!
 //! A rule code selects a variant of a game. Every game reads and writes its positions and moves as text. It also gives
-//! each position a number, its key, and tables are indexed by keys. Positions that are equal under a symmetry, such as
+//! each position a number, the key, by which tables are indexed. Positions that are equal under a symmetry, such as
 //! mirror images, share one key.
 //!
 //! ```
@@ -46,9 +46,9 @@
 //!
 //! # Modules
 //!
-//! `value` holds values and outcomes. `game` holds the trait of all games and its laws. `games` has one folder for each
-//! game. `notation` has the parts of notations that games share. `registry` maps a rule code to its game. This crate
-//! has no solver, reads no files and starts no threads.
+//! `value` holds values and outcomes. `game` holds the trait that all games implement, and the laws that they must
+//! obey. `games` has one folder for each game. `notation` has the parts of notations that several games share.
+//! `registry` maps a rule code to its game. This crate has no solver, reads no files and starts no threads.
 
 #![warn(missing_docs)]
 

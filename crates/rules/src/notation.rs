@@ -5,8 +5,9 @@ use std::fmt::Display;
 
 use crate::{Game, Side, TextError};
 
-/// Writes a board in FEN: a text for each piece, the length of each run of empty squares, and `/` between ranks, which
-/// are in the order of `ranks`. `piece` takes a file and a rank and returns the piece on that square, if there is one.
+/// Writes a board in FEN: a text for each piece, the length of each run of empty squares, and `/` between board ranks.
+/// `ranks` gives the board ranks in the order in which they are written. `piece` takes a file and a rank and returns
+/// the piece on that square, if there is one.
 pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl Fn(u8, u8) -> Option<P>) -> String {
     let rank = |rank| -> String {
         let squares: Vec<Option<P>> = (0..files).map(|file| piece(file, rank)).collect();
@@ -17,8 +18,8 @@ pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl F
 }
 
 /// Reads a board in FEN with the pieces `x` (Black) and `o` (White). Returns the file, rank and side of each piece;
-/// ranks are counted from 0 in the order of the text. The board has one rank for each of `names`. Error messages use
-/// `things` for the pieces and `names` for the ranks. A digit for empty squares must be at most `most`.
+/// ranks are counted from 0 in the order of the text. `names` has the name of each rank of the board, and `things` is
+/// the word for the pieces; error messages use both. The digit for a run of empty squares must be at most `most`.
 pub fn parse_fen<N: Display>(
     text: &str,
     files: u8,
@@ -34,8 +35,8 @@ pub fn parse_fen<N: Display>(
     parse_pieces(text, files, names, (&format!("{things} are x and o"), most), side)
 }
 
-/// Like [`parse_fen`], but for any pieces. `read` returns the piece for a letter, or `None` if there is no such piece.
-/// Error messages quote `pieces`, which describes the valid letters.
+/// Like [`parse_fen`], but for any kinds of pieces. `read` returns the piece for a letter, or `None` if there is no
+/// such piece. Error messages quote `pieces`, which describes the valid letters.
 pub fn parse_pieces<N: Display, P>(
     text: &str,
     files: u8,
@@ -93,8 +94,8 @@ pub fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
 }
 
-/// Reads the name of a square and returns its file and rank, both counted from 0. `None` if the name is not a square of
-/// a board of this size.
+/// Reads the name of a square and returns its file and rank, both counted from 0. `None` if a board of this size has no
+/// square with the name.
 pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
     let [file, rank] = name.as_bytes() else { return None };
     let (file, rank) = (file.checked_sub(b'a')?, rank.checked_sub(b'1')?);

@@ -72,8 +72,8 @@ macro_rules! registry {
     };
 }
 
-// Each line is a game and the kernel that solves it. The kernel `levels` accepts any game without repetition. The other
-// kernels have further requirements.
+// Each line is a game and the kernel (the generic algorithm of crates/solve) that solves it. The kernel `levels`
+// accepts any game without repetition. The other kernels have further requirements.
 registry! { $
     binarsi::Binarsi => tiers;
     binarsi_points::BinarsiPoints => tiers;
@@ -85,8 +85,8 @@ registry! { $
 }
 
 impl AnyGame {
-    /// Reads a rule code. The game whose pattern the code matches parses it. If there is no such game, the first game
-    /// whose prefix the code has parses it, and its error says what is wrong.
+    /// Reads a rule code by the game with a matching [`Family::pattern`]. If no pattern matches, the first game with a
+    /// matching [`Family::prefix`] reads the code, so that its error says what is wrong.
     ///
     /// # Errors
     ///
@@ -114,7 +114,8 @@ impl AnyGame {
         with_game!(self, game => game.code())
     }
 
-    /// The rule code that represents all variants of the same game, see [`Game::representative_code`].
+    /// The rule code that represents this variant and all others that are the same game, see
+    /// [`Game::representative_code`].
     pub fn same_game(&self) -> String {
         with_game!(self, game => game.representative_code())
     }
@@ -151,7 +152,8 @@ mod tests {
         (dfa, start)
     }
 
-    /// Searches the product of the automata of two patterns for a text that matches both.
+    /// Returns a text that matches the patterns of both games, or `None` if there is none. Searches the product of the
+    /// automata of the two patterns.
     fn common(first: &Family, second: &Family) -> Option<String> {
         let ((one, start), (other, other_start)) = (automaton(first), automaton(second));
         let (mut seen, mut open) = (HashSet::new(), vec![(start, other_start, String::new())]);

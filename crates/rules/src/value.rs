@@ -113,7 +113,7 @@ impl fmt::Display for Plies {
     }
 }
 
-/// The part of a value beside its outcome. In JSON it is the field `plies` or the field `score`.
+/// The part of a value besides its outcome. In JSON it is the field `plies` or the field `score`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -143,7 +143,7 @@ impl Measure {
 /// A game-theoretic value from the point of view of the side to move. `Ord` follows that side's preference: greater is
 /// better.
 pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// The encoding of these values in tables. Table headers name it.
+    /// The encoding of these values in tables. The header of a table names it.
     const CODEC: ValueCodec;
 
     /// The result for the side to move, without distance or score.
@@ -171,7 +171,7 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
 
 /// A value with a distance to the end. Retrograde analysis computes such values.
 pub trait HasDistance: Value {
-    /// The largest distance, in plies, that fits the value byte for wins and for losses.
+    /// The largest distance, in plies, that fits the value byte for both wins and losses.
     const MAX_PLIES: u16;
 
     /// The value with this outcome at a distance of `plies` plies from the end. A draw ignores `plies`.

@@ -1,10 +1,10 @@
 //! Fits the weights of reversi's evaluation (docs/reversi.md): `make weights`, or
 //! `cargo run --release --package yomikiri-solve --example weights`.
 //!
-//! Stages are fitted one after the other, from few empty squares on. Each takes positions of games in which a player
-//! looks one move ahead and sometimes plays at random, and fits the weights of patterns to their scores by least
-//! squares. Scores of the first stage are exact, by search. Later ones come from a search some plies ahead with the
-//! weights of the stage before. All seeds are fixed, so that every run writes the same files.
+//! Stages are fitted one after the other, beginning with the fewest empty squares. Each stage takes positions of games
+//! in which a player looks one move ahead and sometimes plays at random, and fits the weights of patterns to their
+//! scores by least squares. Scores of the first stage are exact, by search. Scores of later stages come from a search
+//! some plies ahead with the weights of the stage before. All seeds are fixed, so that every run writes the same files.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ const HELD_BACK: usize = 5_000;
 /// The least number of empty squares of the first stage.
 const MIN_EMPTY: u32 = 7;
 
-/// The depth of the look-ahead search in plies. Each stage after the first spans at least this many counts of empty
+/// The depth of the look-ahead search in plies. Each stage after the first spans at least this many numbers of empty
 /// squares.
 const AHEAD: u32 = 4;
 
@@ -33,7 +33,7 @@ const DOUBT: f32 = 20.0;
 /// The number of iterations of the fit.
 const STEPS: usize = 60;
 
-/// A board with its stages, given by the largest number of empty squares of each.
+/// A board with its stages, each given by its largest number of empty squares.
 struct Job {
     code: &'static str,
     file: &'static str,
@@ -55,7 +55,7 @@ struct Sample {
 }
 
 /// The indices of all weights of a board. The weights of each shape come first, then two for the side to move, by the
-/// parity of empty squares.
+/// parity of the number of empty squares.
 struct Numbering {
     /// The index of a weight, by shape, then by state.
     of_state: Vec<Vec<u32>>,
@@ -101,8 +101,8 @@ impl Numbering {
     }
 }
 
-/// The positions of a game. The first moves are random, and later ones with probability 1 / 8. All others are by a
-/// player that looks one move ahead.
+/// The positions of a game. The first moves are random. Each later move is random with probability 1 / 8, and otherwise
+/// the choice of a player that looks one move ahead.
 fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     let (mut position, mut positions) = (game.start(), Vec::new());
     let any = random.u32(0..=game.rules.board.area() / 5);
@@ -120,8 +120,8 @@ fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// A position with `empty` empty squares in which the game goes on. Half of them come after one or two random moves.
-/// `None` if the game has no such position.
+/// A position with `empty` empty squares in which the game goes on. Half of these positions come after one or two
+/// random moves. `None` if the game has no such position.
 fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Position> {
     let left = |position: &Position| game.rules.board.area() - position.occupied().count_ones();
     let before = if random.bool() { 0 } else { random.u32(1..=2) };

@@ -9,7 +9,7 @@ use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
 /// The parts of a solver that a game can implement itself: costs, estimates, searches, provers and certificates.
-/// Everything has a default. A plain acyclic game implements nothing.
+/// Everything has a default. A plain acyclic game overrides nothing.
 pub trait Adapter: Game {
     /// Measured costs of a whole run, per undecided position. The default was measured with levels of sorted keys.
     const COSTS: Costs = levels::COSTS;
@@ -36,8 +36,8 @@ pub trait Adapter: Game {
     }
 
     /// Returns a prover for single positions that uses at most `memory` bytes and `threads` threads. With 0 threads, it
-    /// works on the thread that calls it. `None` if the game has no prover ([`Adapter::HAS_PROOFS`]). A game has one
-    /// only if winners say as much as its values do, apart from the plies.
+    /// works on the thread that calls it. `None` if the game has no prover ([`Adapter::HAS_PROOFS`]). A game has a
+    /// prover only if the winner tells everything about a value except the number of plies.
     fn decider(&self, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<Self>>> {
         None
     }

@@ -1,4 +1,4 @@
-//! Sheets kept in memory within a budget.
+//! Keeps sheets, which are arrays of cells, in memory within a budget.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -70,7 +70,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         }
     }
 
-    /// Keeps the memory of a sheet that was never put in, for a new sheet. Frees it if the budget has no room.
+    /// Keeps the memory of a sheet that was never put into the cache, for a new sheet. Frees the memory if the budget
+    /// has no room.
     pub fn recycle(&mut self, sheet: S) {
         if self.bytes + size::<T>(&sheet) <= self.budget {
             self.bytes += size::<T>(&sheet);
@@ -111,12 +112,13 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         Ok(sheet)
     }
 
-    /// As [`Cache::fresh`], for callers that write every cell: the content of the sheet is unspecified.
+    /// Like [`Cache::fresh`], for callers that write every cell: the content of the sheet is unspecified.
     pub fn unfilled(&mut self, cells: usize) -> Result<Zeros<T>> {
         self.used(cells).map_or_else(|| Zeros::new(cells), Ok)
     }
 
-    /// Takes the memory of a dropped sheet of `cells` cells, or of one that the next `put` would drop.
+    /// Takes the memory of a dropped sheet of `cells` cells, or else of a sheet of this size that the next `put` would
+    /// drop.
     fn used(&mut self, cells: usize) -> Option<Zeros<T>> {
         let sheet = match self.spare.iter().position(|sheet| sheet.len() == cells) {
             Some(at) => self.spare.swap_remove(at),
@@ -141,7 +143,8 @@ fn size<T>(sheet: &[T]) -> u64 {
     size_of_val(sheet) as u64
 }
 
-/// By tier: the number of unfinished sheets that still need its sheet. When it is 0, the sheet can be dropped.
+/// For each tier: the number of unfinished sheets that still need the tier's sheet. When it is 0, the sheet can be
+/// dropped.
 pub struct Uses(Vec<u32>);
 
 impl Uses {

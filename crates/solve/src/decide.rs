@@ -6,7 +6,8 @@ use yomikiri_rules::{Game, Side};
 /// A callback that is called several times a second; it returns false to stop the work.
 pub type GoOn<'a> = &'a mut dyn FnMut() -> bool;
 
-/// A prover for positions of a game that never repeats one. What it learns about one position helps with the next.
+/// A prover for positions of a game in which no position repeats. What it learns about one position helps with the
+/// next.
 ///
 /// # Errors
 ///
@@ -26,7 +27,7 @@ pub trait Decide<G: Game>: Send {
         decided: &mut dyn FnMut(usize, Side),
     ) -> Result<()>;
 
-    /// Returns a move that wins for the side to move; `None` if there is none, or if it is not known yet.
+    /// Returns a move that wins for the side to move; `None` if no move wins, or if no winning move is known yet.
     fn winning_move(&mut self, position: &G::Position, go_on: GoOn) -> Result<Option<G::Move>>;
 
     /// Returns the value of an undecided position that `winner` is known to win. The loser delays the end as long as

@@ -16,7 +16,7 @@ pub enum SolveError {
     /// The system refused to start threads.
     #[error(transparent)]
     Threads(#[from] Refused),
-    /// The work exceeds a limit, such as the memory. The text says which.
+    /// The work exceeds a limit, such as the memory. The text names the limit.
     #[error("{0}")]
     TooLarge(String),
     /// A check, such as an audit, found an error in the results.

@@ -3,11 +3,11 @@
 //! The first plies are counted exactly. Each later ply is divided into classes, which the game defines. A class has an
 //! estimated size and a sample of its positions. The children of the samples show the number of moves that lead into
 //! each class of the next ply. These moves are modelled as balls that are thrown at random into the boxes of the class:
-//! `E` moves into a class with a capacity of `D` positions reach `D * (1 - exp(-r * E / D))` of them.
+//! `E` moves into a class with a capacity of `D` positions reach `D * (1 - exp(-r * E / D))` positions of the class.
 //!
-//! Moves meet (lead to the same position) more often than balls do. The factor `r` corrects for that. If one move in
-//! `k` led to a new position at the last counted ply, then `r = 1 / k` at that ply. Later, `k - 1` grows with a power
-//! of the number of plies from the root, whose exponent the game gives.
+//! Two moves lead to the same position (they *meet*) more often than two balls fall into the same box. The factor `r`
+//! corrects for that. If, at the last counted ply, one move in `k` led to a new position, then `r = 1 / k` at that ply.
+//! At later plies, `k - 1` grows as a power of the number of plies from the root. The game gives the exponent.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,7 +17,8 @@ use yomikiri_rules::Game;
 
 /// A game that knows the capacity of its classes.
 pub trait Capacity: Game {
-    /// A set of positions of one ply that are about equally likely to arise. `Ord` only makes the order fixed.
+    /// A set of positions of one ply that are about equally likely to arise. `Ord` serves only to fix the order of
+    /// classes.
     type Class: Ord + Copy + Send + Sync;
 
     /// The class of a position.
@@ -26,8 +27,8 @@ pub trait Capacity: Game {
     /// The number of canonical undecided positions of the class that could exist at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
 
-    /// The exponent of the growth of `k - 1`, as the module describes. With 0, moves meet as often at every ply as at
-    /// the last counted one.
+    /// The exponent of the growth of `k - 1`, as the module documentation describes. With 0, moves meet as often at
+    /// every later ply as at the last counted ply.
     const MEETING_EXPONENT: f64;
 }
 
@@ -82,7 +83,7 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
     rooms.sample(root, limits)
 }
 
-/// As [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity is the
+/// Like [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity is the
 /// number of the game's keys. That capacity hardly limits the estimate, which depends on how often moves meet. The
 /// exponent was fitted to Connect Four on 5x4 and 4x5 squares, with 2,000 and with 50,000 counted positions. The
 /// estimate for a game without keys is 2^64 positions, because its positions do not fit 64-bit keys.
@@ -185,8 +186,8 @@ where
     }
 }
 
-/// The keys of the distinct undecided children of a position at the next ply. A child after a pass is replaced by its
-/// own children.
+/// The keys of the distinct undecided children of a position at the next ply. A child after a pass is at the same ply,
+/// so its own children replace it.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {
@@ -195,7 +196,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     unique(keys)
 }
 
-/// Adds the positions after passes to a level.
+/// Adds the positions after passes, which are at the same ply, to a level.
 fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
     let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.rank(&child)).collect();

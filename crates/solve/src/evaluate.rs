@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::Solvable;
 use yomikiri_rules::{Game, Outcome, Plies, Side};
 
-/// The bound of evaluations: the search for play clamps them to `-LIMIT..=LIMIT`.
+/// The bound on evaluations: the search for play clamps them to `-LIMIT..=LIMIT`.
 pub const LIMIT: i32 = 20_000;
 
 /// A game with a heuristic evaluation, for positions whose exact value is not known.
@@ -24,8 +24,9 @@ pub trait Evaluate: Game {
         0
     }
 
-    /// Returns the key of a position in transposition tables. Positions that are equal by symmetry have the same
-    /// fingerprint. If keys do not fit 64 bits, different positions can share a fingerprint, but rarely do.
+    /// Returns the fingerprint of a position: its key in transposition tables. Positions that are equal by symmetry
+    /// have the same fingerprint. If keys do not fit 64 bits, different positions can share a fingerprint, but rarely
+    /// do.
     fn fingerprint(&self, position: &Self::Position) -> u64 {
         self.rank(position)
     }
@@ -48,7 +49,7 @@ pub trait Evaluate: Game {
     }
 }
 
-/// An endgame solver with a table of its own. Positions passed to it must not be over.
+/// An endgame solver with a table of its own. The game must not be over in positions passed to it.
 pub trait EndgameSolver<G: Game>: Send {
     /// Returns the outcome for the side to move, and a number of plies within which the winner can end the game.
     /// Returns `None` if the position is too far from the end to answer in a fraction of a millisecond.

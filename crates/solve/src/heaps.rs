@@ -6,7 +6,7 @@ use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::{Acyclic, Distance, Family, Formats, Game, KeySpace, Outcome, Side, TextError};
 
 /// Two heaps of seven stones each. A move takes a stone off one heap; the player who empties a heap wins. A position is
-/// its key: the stones of the two heaps are in bits 3 to 5 and 0 to 2. Bits 32 and 33 are set, so that keys do not fit
+/// its key: the sizes of the two heaps are in bits 3 to 5 and 0 to 2. Bits 32 and 33 are set, so that keys do not fit
 /// 32 bits.
 #[derive(Clone)]
 pub struct Heaps;

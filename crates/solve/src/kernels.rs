@@ -1,4 +1,4 @@
-//! Implements [`Solvable`] for every game of the registry, with the kernel that the game's line names.
+//! Implements [`Solvable`] for every game of the registry, with the kernel that the game's line in the registry names.
 //!
 //! | kernel | a game implements | whole game | subgames |
 //! |---|---|---|---|
@@ -276,7 +276,7 @@ mod tests {
 
     solvable_by!(levels, Heaps);
 
-    /// A game that implements nothing but its rules, all the way to its table.
+    /// A game that implements nothing but its rules can be solved, probed and audited.
     #[test]
     fn a_plain_game_is_solved_by_levels() {
         let (game, folder) = (Heaps, tempfile::tempdir().unwrap());

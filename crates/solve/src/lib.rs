@@ -1,5 +1,5 @@
-//! Solvers for the games in `yomikiri_rules`. They make tables of whole games and of single positions, prove winners,
-//! and check tables and proofs.
+//! Solvers for the games in `yomikiri_rules`. They make tables of whole games and of all positions that can follow one
+//! position, prove winners, and check tables and proofs.
 //!
 //! A small board can be solved in memory, or into a file in a folder. The file gets its final name only after every
 //! value in it has been checked against the plain rules. Both methods give the same values:
@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The winner of a game that never repeats a position can be proved without a table. Checking such a proof takes
+//! The winner of a game that never repeats a position can be proved without a table. Checking such a proof needs
 //! nothing but the rules:
 //!
 //! ```

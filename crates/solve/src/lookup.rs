@@ -8,9 +8,9 @@ use yomikiri_rules::Value;
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
-/// Returns the value of each position, in order; `None` if the table does not have the position. If the game is over
-/// there, the value comes from the rules. The keys are looked up in ascending order, so that each block is opened only
-/// once or twice. If the table is `resident`, no block is opened.
+/// Returns the value of each position, in order; `None` if the table does not have the position. If the game is over in
+/// a position, its value comes from the rules. The keys are looked up in ascending order, so that each block is opened
+/// only once or twice. If `resident` has the table in memory, no block is opened.
 pub fn values_of<G: Solvable>(
     game: &G,
     table: &Table,
@@ -36,7 +36,7 @@ pub fn values_of<G: Solvable>(
     keys.into_par_iter().map(find).collect()
 }
 
-/// The number of keys looked up at a time. It limits the memory that is needed beside the result.
+/// The number of keys looked up at a time. It limits the memory that is needed in addition to the result.
 const TOGETHER: usize = 1 << 24;
 
 /// Returns the table byte of each key. The keys can have any order. The byte comes from the table or, if the game is
@@ -83,7 +83,7 @@ const GROUP: usize = 1 << 16;
 pub struct LookupCounts<'a, G> {
     /// The rules of the variant.
     pub game: &'a G,
-    /// The table of this variant in which children are looked up.
+    /// The table of this variant, in which the children are looked up.
     pub table: &'a Table,
 }
 

@@ -1,4 +1,4 @@
-//! Allocation of large pieces of memory. If the system refuses one, the caller gets an error and the program goes on.
+//! Allocates large pieces of memory. If the system refuses one, the caller gets an error and the program goes on.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU8;
@@ -37,24 +37,24 @@ pub fn refusal(bytes: u64) -> SolveError {
     SolveError::TooLarge(format!("this machine does not have {bytes} bytes of memory"))
 }
 
-/// Returns an error, [`refusal`], unless the system would give `bytes` bytes now.
+/// Returns an error ([`refusal`]) if the system would refuse `bytes` bytes now.
 pub fn check(bytes: u64) -> Result<()> {
     let count = usize::try_from(bytes).map_err(|_| refusal(bytes))?;
     Zeros::<u8>::new(count).map(drop).map_err(|_| refusal(bytes))
 }
 
-/// Returns `bytes`, halved until the machine would give that many; 0 if it gives none.
+/// Returns `bytes`, halved until the system would grant that number of bytes; 0 if it grants none.
 pub fn at_most(bytes: u64) -> u64 {
     halves(bytes).find(|&bytes| check(bytes).is_ok()).unwrap_or(0)
 }
 
-/// The error for memory that the system refuses in the middle of the work.
+/// The error for memory that the system refuses during a run.
 fn refused(bytes: u64) -> SolveError {
     SolveError::TooLarge(format!("the system refused {bytes} bytes of memory"))
 }
 
 /// Returns an empty vector with room for `count` items, or [`SolveError::TooLarge`] if the system refuses the memory.
-/// The system is asked first, because the allocators of the programs end the process instead of returning null.
+/// The system is asked first, because the programs' allocators end the process instead of returning null.
 pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>> {
     /// Smaller requests are not worth a system call.
     const ASKED: u64 = 1 << 16;
@@ -79,12 +79,12 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
 #[cfg(feature = "write")]
 const HUGE: usize = 32 << 20;
 
-/// As [`HUGE`], for memory that will be filled completely.
+/// Like [`HUGE`], for memory that will be filled completely.
 #[cfg(feature = "write")]
 const HUGE_FILLED: usize = 4 << 20;
 
 /// Zeroed memory that costs nothing until it is touched. With the feature `write`, it begins at a page boundary, so
-/// that buckets can be cache lines. Large pieces are then in huge pages, if the system has these.
+/// that the buckets of a hash table can be cache lines. Large allocations then use huge pages, if the system has these.
 pub struct Zeros<T> {
     #[cfg(feature = "write")]
     map: memmap2::MmapRaw,
@@ -101,12 +101,12 @@ impl<T: FromZeros> Zeros<T> {
         Zeros::in_pages(count, HUGE)
     }
 
-    /// As [`Zeros::new`], for memory that is filled everywhere and read in random order.
+    /// Like [`Zeros::new`], for memory that is filled completely and read in random order.
     pub fn filled(count: usize) -> Result<Zeros<T>> {
         Zeros::in_pages(count, HUGE_FILLED)
     }
 
-    /// Allocates `count` zeros, at least one. Uses huge pages if they take at least `huge` bytes.
+    /// Allocates `count` zeros, at least one. Uses huge pages if the zeros take at least `huge` bytes.
     fn in_pages(count: usize, huge: usize) -> Result<Zeros<T>> {
         const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
         let bytes = bytes_of::<T>(count);
@@ -156,7 +156,7 @@ impl<T: FromZeros> Zeros<T> {
         Ok(Zeros { items })
     }
 
-    /// As [`Zeros::new`], for memory that is filled everywhere and read in random order.
+    /// Like [`Zeros::new`], for memory that is filled completely and read in random order.
     pub fn filled(count: usize) -> Result<Zeros<T>> {
         Zeros::new(count)
     }

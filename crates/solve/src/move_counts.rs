@@ -1,9 +1,9 @@
-//! Counts of the moves of positions in a table, and of those that win or draw.
+//! Counts the moves of positions in a table: all moves, the moves that win, and the moves that draw.
 
 use crate::Result;
 use yomikiri_rules::Outcome;
 
-/// Counts of the moves of one position, by their outcome for the side that makes them. All other moves lose.
+/// Counts of the moves of one position, by their outcome for the side to move. Moves that neither win nor draw lose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveCounts {
     /// The number of legal moves.
@@ -29,6 +29,6 @@ impl MoveCounts {
 /// Counts the moves of positions in one table. Every legal move counts, even if several lead to the same position.
 pub trait CountMoves {
     /// Returns the counts for each key, in order. The keys must be in ascending order and in the table. Successive
-    /// calls are fastest if each continues after the last key of the call before.
+    /// calls are fastest if each continues after the last key of the previous call.
     fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>>;
 }

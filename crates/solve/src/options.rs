@@ -9,7 +9,7 @@ use yomikiri_table::Progress;
 pub struct SolveOptions<'a> {
     /// Bytes of memory that the run may use.
     pub memory: u64,
-    /// True to discard the unfinished work of earlier runs, and to make a table again that exists already.
+    /// True to discard the unfinished work of earlier runs, and to make a table even if it exists already.
     pub force: bool,
     /// The time from one saved state to the next, for retrograde analysis and for the audit of tiers.
     pub checkpoint: Duration,
@@ -17,12 +17,12 @@ pub struct SolveOptions<'a> {
     pub progress: &'a dyn Progress,
 }
 
-/// Measured costs of a run (docs/perf).
+/// Measured costs of a run. docs/perf has the measurements.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
     /// Bytes of the finished table, per undecided position.
     pub table: f64,
-    /// Bytes of the work files beside it, per undecided position.
+    /// Bytes of the work files beside the table, per undecided position.
     pub work: f64,
     /// The number of undecided positions that two cores enumerate, solve and audit per second.
     pub rate: f64,

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use yomikiri_rules::Game;
 
-/// The number of plies after the root whose positions are divided among threads.
+/// The number of plies from the root whose moves are divided among threads.
 const SHARED_PLIES: u32 = 4;
 
 /// Counts, on all threads, the sequences of `depth` legal moves from `position`, as [`Game::perft`] counts them.

@@ -7,7 +7,7 @@ use yomikiri_table::{
     Replaceable, RunLock, Table, TableError, check_work, disk, name, pieces, probe, remove_any_work, remove_work,
 };
 
-/// A finished table. `fresh` is true if this run made it, false if it existed already.
+/// A finished table, made by this run or by an earlier one.
 pub struct Finished {
     /// The table, opened.
     pub table: Table,
@@ -23,8 +23,9 @@ pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path)
     }
 }
 
-/// Makes the table of [`path_of`] unless it exists, and opens it. A table gets its final name only after its audit. If
-/// a run was interrupted during the audit, the next run repeats the audit; an audit of tiers resumes.
+/// Makes the table at the path that [`path_of`] returns, unless it exists, and opens it. A table gets its final name
+/// only after its audit. If a run was interrupted during the audit, the next run repeats the audit; an audit of tiers
+/// resumes.
 pub fn analyze<G: Solvable>(
     game: &G,
     root: Option<&G::Position>,
@@ -59,7 +60,7 @@ pub fn analyze<G: Solvable>(
     Ok(Finished { table: probe::open(game, &path)?, fresh: true })
 }
 
-/// Checks the paths of the run's files before any work. Returns an error if something at one of them is not such a
+/// Checks the paths of the run's files before any work. Returns an error if a path has something other than such a
 /// file. With `force`, accepts any regular file, and deletes unfinished work.
 fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     [path, unaudited].into_iter().try_for_each(|path| Replaceable::AnyFile.check(path))?;
@@ -75,8 +76,8 @@ fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()
 }
 
-/// Deletes the audit files of a run that was killed after it had named the table. Does nothing while another run works
-/// on the table.
+/// Deletes the audit files of a run that was killed after it had given the table its name. Does nothing while another
+/// run works on the table.
 fn forget_audit(base: &Path) {
     if (audit::has_checkpoint(base) || RunLock::is_there(base))
         && let Ok(_lock) = RunLock::take(base)

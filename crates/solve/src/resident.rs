@@ -14,11 +14,11 @@ use yomikiri_table::{IndexKind, Table};
 /// The number of keys that are prefetched before the first of them is read.
 pub(crate) const FETCHED: usize = 32;
 
-/// The number of keys that a thread takes at a time.
+/// The number of keys that a thread looks up at a time.
 pub(crate) const TAKEN: usize = 1 << 12;
 
-/// The time at which the distance of an unlisted win is computed. It follows from the values of the position's
-/// children.
+/// The time at which the distance of an unlisted win is computed. The distance follows from the values of the
+/// position's children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wins {
     /// While the table is read, for all wins. Each look-up is then a single read.
@@ -27,15 +27,15 @@ pub enum Wins {
     WhenAsked,
 }
 
-/// A table in memory. If the table leaves out a common outcome, there is a byte for each key of the game, including
-/// keys of unlisted positions. If the table has rows, there are the contents of its blocks.
+/// A table in memory. For a table that leaves out an outcome, it has a byte for each key of the game, including keys of
+/// unlisted positions. For a table of rows, it has the contents of the blocks.
 pub struct Resident(Form);
 
 enum Form {
     Keys {
         /// Table bytes by key; 0 where there is no position.
         bytes: Zeros<AtomicU8>,
-        /// The byte that marks unlisted keys that nobody has asked for yet. The position of such a key is a win, or
+        /// The byte that marks unlisted keys that have not been looked up yet. The position of such a key is a win, or
         /// cannot arise. `None` if every byte is known.
         unknown: Option<u8>,
     },
@@ -71,7 +71,7 @@ impl Resident {
         self.unknown().is_none()
     }
 
-    /// The cells of all keys, and the byte that marks those whose value is not known yet. `None` if every value is
+    /// The cells of all keys, and the byte that marks cells whose value is not known yet. `None` if every value is
     /// known.
     pub(crate) fn unknown(&self) -> Option<(&[AtomicU8], u8)> {
         match &self.0 {
@@ -80,8 +80,8 @@ impl Resident {
         }
     }
 
-    /// Returns the table byte of each key, in order. A key whose value is not known yet has the byte that marks such
-    /// keys.
+    /// Returns the table byte of each key, in order. If the value of a key is not known yet, its byte is the one that
+    /// [`Resident::unknown`] returns.
     pub(crate) fn bytes_of(&self, keys: &[u64]) -> Vec<u8> {
         let mut found = vec![0; keys.len()];
         keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).for_each(|(keys, found)| {

@@ -1,4 +1,5 @@
-//! Tables of rows in memory: the lanes of each row, and the bytes of all positions one after the other.
+//! Tables of rows in memory: for each row, the set of lanes that have a position; then the bytes of all positions in
+//! order.
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;
@@ -28,7 +29,7 @@ struct Line {
     first: u64,
 }
 
-/// A row of a line, and a lane of it.
+/// The place of a key: a lane of a row of a line.
 struct Cell<'l> {
     line: &'l Line,
     row: usize,
@@ -51,7 +52,7 @@ impl Cell<'_> {
 struct SectionLines {
     key: u64,
     rows: u64,
-    /// The index of its first line.
+    /// The index of the section's first line.
     line: usize,
 }
 
@@ -152,7 +153,7 @@ mod tests {
     use yomikiri_table::entries::listed_within;
     use yomikiri_table::{IndexKind, Silent, probe};
 
-    /// Compares look-ups in memory and in the file, for every key of a table and those beside it.
+    /// Compares look-ups in memory and in the file, for every key of a table and for keys near those.
     fn agrees_with_the_file<G: Solvable>(game: &G) {
         let folder = tempfile::tempdir().unwrap();
         let options = SolveOptions { memory: 256 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn tables_of_rows_answer_from_memory_as_from_the_file() {
         agrees_with_the_file(&Binarsi::parse("bin3x3").unwrap());
-        // Its sections begin at keys that are not multiples of 64.
+        // The sections of this table begin at keys that are not multiples of 64.
         agrees_with_the_file(&Reversi::parse("rev4x4").unwrap());
     }
 }

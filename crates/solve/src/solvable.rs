@@ -23,11 +23,11 @@ impl Solved {
     }
 }
 
-/// A game that the command can solve, with the kernel that its line in the registry names ([`crate::kernels`]). `root`
-/// is always the first position of a subgame, or `None` for the whole game.
+/// A game that the command can solve, with the kernel that its line in the registry names ([`crate::kernels`]). In all
+/// methods, `root` is the first position of a subgame, or `None` for the whole game.
 pub trait Solvable: Adapter {
-    /// True if a position can arise again at a later ply. Positions then have no ply, and a table counts its values as
-    /// outcomes for the side to move.
+    /// True if a position can arise again at a later ply. Positions then have no ply, and the statistics of a table
+    /// count outcomes for the side to move.
     const CYCLIC: bool;
 
     /// The least memory, in bytes, for a run over the whole game; `None` if no machine has that much.
@@ -41,7 +41,7 @@ pub trait Solvable: Adapter {
     fn solve(&self, root: Option<&Self::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
 
     /// Checks every position of a finished table, and its counts. If the file has the extension `unaudited`, the audit
-    /// of tiers saves its state beside it at intervals. After an interruption it resumes from there.
+    /// of tiers saves its state beside the file at intervals, and resumes from that state after an interruption.
     #[cfg(feature = "write")]
     fn audit(&self, root: Option<&Self::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 
@@ -54,25 +54,25 @@ pub trait Solvable: Adapter {
     fn probe(&self, table: &Table, position: &Self::Position) -> Result<Option<Self::Value>, TableError>;
 
     /// Returns the table byte of each key, in order; 0 for keys that the table does not have. The keys must be in
-    /// ascending order. Each block is inflated once or twice, whatever the number of keys. If the table is `resident`,
-    /// no block is inflated.
+    /// ascending order. Each block is inflated once or twice, whatever the number of keys. If `resident` has the table
+    /// in memory, no block is inflated.
     fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError>;
 
     /// Reads a table into memory. `wins` says when the distances of unlisted wins are computed. A table that leaves out
-    /// an outcome takes a byte for each key of the game. A table of rows takes some nine bytes for each row and one for
-    /// each position. Returns `None` for a table of sorted keys, in which a look-up needs only one block anyway.
+    /// an outcome takes a byte for each key of the game. A table of rows takes about nine bytes for each row and one
+    /// for each position. Returns `None` for a table of sorted keys, in which a look-up needs only one block anyway.
     fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>>;
 
-    /// Returns the keys and bytes of the positions whose keys are in a range. If the table leaves out wins and is not
-    /// `resident`, the call reads all of it into memory.
+    /// Returns the keys and bytes of the positions whose keys are in a range. If the table leaves out wins and
+    /// `resident` is `None`, the call reads the whole table into memory.
     fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries>;
 
     /// Checks `count` different positions of a table. The choice is random, but the same each time. Returns the number
     /// of positions checked, which is smaller if the table has too few.
     fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64>;
 
-    /// Returns a function that reads the positions in a range of keys. It suits many calls, because a table that leaves
-    /// out wins is read into memory only once.
+    /// Returns a function that reads the positions in a range of keys. It is better than [`Solvable::entries`] for many
+    /// calls, because a table that leaves out wins is read into memory only once.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
 
     /// Returns a counter of the moves of positions in a table. A counter that has a cache limits it to about `memory`

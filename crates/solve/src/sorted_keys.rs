@@ -1,4 +1,4 @@
-//! Tables of sorted keys, written and read as a whole.
+//! Writes and reads whole tables of sorted keys.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Solves cyclic games with few positions by sorted keys. Solves all positions that can follow one root, with lists of
-//! parents and counters of moves.
+//! Solves cyclic games with few positions by sorted keys. Finds the values of all positions that can follow one root,
+//! by means of lists of parents and counters of moves.
 //!
 //! This method is an alternative to retrograde analysis by dense keys, and shares no code with it. Keys have 64 bits.
 //! Indices of positions have 32 bits, because memory runs out before the indices do.
@@ -15,7 +15,7 @@ use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
 use yomikiri_rules::{Game, HasDistance, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
-/// The peak memory, in bytes, of a run over `positions` positions with some ten moves each.
+/// The peak memory, in bytes, of a run over `positions` positions with about ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 200
 }
@@ -61,7 +61,7 @@ pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> 
     Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
 }
 
-/// The keys of a position's children. Each has its table byte if the game is over there, else 0.
+/// The keys of a position's children, each with the child's table byte if the game is over there, else with 0.
 fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     let position = game.unrank(key).expect("keys come from positions");
     let moves = game.legal_moves(&position);

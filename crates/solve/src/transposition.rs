@@ -31,7 +31,7 @@ pub trait Key: Copy {
     /// Builds a key from its words. `word` returns the word at an index.
     fn from_words(word: impl Fn(usize) -> u64) -> Self;
 
-    /// Hash of the key. Its lowest bits select the bucket.
+    /// The hash of the key. Its lowest bits select the bucket.
     fn hash(self) -> u64;
 }
 
@@ -76,9 +76,10 @@ impl Key for [u64; 2] {
     }
 }
 
-/// The content of an entry, packed into a word.
+/// The content of an entry. It is packed into one word together with its age, a small number that differs from search
+/// to search.
 pub trait PackedEntry: Copy {
-    /// Returns the age after `age`, or `None` if the entry format has no further age.
+    /// Returns the age of the search after one of age `age`, or `None` if the entry format has no further age.
     fn next_age(age: u8) -> Option<u8>;
 
     /// Packs the entry. The result is never 0, which marks an empty slot.
@@ -87,7 +88,7 @@ pub trait PackedEntry: Copy {
     /// Unpacks an entry. The inverse of [`PackedEntry::to_word`], except for the age.
     fn from_word(word: u64) -> Self;
 
-    /// Returns true if a search of age `age` may use the entry `word`. Always false for 0.
+    /// Returns true if a search of age `age` may use the entry `word`; false if `word` is 0.
     fn is_found(word: u64, age: u8) -> bool;
 
     /// The worth of an entry in a search of age `age`. The entry with the least worth is replaced first. An entry of no
@@ -141,8 +142,8 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         TranspositionTable { words, buckets, mask: AtomicUsize::new(0), age: AtomicU8::new(0), of: PhantomData }
     }
 
-    /// Begins another search with at least `needed` buckets in use, as in [`Self::grow`]. Entries that it stores are
-    /// worth more than older ones.
+    /// Begins another search with at least `needed` buckets in use, as in [`Self::grow`]. Entries that this search
+    /// stores are worth more than older ones.
     pub fn begin(&self, needed: usize) {
         let age = self.age.load(Relaxed);
         self.age.store(E::next_age(age).unwrap_or(1), Relaxed);
@@ -193,9 +194,8 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         (K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32)), word)
     }
 
-    /// Iterates over all entries. Other threads may write meanwhile. Torn entries are left out, because their keys
-    /// belong to other buckets. A torn entry passes with probability 1 / buckets, but then hardly any position has its
-    /// key.
+    /// Iterates over all entries while other threads may write. Skips torn entries, whose keys belong to other buckets.
+    /// A torn entry passes this test with probability 1 / buckets, but then hardly any position has its key.
     pub fn entries(&self) -> impl Iterator<Item = (K, E)> {
         let mask = self.mask.load(Relaxed);
         let buckets = self.words[..(mask + 1) * K::BUCKET_WORDS].chunks_exact(K::BUCKET_WORDS).enumerate();
@@ -320,7 +320,7 @@ mod tests {
                 table.put([own, other], kept);
                 assert_eq!(table.get([own, other]), Some(kept));
             }
-            // Neither swapped words nor half of the key find it.
+            // Neither swapped words nor half of the key find the entry.
             assert_eq!([table.get([other, own]), table.get([own, other ^ 4])], [None; 2]);
         }
     }
@@ -363,7 +363,8 @@ mod tests {
         assert_eq!(sorted(&other), sorted(&table));
         let kept: Vec<u32> = sorted(&least).into_iter().map(|(_, kept)| kept.0).collect();
         assert_eq!(kept, [195, 196, 197, 198, 199]);
-        // They count as entries of the search that has begun: the new entry replaces only the least valuable of them.
+        // The restored entries count as entries of the new search, so the new entry replaces only the least valuable of
+        // them.
         least.begin(1);
         least.put([7, 7], AgedEntry(7, 0));
         assert_eq!(sorted(&least).into_iter().filter(|(_, kept)| kept.0 > 195).count(), 4);

@@ -32,7 +32,7 @@ pub fn analyze<G: Game>(
     Ok(remove_work(&reach_base)?)
 }
 
-/// Appends the section that [`with_words`] makes to a store. `place` is its key and ply.
+/// Appends the section that [`with_words`] makes to a store. `place` is the key and the ply of the section.
 pub fn append_words(
     store: &mut Store,
     place: (u64, u32),
@@ -43,9 +43,9 @@ pub fn append_words(
     with_words(place, words, block, word, |section| store.append(section))
 }
 
-/// Calls `act` with a section of `words` words, which has this key. `word` returns the word at an index. Each block has
-/// `block` words; there are no blocks if all words are 0. The tally counts every set bit as a position of this ply with
-/// byte 0.
+/// Calls `act` with a section that has the key `key` and `words` words. `word` returns the word at an index. Each block
+/// has `block` words; there are no blocks if all words are 0. The tally counts every set bit as a position of the ply
+/// `ply` with byte 0.
 pub fn with_words<T>(
     (key, ply): (u64, u32),
     words: usize,

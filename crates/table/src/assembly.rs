@@ -1,4 +1,5 @@
-//! Assembles a table from finished sections. Any byte range of the table can be made separately.
+//! Assembles a table from finished sections. Any byte range of the table can be made separately, so several machines
+//! can share the work.
 
 use std::ops::Range;
 
@@ -10,8 +11,8 @@ use super::journal::SectionRecord;
 use super::store::blocks_of;
 use super::writer::{Contents, Frame};
 
-/// The layout of a table with sections in a given order. Its bytes equal those of a finished store to which the same
-/// sections were appended in that order.
+/// The layout of a table whose sections are stored in a given order. The table equals, byte for byte, the one that a
+/// [`super::Store`] makes if the same sections are appended to it in that order.
 pub struct Assembly {
     frame: Frame,
     /// The byte range of each section's blocks.
@@ -19,7 +20,7 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Lays out sections in the given order. `contents.positions` is their total number of positions.
+    /// Lays out the sections in the order of `entries`. `contents.positions` is their total number of positions.
     pub fn new(entries: &[SectionRecord], contents: &Contents, meta: &impl Serialize) -> Assembly {
         let (mut end, mut moved) = (HEADER as u64, Vec::with_capacity(entries.len()));
         let mut sections = Vec::with_capacity(entries.len());
@@ -46,7 +47,7 @@ impl Assembly {
         self.sections.last().map_or(HEADER as u64, |last| last.end)
     }
 
-    /// The bytes of a range of the table. `packed` returns the packed blocks of the section with this index, back to
+    /// The bytes of the table in `range`. `packed` takes the index of a section and returns its packed blocks, back to
     /// back.
     pub fn bytes(&self, range: Range<u64>, packed: impl Fn(usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);

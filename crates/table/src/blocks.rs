@@ -1,4 +1,5 @@
-//! The contents of inflated blocks.
+//! The contents of inflated blocks. A block of rows stands for consecutive keys, 64 for each row; the lane of a key is
+//! its index in its row. A block of sorted keys lists arbitrary keys.
 
 /// A set of lanes of a row. Bit n is 1 if the set contains lane n.
 pub type Lanes = u64;
@@ -6,24 +7,24 @@ pub type Lanes = u64;
 /// Number of lanes in a row.
 pub const LANES: usize = Lanes::BITS as usize;
 
-/// Number of rows in a block of a table of tiers.
+/// Number of rows per block in a table of tiers. The last block of a tier may have fewer.
 pub const ROWS_PER_BLOCK: usize = 512;
 
-/// Number of rows in a block of a table that leaves out an outcome. Blocks are smaller there because a probe may need
-/// several.
+/// Number of rows per block in a table that leaves out an outcome, such as wins. These blocks are smaller, because one
+/// look-up may need several of them.
 pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
-/// Number of keys in each block of a table of sorted keys that the solver writes. The last block may have fewer.
+/// Number of keys per block in the tables of sorted keys that the solver writes. The last block may have fewer.
 pub const KEYS_PER_BLOCK: usize = 1024;
 
-/// Maximum number of sorted keys in a block. Certificates have blocks of this size.
+/// Maximum number of sorted keys in a block. Certificates, excerpts and openings have blocks of this size.
 pub const MAX_KEYS_PER_BLOCK: usize = 4096;
 
 /// Maximum number of bytes in a LEB128 number.
 pub const MAX_NUMBER: usize = 10;
 
-/// Encodes a block of rows: the lane sets of all rows as little-endian words, then one byte for each position, in order
-/// of row and lane. `byte` returns the byte for a row and a lane.
+/// Encodes a block of rows: the lane sets of all rows as little-endian words, then the byte of each position, by
+/// ascending row and lane. `byte` returns the byte of the position at a row and lane.
 pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u8> {
     let positions: u32 = lanes.iter().map(|set| set.count_ones()).sum();
     let mut block = Vec::with_capacity(8 * lanes.len() + positions as usize);
@@ -46,8 +47,8 @@ pub fn for_each_lane(set: Lanes, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with each row, its set of lanes, and
-/// the bytes of these lanes. Returns `None`, perhaps after some calls, if the block has the wrong size.
+/// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with the index of each row, its set
+/// of lanes, and the bytes of these lanes. Returns `None`, perhaps after some calls, if the block has the wrong size.
 pub fn decode_block(block: &[u8], rows: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) -> Option<()> {
     let (words, mut bytes) = block.split_at_checked(8 * rows)?;
     for (row, word) in words.chunks_exact(8).enumerate() {
@@ -59,8 +60,8 @@ pub fn decode_block(block: &[u8], rows: usize, mut visit: impl FnMut(usize, Lane
     bytes.is_empty().then_some(())
 }
 
-/// Returns the byte at one row and lane of a block of `rows` rows: `Some(None)` if there is no position, `None` if the
-/// block is malformed.
+/// Returns the byte of the position at a row and lane of a block of `rows` rows: `Some(None)` if there is no position,
+/// `None` if the block is malformed.
 pub fn probe_block(block: &[u8], rows: usize, row: usize, lane: usize) -> Option<Option<u8>> {
     let (words, bytes) = block.split_at_checked(8 * rows)?;
     let word = |row: usize| Some(Lanes::from_le_bytes(words.get(8 * row..8 * row + 8)?.try_into().ok()?));

@@ -1,4 +1,4 @@
-//! The list of certificates that have passed a check, in a file beside them.
+//! The list of certificates that have passed a check. It is a file in the folder of the certificates.
 //!
 //! Each line has the header hash of a certificate as 16 hexadecimal digits, and its name at the time of the check.
 
@@ -18,7 +18,7 @@ fn place(path: &Path) -> PathBuf {
     path.with_file_name(NAME)
 }
 
-/// Returns the text of the list, or `None` if the file is missing or is not such a list.
+/// Returns the text of the list, or `None` if the file is missing or has other contents.
 fn list_at(place: &Path) -> Option<String> {
     let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_line = |line: &str| line.split_once(' ').is_some_and(|(hash, name)| is_hash(hash) && !name.is_empty());
@@ -32,7 +32,7 @@ pub fn is_checked(path: &Path, hash: u64) -> bool {
     list.lines().any(|line| line.split(' ').next() == Some(&hash))
 }
 
-/// Notes that the file at `path`, with this header hash, has passed a check.
+/// Notes in the list that the file at `path`, which has this header hash, has passed a check.
 ///
 /// # Errors
 ///

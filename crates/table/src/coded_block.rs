@@ -1,8 +1,9 @@
-//! Encodes and decodes coded blocks. Such a block consists of groups of 16 rows, and each group can be decoded alone.
+//! Encodes and decodes blocks of the form [`Coded`](crate::format::BlockForm::Coded). Such a block consists of groups
+//! of 16 rows, and each group can be decoded alone.
 //!
-//! A block begins with two bytes that describe its runs. Then come the lengths in bytes of all groups except the last,
-//! as LEB128 numbers. The groups follow, back to back. The last group takes the rest of the block, and may have fewer
-//! rows. docs/format.md specifies the format.
+//! A block begins with two bytes that describe its [`Runs`], which are series of keys of similar positions. Then come
+//! the lengths in bytes of all groups except the last, as LEB128 numbers. The groups follow, back to back. The last
+//! group takes the rest of the block, and may have fewer rows. docs/format.md specifies the format.
 
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
@@ -58,9 +59,9 @@ fn rows_of(number: usize, rows: usize) -> usize {
     (rows - number * GROUP_ROWS).min(GROUP_ROWS)
 }
 
-/// Decodes the group that contains `row`, in a block of `rows` rows. Returns the index of its first row, its number of
-/// rows, and its plain bytes, which have the format of [`encode_block`]. Returns `None` if the block is malformed or
-/// does not have the row.
+/// Decodes the group that contains `row`, in a block of `rows` rows. Returns the index of the group's first row, the
+/// group's number of rows, and its plain bytes, which have the format of [`encode_block`]. Returns `None` if the block
+/// is malformed or has no such row.
 pub fn decode_group(packed: &[u8], rows: usize, row: usize, model: &Model) -> Option<(usize, usize, Vec<u8>)> {
     let number = row / GROUP_ROWS;
     let mine = rows_of(number, Some(rows).filter(|&rows| row < rows)?);
@@ -69,8 +70,8 @@ pub fn decode_group(packed: &[u8], rows: usize, row: usize, model: &Model) -> Op
     Some((number * GROUP_ROWS, mine, plain))
 }
 
-/// Decodes a block of `rows` rows into its plain bytes. Returns `None` if the block is malformed, or if it does not
-/// have exactly `plain` plain bytes.
+/// Decodes a block of `rows` rows into its plain bytes. Returns `None` if the block is malformed or does not decode to
+/// exactly `plain` bytes.
 pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option<Vec<u8>> {
     let groups = Groups::of(packed, rows)?;
     let (mut words, mut bytes) = (Vec::with_capacity(plain.min(rows * (8 + LANES))), Vec::new());
@@ -84,7 +85,7 @@ pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option
     (words.len() == plain).then_some(words)
 }
 
-/// The symbol of each key in a plain block of `rows` rows; `None` if it has the wrong size.
+/// The [`Symbol`] of each key in a plain block of `rows` rows; `None` if the block has the wrong size.
 #[cfg(feature = "write")]
 fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     let mut symbols = vec![0; rows * LANES];
@@ -97,15 +98,15 @@ fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     Some(symbols)
 }
 
-/// Adds the decisions that code a plain block of `rows` rows to `counts`. Returns `None` if the block has the wrong
-/// size.
+/// Counts the decisions that encode a plain block of `rows` rows, and adds them to `counts`. Returns `None` if the
+/// block has the wrong size.
 #[cfg(feature = "write")]
 pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts) -> Option<()> {
     symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));
     Some(())
 }
 
-/// Encodes a plain block of `rows` rows; `None` if it has the wrong size.
+/// Encodes a plain block of `rows` rows; `None` if the block has the wrong size.
 #[cfg(feature = "write")]
 pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
     let groups: Vec<Vec<u8>> =

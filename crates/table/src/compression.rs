@@ -1,5 +1,5 @@
 //! Compresses and inflates blocks, which are Zstandard frames. The feature `zstd-c` selects the C library. Without it,
-//! a decoder in Rust inflates them.
+//! a decoder written in Rust inflates them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -51,7 +51,7 @@ mod in_c {
     const NO_MEMORY: ErrorCode = 64_usize.wrapping_neg();
 
     /// Inflates a frame of at most `room` plain bytes; `None` if it is malformed or longer. Ends the process if the
-    /// system refuses memory, so that this is not mistaken for damage.
+    /// system refuses memory, so that the refusal is not mistaken for damage.
     pub fn inflate(packed: &[u8], room: usize) -> Option<Vec<u8>> {
         thread_local! {
             static CONTEXT: RefCell<DCtx<'static>> =
@@ -128,8 +128,8 @@ mod tests {
                         assert_eq!(inflate(&[&packed[..], &[0]].concat(), plain.len()), None);
                         assert!(plain.is_empty() || inflate(&packed, plain.len() - 1).is_none());
                     }
-                    // Checksums keep damaged blocks from the decoders. If one gets there all the same, the decoder must
-                    // not panic.
+                    // Checksums find damaged blocks before they are decoded. Even if one gets past them, the decoders
+                    // must not panic.
                     let mut damaged = packed.clone();
                     damaged[draw(packed.len() as u64) as usize] ^= 1 << draw(8);
                     for inflate in [in_c::inflate, in_rust::inflate] {

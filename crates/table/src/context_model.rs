@@ -1,14 +1,14 @@
 //! The context model of coded blocks: it gives the probability of each symbol from the symbols of neighbouring keys.
 //! docs/format.md specifies it.
 //!
-//! A run consists of consecutive keys of similar positions, and a key has a place in its run. The keys of a group are
-//! coded in order, each as a series of binary decisions: is the key listed, and with which byte? The probability of a
-//! decision depends on up to six neighbours, which are keys coded earlier. Two of them have the same place one and two
-//! runs before. Up to four are in the same run: their places result from clearing one of the four lowest set bits of
-//! the key's place.
+//! A run is a series of consecutive keys of similar positions. The place of a key is its index in its run. The keys of
+//! a group are coded in order, each as a series of binary decisions: is the key listed, and which byte does it have?
+//! The probability of a decision depends on up to six neighbours of the key, all of them coded earlier. Two neighbours
+//! have the same place in the previous run and in the run before it. Up to four are in the key's own run: the place of
+//! each results from clearing one of the four lowest set bits of the key's place.
 //!
-//! The probabilities are counted once over the whole table and stored in the file. They do not adapt, so any group can
-//! be decoded alone.
+//! The probabilities are counted once over the whole table and stored in the file. They do not change while keys are
+//! coded, so any group can be decoded alone.
 
 use crate::blocks::LANES;
 #[cfg(feature = "write")]
@@ -23,7 +23,7 @@ pub const GROUP_KEYS: usize = GROUP_ROWS * LANES;
 /// Maximum number of bits of a key's place in its run. So a run has at most 256 keys.
 pub const MAX_RUN_BITS: u8 = 8;
 
-/// A key's entry in a table: [`LISTED`] plus its byte, or 0 if it is not listed.
+/// The entry of a key in a table: [`LISTED`] plus the key's byte, or 0 if the key is not listed.
 pub type Symbol = u16;
 pub const LISTED: Symbol = 0x100;
 
@@ -32,25 +32,25 @@ const CLASSES: usize = 6;
 const NONE: u8 = 5;
 const SMALL: u8 = 6;
 
-/// Maximum number of neighbours in the same run: one for each of the lowest set bits of the place.
+/// Maximum number of neighbours in the same run: one for each of the four lowest set bits of the key's place.
 const FLIPS: usize = 4;
 const CONTEXTS: usize = CLASSES.pow(2 + FLIPS as u32);
 
-/// Upper limit for half of a neighbour's byte in a context. From byte 2 on, half the byte measures the distance to the
-/// end.
+/// The largest half of a neighbour's byte that contexts distinguish; larger halves count as this one. From byte 2 on,
+/// half the byte measures the distance to the end of the game.
 const FAR: u8 = 10;
 const HALF_CONTEXTS: usize = (FAR as usize + 1).pow(3);
 
-/// Half of a byte is coded in unary if it is at most this, else in binary.
+/// Half of a byte is coded in unary if it is at most this number, else in binary.
 const STEPS: usize = 21;
 
-/// The first slots of three kinds of decisions: unary decisions about halves, bits of large halves, and lowest bits of
-/// bytes.
+/// The first slots (see [`SLOTS`]) of three kinds of decisions: `HALVES` for halves of bytes in unary, `BITS` for
+/// halves in binary, and `LOWEST` for the lowest bits of bytes.
 const HALVES: usize = 3 * CONTEXTS;
 const BITS: usize = HALVES + HALF_CONTEXTS * (STEPS + 1);
 const LOWEST: usize = BITS + 128;
 
-/// Number of slots. A slot is a decision in a context, and the model has a probability for each.
+/// Number of slots. A slot is a kind of decision in one context, and the model has a probability for each slot.
 const SLOTS: usize = LOWEST + STEPS + 2;
 
 /// Length of a model in bytes: all probabilities, two bytes each.
@@ -59,7 +59,8 @@ pub const MODEL_BYTES: usize = 2 * SLOTS;
 /// The largest distance in keys from a key back to a neighbour: two runs of maximum length.
 const BEFORE: usize = 2 << MAX_RUN_BITS;
 
-/// The runs of a block. Each run has `2^bits` keys, and the first key of every group is at place `phase` of its run.
+/// The layout of the runs in a block. Each run has `2^bits` keys, and the first key of every group is at place `phase`
+/// of its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Runs {
     bits: u8,
@@ -86,12 +87,12 @@ impl Runs {
 /// Encodes, decodes or counts decisions.
 trait Decisions {
     /// Handles a decision of the given slot and returns it. An encoder or counter takes the decision from `bit`. A
-    /// decoder ignores `bit`.
+    /// decoder ignores `bit` and reads the decision.
     fn decide(&mut self, slot: usize, bit: bool) -> bool;
 }
 
-/// For each place in a run, the distances back to its neighbours in the same run. They are the lowest set bits of the
-/// place. Unused elements are 0.
+/// For each place in a run, the distances in keys back to its neighbours in the same run. They are the values of the
+/// four lowest set bits of the place. Unused elements are 0.
 static FLIP_LAGS: [[u16; FLIPS]; 1 << MAX_RUN_BITS] = flip_lags();
 
 const fn flip_lags() -> [[u16; FLIPS]; 1 << MAX_RUN_BITS] {
@@ -123,14 +124,15 @@ fn half(symbol: Symbol) -> u8 {
     (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
 }
 
-/// The context of a byte from 2 on: the three smallest nonzero halves of its neighbours, combined into one number.
+/// The context in which a byte of at least 2 is coded: the three smallest nonzero halves of the neighbours' bytes,
+/// combined into one number.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];
     for half in halves {
         let mut half = half;
         for place in &mut least {
-            // Subtracting 1 with wrap-around sorts 0 behind all others.
+            // Subtracting 1 with wrap-around sorts 0 after all other halves.
             if half.wrapping_sub(1) < place.wrapping_sub(1) {
                 std::mem::swap(&mut half, place);
             }
@@ -139,8 +141,8 @@ fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     least.iter().fold(0, |context, &half| context * (usize::from(FAR) + 1) + usize::from(half))
 }
 
-/// Makes the decisions of all keys of a group, in order. `symbols` has an element for each key. A decoder overwrites
-/// them with the symbols that it reads.
+/// Makes the decisions about all keys of a group, in order. `symbols` has an element for each key. If `decisions` is a
+/// decoder, the decoded symbols replace these elements.
 #[inline]
 fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     // The entries before index `BEFORE` are for keys before the group, which do not count as neighbours.
@@ -167,7 +169,7 @@ fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     }
 }
 
-/// Makes the decisions of a byte from 2 on and returns the byte. `near` has the halves of the neighbours' bytes.
+/// Makes the decisions about a byte of at least 2 and returns the byte. `near` has the halves of the neighbours' bytes.
 #[inline]
 fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 {
     let (known, first) = (usize::from(byte >> 1), HALVES + half_context(near) * (STEPS + 1));
@@ -205,8 +207,8 @@ impl Model {
         self.0.iter().flat_map(|probability| probability.to_le_bytes()).collect()
     }
 
-    /// Decodes a group into `symbols`, which has an element for each of its keys. Returns `None` if no encoder writes
-    /// such bytes.
+    /// Decodes a group into `symbols`, which has an element for each of its keys. Returns `None` if the encoder cannot
+    /// have written these bytes.
     pub fn decode(&self, bytes: &[u8], runs: Runs, symbols: &mut [Symbol]) -> Option<()> {
         let mut reading = Reading { model: &self.0, decoder: Decoder::new(bytes) };
         walk(runs, symbols, &mut reading);
@@ -248,7 +250,7 @@ impl Decisions for Writing<'_> {
     }
 }
 
-/// For each slot, the number of decisions that are `false`, then the number of those that are `true`.
+/// For each slot, the number of `false` decisions, then the number of `true` decisions.
 #[cfg(feature = "write")]
 pub struct DecisionCounts(Box<[[u64; 2]]>);
 
@@ -290,7 +292,7 @@ impl Decisions for DecisionCounts {
 mod tests {
     use super::*;
 
-    /// Pseudo-random symbols of all kinds that depend on each other.
+    /// Pseudo-random symbols of all kinds. Many symbols repeat the previous one.
     fn symbols(seed: u64, count: usize) -> Vec<Symbol> {
         let (mut random, mut last) = (seed, 0);
         let mut next = |_| {

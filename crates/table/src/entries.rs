@@ -1,4 +1,4 @@
-//! Keys and values of a table, block by block or by ranges of keys.
+//! Reads the keys and values of a table, block by block or by ranges of keys.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
 use crate::format::BlockEntry;
 use crate::{IndexKind, Result, Table, TableError};
 
-/// Number of blocks in a range that one thread reads at a time.
+/// Number of blocks in each of the [`ranges`] that threads share.
 const BLOCKS: usize = 32;
 
-/// Positions of a table: ascending keys, with a table byte for each.
+/// Positions of a table: ascending keys and, for each key, the table byte that encodes its value.
 #[derive(Default)]
 pub struct Entries {
     /// The keys, ascending.
@@ -19,7 +19,7 @@ pub struct Entries {
 }
 
 impl Entries {
-    /// Appends the entries of `more` whose keys are in `range`. Their keys must be larger than all keys here.
+    /// Appends the entries of `more` whose keys are in `range`. These keys must be larger than all keys of `self`.
     pub fn append_within(&mut self, range: &Range<u64>, more: &Entries) {
         let place = |limit: u64| more.keys.partition_point(|&key| key < limit);
         let inside = place(range.start)..place(range.end);
@@ -28,10 +28,10 @@ impl Entries {
     }
 }
 
-/// Reads all positions of a table whose keys are in a range.
+/// A function that reads all positions of a table whose keys are in a range.
 pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries> + Send + Sync + 'a>;
 
-/// Calls `visit` with the positions of each block, in ascending order. For tables that list all their positions.
+/// Calls `visit` with the positions of each block, in ascending order. The table must list all its positions.
 pub fn each_block<E: From<TableError>>(
     table: &Table,
     mut visit: impl FnMut(&Entries) -> Result<(), E>,
@@ -39,7 +39,7 @@ pub fn each_block<E: From<TableError>>(
     (0..table.blocks()).try_for_each(|number| visit(&block_entries(table, &table.entry(number)?)?))
 }
 
-/// The positions whose keys are in `range`. For tables that list all their positions.
+/// The positions whose keys are in `range`. The table must list all its positions.
 pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     let mut entries = Entries::default();
     for number in table.block_of(range.start)?.map_or(0, |(number, _)| number)..table.blocks() {

@@ -1,4 +1,4 @@
-//! The layout of a table file. docs/format.md shows it as tables, which a test compares with these constants.
+//! The layout of a table file. docs/format.md describes the same layout, and a test compares it with these constants.
 //!
 //! ```text
 //! header (136 bytes) | blocks | pages: zstd frames of block entries | directory of the pages | meta (JSON)
@@ -33,18 +33,19 @@ pub const DIRECTORY_ENTRY: usize = size_of::<PageEntry>();
 /// Length in bytes of the [`ModelPlace`] at the end of a page of coded blocks.
 pub const MODEL_PLACE: usize = size_of::<ModelPlace>();
 
-/// The compression of blocks. All blocks of a file have the same form.
+/// The way in which blocks are compressed. All blocks of a file have the same form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum BlockForm {
     /// One zstd frame for each block.
     Zstd = 1,
-    /// Range-coded with a context model: the smaller form, for tables that leave an outcome out.
+    /// Range-coded with a context model. This form is smaller, but only tables that leave an outcome out
+    /// ([`IndexKind::UnlistedWins`], [`IndexKind::UnlistedDraws`]) can have it.
     Coded = 2,
 }
 
 impl BlockForm {
-    /// The form with this number in tables of this kind; `None` if this program cannot read it.
+    /// The form with this number in tables of this kind; `None` if this program cannot read such blocks.
     pub fn of(number: u8, kind: IndexKind) -> Option<BlockForm> {
         let lists_rest = matches!(kind, IndexKind::UnlistedWins | IndexKind::UnlistedDraws);
         match number {
@@ -59,13 +60,13 @@ impl BlockForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, TryFromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(u8)]
 pub enum IndexKind {
-    /// Sections are tiers. The offset of a key from the start of its section gives its row and lane. All blocks of a
-    /// section except the last have the same number of rows.
+    /// Each section is a tier, a range of consecutive keys. A key's offset from the start of its section is 64 times
+    /// its row plus its lane. All blocks of a section except the last have the same number of rows.
     Tiers = 1,
     /// Each section is one block of sorted keys with their values. The key of a section is its first key.
     SortedKeys = 2,
-    /// A single section covers all keys of a game with repetition, from 0 on, in rows of 64. A position that is not
-    /// listed is a win. Its distance is one ply more than the shortest loss among its children.
+    /// A single section covers all keys of a game with repetition, from 0 on, in rows of 64 keys. A position that is
+    /// not listed is a win. Its distance to the end is one ply more than the shortest loss among its children.
     UnlistedWins = 3,
     /// Like [`IndexKind::UnlistedWins`], but a position that is not listed is a draw.
     UnlistedDraws = 4,
@@ -100,11 +101,11 @@ impl IndexKind {
 pub struct Header {
     /// Always [`MAGIC`].
     pub magic: [u8; 8],
-    /// Version of the table format. Only [`FORMAT_VERSION`] is read.
+    /// Version of the table format. This program reads only [`FORMAT_VERSION`].
     pub format_version: U16,
     /// The mapping from keys to blocks.
     pub index_kind: IndexKind,
-    /// The meaning of the table bytes, as a number that docs/format.md lists.
+    /// The encoding of values as table bytes, as a number that docs/format.md lists.
     pub value_codec: u8,
     /// The revision of the rules under which the table was made ([`yomikiri_rules::Game::RULES_REVISION`]).
     pub rules_revision: U32,
@@ -196,9 +197,9 @@ pub struct PageEntry {
     pub offset: U64,
     /// Length of the compressed page in bytes.
     pub length: U32,
-    /// A [`BlockForm`].
+    /// The [`BlockForm`] of the page's blocks, as a number.
     pub form: u8,
-    /// Number of values of each position. Always 1.
+    /// Number of values per position. Always 1.
     pub values: u8,
     /// Unused; always 0.
     pub zero: U16,
@@ -248,7 +249,7 @@ impl BlockPlace {
         self.offset..self.offset + u64::from(self.length)
     }
 
-    /// The end of the block in the file; `None` if it overflows.
+    /// Offset in bytes at which the block ends in the file; `None` if it overflows.
     pub fn end(&self) -> Option<u64> {
         self.offset.checked_add(self.length.into())
     }
@@ -267,7 +268,7 @@ pub struct BlockEntry {
     pub packed: BlockPlace,
 }
 
-/// Counts of positions by ply and table byte.
+/// Numbers of positions by ply and by table byte (the byte that encodes a position's value).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// For each ply, the number of positions with each table byte.
@@ -275,7 +276,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds `count` positions of a ply with a table byte. A count of 0 adds no entry.
+    /// Adds `count` positions that have this ply and this table byte. A count of 0 adds no entry.
     pub fn add(&mut self, ply: u32, byte: u8, count: u64) {
         if count > 0 {
             *self.plies.entry(ply).or_default().entry(byte).or_default() += count;
@@ -296,7 +297,7 @@ impl Tally {
         self.plies.iter().flat_map(|(&ply, bytes)| bytes.iter().map(move |(&byte, &count)| (ply, byte, count)))
     }
 
-    /// The number of positions of all plies and table bytes.
+    /// The total number of positions, over all plies and table bytes.
     pub fn positions(&self) -> u64 {
         self.plies.values().flat_map(|bytes| bytes.values()).sum()
     }
@@ -309,7 +310,8 @@ pub struct Meta {
     pub root: String,
     /// Key of that position.
     pub root_key: u64,
-    /// The number of undecided positions by ply and table byte, including positions that the table does not list.
+    /// The number of positions in which the game goes on, by ply and table byte, including positions that the table
+    /// does not list.
     pub tally: Tally,
     /// The number of positions in which the game is over, for each table byte. Empty if the run did not count them. The
     /// table does not contain these positions.

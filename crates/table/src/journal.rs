@@ -1,4 +1,4 @@
-//! The journal of a run: its identity, then one record for each finished section.
+//! The journal of a run: a record of the run's identity, then one record for each finished section.
 //!
 //! A record consists of the length of its body (u32), the hash of the body (u64) and the body. docs/format.md specifies
 //! the bodies.
@@ -16,8 +16,8 @@ use super::replace::{Replaceable, first_bytes};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
-/// An upper bound on the number of positions of a run. A journal with a larger sum is forged. Smaller sums cannot
-/// overflow.
+/// An upper bound on the number of positions of a run. A journal that states more is forged. Sums up to this bound
+/// cannot overflow.
 const MAX_POSITIONS: u64 = 1 << 60;
 
 /// Length in bytes of the head of a record, before its body.
@@ -53,15 +53,15 @@ impl Identity {
 pub struct SectionRecord {
     /// Key of the section. In a table, it is the key of its first block.
     pub key: u64,
-    /// Number of rows; of keys if the section is a list of keys.
+    /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The counts of its positions; empty if the section does not record them.
+    /// The numbers of its positions by ply and table byte; empty if the section does not record them.
     pub tally: Tally,
     /// The places of its blocks, which lie back to back.
     pub blocks: Vec<BlockPlace>,
 }
 
-/// The first part of a record's body.
+/// The first part of the body of a section's record.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Head {
@@ -72,7 +72,7 @@ struct Head {
     counts: U32,
 }
 
-/// The second part: one of these for each block.
+/// An element of the body's second part, which has one for each block.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct BlockRecord {
@@ -81,7 +81,7 @@ struct BlockRecord {
     hash: U64,
 }
 
-/// The third part: one of these for each ply and value byte.
+/// An element of the body's third part, which has one for each pair of a ply and a table byte.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct CountRecord {
@@ -91,7 +91,7 @@ struct CountRecord {
 }
 
 impl SectionRecord {
-    /// Encodes the body of its record.
+    /// Encodes the section as the body of a record.
     pub(super) fn to_body(&self) -> Vec<u8> {
         let counts: Vec<CountRecord> = self.tally.iter().map(CountRecord::of).collect();
         let head = Head {
@@ -146,8 +146,8 @@ pub(super) struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal, and creates it if it is missing. Returns the sections in it, up to the first damaged record.
-    /// [`Journal::keep`] must be called before anything is appended.
+    /// Opens a journal, and creates it if it is missing. Returns its sections, up to the first damaged record. Call
+    /// [`Journal::keep`] before [`Journal::append`].
     ///
     /// # Errors
     ///
@@ -177,8 +177,8 @@ impl Journal {
         Ok((Journal { path: path.to_path_buf(), file, length: 0 }, entries))
     }
 
-    /// Truncates the journal after the records of its identity and of `entries`, with which it must begin. If `entries`
-    /// is empty, the journal may hold anything, and the record of the identity is written again.
+    /// Keeps the records of `identity` and `entries`, with which the journal must begin, and cuts off the rest. If
+    /// `entries` is empty, the journal may hold anything, and the record of `identity` is written again.
     pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
@@ -199,8 +199,8 @@ impl Journal {
     }
 }
 
-/// Allows replacing journals of runs, recognised by their first record. After a kill or a power loss, parts of that
-/// record may be zero or missing.
+/// Allows replacing the journals of runs, which are recognised by their first record. Parts of this record may be zero
+/// or missing, as after a kill or a power loss.
 pub(super) fn own_journal() -> Replaceable {
     let is_journal = |path: &Path| first_bytes(path, HEAD + BODY_BEGINS.len()).is_some_and(|bytes| may_begin(&bytes));
     Replaceable::own("the journal of a run", is_journal).or(REMEDY)
@@ -215,7 +215,8 @@ const BODY_BEGINS: &[u8] = b"{\"format_version\":";
 /// An upper bound on the length of the first record's body in bytes.
 const LONGEST_IDENTITY: u32 = 1 << 16;
 
-/// Returns true if a journal can begin with these bytes.
+/// Returns true if a journal can begin with these bytes. In the body of its first record, zero and missing bytes match
+/// any byte.
 fn may_begin(bytes: &[u8]) -> bool {
     let mut length = [0; 4];
     length.iter_mut().zip(bytes).for_each(|(to, &byte)| *to = byte);
@@ -223,7 +224,7 @@ fn may_begin(bytes: &[u8]) -> bool {
     u32::from_le_bytes(length) < LONGEST_IDENTITY && body.into_iter().all(|(&byte, &own)| byte == own || byte == 0)
 }
 
-/// Adds two counts; `None` if the sum is too large for any run.
+/// Adds two numbers of positions; `None` if the sum is too large for any run.
 fn added(positions: u64, more: u64) -> Option<u64> {
     positions.checked_add(more).filter(|&sum| sum <= MAX_POSITIONS)
 }
@@ -250,7 +251,7 @@ impl<'a> Iterator for Bodies<'a> {
     }
 }
 
-/// The offset at which the blocks of a work file with these sections end.
+/// The offset in bytes at which the last block ends in a work file with these sections.
 pub(super) fn end_of(entries: &[SectionRecord]) -> u64 {
     entries.iter().rev().find_map(|entry| entry.blocks.last()?.end()).unwrap_or(HEADER as u64)
 }

@@ -1,8 +1,9 @@
 //! Lines of JSON with checksums.
 //!
 //! The last field of a line is `crc32`: eight hexadecimal digits of the CRC-32 (as in zlib and gzip) of all bytes
-//! before `,"crc32":`. A line is accepted only if it equals the serialized form of its value, byte for byte. So two
-//! lines with different spaces, order of fields or repeated fields cannot have the same value.
+//! before `,"crc32":`. A line is accepted only if it equals the serialized form of its value, byte for byte. So each
+//! value has exactly one accepted line. Lines with additional spaces, another order of fields or repeated fields are
+//! refused.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -17,7 +18,7 @@ const DIGITS: usize = 8;
 /// Length in bytes of the checksum field with the end of the object.
 const TAIL: usize = FIELD.len() + DIGITS + "\"}".len();
 
-/// Maximum number of characters that a message repeats from a JSON error, which may quote long values.
+/// Maximum number of characters of a JSON error that a message repeats. JSON errors may quote long values.
 const LONGEST_PROBLEM: usize = 200;
 
 /// The reason why a line is refused, worded to follow "line 3".
@@ -26,7 +27,7 @@ pub enum LineError {
     /// The line does not end with a checksum field.
     #[error("has no checksum")]
     Unsummed,
-    /// The checksum is not that of the line.
+    /// The checksum does not match the rest of the line.
     #[error("does not match its checksum")]
     Damaged,
     /// The line is not JSON, or not of the expected type. Holds the message of the JSON reader, shortened.
@@ -37,8 +38,8 @@ pub enum LineError {
     Unusual,
 }
 
-/// Returns the line of a value, without a line break. The value must serialize as a JSON object with at least one
-/// field.
+/// Returns the line for a value, with its checksum and without a line break. The value must serialize as a JSON object
+/// with at least one field.
 pub fn write<T: Serialize>(value: &T) -> String {
     with_sum(&plain(value))
 }
@@ -54,7 +55,7 @@ pub fn read<T: DeserializeOwned + Serialize>(line: &str) -> Result<T, LineError>
     read_plain(&without_sum(line)?)
 }
 
-/// Reads a line of an older program, which has no checksum.
+/// Reads a line without a checksum, as older programs have written it.
 pub fn read_plain<T: DeserializeOwned + Serialize>(object: &str) -> Result<T, LineError> {
     let problem = |error: serde_json::Error| visible(error).chars().take(LONGEST_PROBLEM).collect();
     let value = serde_json::from_str(object).map_err(|error| LineError::Unread(problem(error)))?;

@@ -1,4 +1,4 @@
-//! Small files of sorted keys with a byte each: certificates, excerpts and openings.
+//! Writes small files of sorted keys with one byte for each key: certificates, excerpts and openings (docs/format.md).
 
 use std::path::Path;
 
@@ -10,8 +10,9 @@ use yomikiri_rules::Game;
 /// Zstandard level of blocks: a high one, because the files are small and kept for long.
 const LEVEL: i32 = 19;
 
-/// Writes a file of keys to `path`. It has a temporary name until it is complete. `keys` must be in ascending order,
-/// and `bytes` has a byte of `value_codec` for each key. `replace` says which existing file may be replaced.
+/// Writes a file of keys to `path`. The file has a temporary name until it is complete. `keys` must be in ascending
+/// order, and `bytes` has one byte for each key, encoded as `value_codec` states. `replace` says which existing file
+/// may be replaced.
 pub fn write_keys<G: Game>(
     game: &G,
     path: &Path,

@@ -1,7 +1,7 @@
 //! Defines the format of table files, and reads and writes them safely. This crate knows keys and blocks, but no games.
 //!
-//! A finished [`Table`] is opened for a game and queried by keys. A look-up reads only the bytes that it needs, and
-//! checks all bytes that it reads.
+//! A [`Table`] is a finished file. It is opened for a game and queried by keys. A look-up reads only the bytes that it
+//! needs, and checks all bytes that it reads.
 //!
 //! ```
 //! use yomikiri_rules::games::binarsi::Binarsi;
@@ -27,8 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tables of games with repetition leave out the commonest outcome, and [`probe::probe`] refuses them. `Solvable` of
-//! the crate `yomikiri-solve` probes tables of every kind.
+//! Tables of games with repetition do not list the positions with the commonest outcome (wins or draws), and
+//! [`probe::probe`] refuses these tables. The trait `Solvable` of the crate `yomikiri-solve` looks up keys in tables of
+//! every kind.
 //!
 //! # Stability
 //!
@@ -158,10 +159,10 @@ use std::path::{Path, PathBuf};
 /// An error about a file, with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// A read or a write failed, or bytes are missing ([`TableError::is_waiting`]).
+    /// A read or a write failed, or the caller has to supply bytes first ([`TableError::is_waiting`]).
     #[error("{}: {source}", path.display())]
     Io {
-        /// The path of the file, as in messages.
+        /// The path of the file, as messages show it.
         path: PathBuf,
         /// The error of the system or of the source.
         source: std::io::Error,
@@ -169,7 +170,7 @@ pub enum TableError {
     /// The contents of the file are inconsistent, such as a checksum that does not match.
     #[error("{}: damaged: {what}", path.display())]
     Damaged {
-        /// The path of the file, as in messages.
+        /// The path of the file, as messages show it.
         path: PathBuf,
         /// The damage, worded to follow the path and "damaged:".
         what: String,
@@ -177,7 +178,7 @@ pub enum TableError {
     /// The file cannot be used for another reason, such as a different format or rule code, or a name that is taken.
     #[error("{}: {what}", path.display())]
     Foreign {
-        /// The path of the file, as in messages.
+        /// The path of the file, as messages show it.
         path: PathBuf,
         /// The reason, worded to follow the path and a colon.
         what: String,
@@ -193,7 +194,8 @@ impl TableError {
         move |source| TableError::Io { path: path.to_path_buf(), source }
     }
 
-    /// Returns true if bytes are missing. The caller can supply them and try again: see [`source::Ranges`].
+    /// Returns true if the source lacks bytes that the caller can supply. Then the caller can try again: see
+    /// [`source::Ranges`].
     pub fn is_waiting(&self) -> bool {
         matches!(self, TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::WouldBlock)
     }

@@ -1,9 +1,9 @@
 //! A file to which a run appends lines.
 //!
-//! A call appends all of its lines or none. If a write fails, its remains are cut off. If they cannot be cut off, the
-//! journal accepts no more lines, so that no line follows a torn one. A killed run or a power loss can still leave a
-//! torn line at the end; [`whole_lines`] finds the part before it. Each append is synced, because otherwise a power
-//! loss could lose a line in the middle.
+//! A call appends all of its lines or none. If a write fails, the part that was written is cut off. If this fails too,
+//! the journal accepts no more lines, so that no line follows a torn (incomplete) one. A killed run or a power loss can
+//! still leave a torn line at the end of the file; [`whole_lines`] finds the lines before it. Each append is synced,
+//! because otherwise a power loss could lose a line in the middle.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -26,14 +26,14 @@ pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Reads a file of at most `most` bytes. Returns the bytes of its whole lines, and the length in bytes of a torn line
-/// after them. A missing file has no lines. A longer file is an error.
+/// Reads a file of at most `most` bytes. Returns the bytes of its whole lines, and the length in bytes of the torn line
+/// after them, 0 if there is none. A missing file has no lines. A longer file is an error.
 pub fn read_lines(path: &Path, most: u64) -> Result<(Vec<u8>, usize)> {
     let mut bytes = match text_file::read_bytes(path, most) {
         Err(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),
         bytes => bytes?,
     };
-    // A torn line may end within a character, so the text is not decoded before the line is cut off.
+    // A torn line may end within a character, so it is cut off before the text is decoded.
     let whole = whole_lines(&bytes);
     let torn = bytes.len() - whole;
     bytes.truncate(whole);
@@ -85,8 +85,8 @@ mod tests {
 
     const LINES: usize = 40;
 
-    /// Lets two threads append lines while change `number` fails. Returns the text of the file and the number of
-    /// appends that succeeded.
+    /// Lets two threads append lines, and makes the file change with this number fail. Returns the text of the file and
+    /// the number of appends that succeeded.
     fn with_a_failing_write(number: usize, fault: InjectedFault) -> (String, usize) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn nobody_adds_a_line_behind_a_part_of_one() {
         for fault in [InjectedFault::Error, InjectedFault::Short, InjectedFault::Death] {
-            // One change opens the file, then each line is a write and a sync.
+            // The first change opens the file. Then each line takes two: a write and a sync.
             for number in 0..=2 * LINES {
                 let (text, added) = with_a_failing_write(number, fault);
                 let whole = &text[..whole_lines(text.as_bytes())];

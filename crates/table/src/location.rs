@@ -23,9 +23,9 @@ enum LocationKind {
 }
 
 impl Location {
-    /// Finds a folder, which need not exist yet, or an address (`https://host/folder`, `s3://bucket/folder`). Fetches
-    /// the manifest of an address. This function and all reads from an address block, so they must not be called in an
-    /// asynchronous task.
+    /// Finds the folder or the address (`https://host/folder`, `s3://bucket/folder`) that `text` names. A folder need
+    /// not exist yet. The manifest of an address is fetched. This function and all reads from an address block, so they
+    /// must not be called in an asynchronous task.
     pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
         let path = text.into();
         match address(&path) {
@@ -91,8 +91,8 @@ impl Location {
         }
     }
 
-    /// Returns true if a certificate with this header hash has passed a check. The list beside `path` says so, or the
-    /// manifest of the address.
+    /// Returns true if a certificate with this header hash has passed a check. The evidence is the list beside `path`
+    /// ([`checked`]) or the manifest of the address.
     pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
         match self.manifest() {
             None => checked::is_checked(path, hash),
@@ -124,7 +124,7 @@ impl Location {
         paths
     }
 
-    /// The name of a file relative to [`Location::path`]; `None` if it is elsewhere.
+    /// The name of a file relative to [`Location::path`]; `None` if the file is elsewhere.
     fn name_of<'a>(&self, path: &'a Path) -> Option<&'a str> {
         path.strip_prefix(self.path()).ok()?.to_str()
     }
@@ -164,7 +164,7 @@ pub(crate) fn address(path: &Path) -> Option<&str> {
 }
 
 impl From<PathBuf> for Location {
-    /// The folder of this name, even if it looks like an address.
+    /// The folder of this name, even if the name looks like an address.
     fn from(folder: PathBuf) -> Location {
         Location(LocationKind::Folder(folder))
     }

@@ -8,8 +8,9 @@ use super::{Replaceable, Result, TableError, regular};
 
 /// The lock of a run on a table or on other work.
 ///
-/// It is an operating system lock on a file, so it ends with the process. Dropping it deletes the file. A killed run
-/// leaves its file behind. That file locks nothing, and is deleted when the next lock of the same name is dropped.
+/// This is an operating system lock on a file, so it ends with the process. Dropping the lock deletes the file. A
+/// killed run leaves its file behind. Such a file locks nothing, and is deleted when the next lock of the same name is
+/// dropped.
 pub struct RunLock {
     path: PathBuf,
     /// The open file holds the lock.
@@ -17,7 +18,7 @@ pub struct RunLock {
 }
 
 impl RunLock {
-    /// Takes `<base>.lock` for a table. Creates the folder if it is missing.
+    /// Locks a table by the file `<base>.lock`. Creates the folder of this file if it is missing.
     ///
     /// # Errors
     ///
@@ -26,7 +27,7 @@ impl RunLock {
         RunLock::take_for(base, "table")
     }
 
-    /// Like [`RunLock::take`], for other work than a table. The error calls it `what`.
+    /// Like [`RunLock::take`], but locks work other than a table. Error messages call this work `what`.
     pub fn take_for(base: &Path, what: &str) -> Result<RunLock> {
         let path = base.with_added_extension("lock");
         let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -49,7 +50,7 @@ impl RunLock {
     }
 
     /// Returns true if a table has a lock file, either held by a run or left by a killed one. Taking and dropping the
-    /// lock deletes a file that was left.
+    /// lock deletes a file that a killed run left.
     pub fn is_there(base: &Path) -> bool {
         base.with_added_extension("lock").exists()
     }
@@ -78,7 +79,7 @@ fn refusal(error: TryLockError, path: &Path, what: &str) -> TableError {
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // The file is deleted while the lock is still held. If the deletion fails, the file that stays locks nothing.
+        // The file is deleted while the lock is still held. If the deletion fails, the remaining file locks nothing.
         let _ = std::fs::remove_file(&self.path);
     }
 }

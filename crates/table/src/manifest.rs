@@ -36,16 +36,16 @@ pub struct ListedFile {
     pub bytes: u64,
     /// Version of the file's format.
     pub format: u16,
-    /// Number of positions in the header of the file.
+    /// Number of positions, as in the header of the file.
     pub positions: u64,
     /// The hash in the header as 16 hexadecimal digits. It identifies the contents of the whole file.
     pub header_hash: String,
     /// True if the file was verified in the folder where the manifest was written: a table by the audit of `analyze`, a
     /// certificate or an opening by `check`.
     pub checked: bool,
-    /// SHA-256 of the whole file as 64 hexadecimal digits, for those who copy it.
+    /// SHA-256 of the whole file as 64 hexadecimal digits, for checking copies of it.
     pub sha256: String,
-    /// The pieces of the table, in order, if it is in several files. Then no file has the name `file`.
+    /// The pieces of the table, in order, if it is in several files. In that case, no file has the name `file`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<ListedPiece>,
 }
@@ -57,7 +57,7 @@ pub struct ListedPiece {
     pub file: String,
     /// Length of the piece in bytes.
     pub bytes: u64,
-    /// SHA-256 of this file.
+    /// SHA-256 of the piece as 64 hexadecimal digits.
     pub sha256: String,
 }
 

@@ -7,10 +7,10 @@ use crate::location::Location;
 /// File name extension of certificates.
 const PROOF: &str = "proof";
 
-/// Name of the folder for recorded certificates, inside the folder of tables.
+/// Name of the subfolder for the certificates of recorded proofs (docs/prove.md), inside the folder of tables.
 pub const RECORDED: &str = "proofs";
 
-/// Name of the folder for openings, inside the folder of tables.
+/// Name of the subfolder for openings, inside the folder of tables.
 pub const OPENINGS: &str = "openings";
 
 /// Path of the table of a whole game.
@@ -43,8 +43,8 @@ pub fn opening(folder: &Path, code: &str) -> PathBuf {
     folder.join(OPENINGS).join(format!("{code}.opening"))
 }
 
-/// Paths of all certificates of a rule code: first that of the whole game, if there is one, then the others, sorted by
-/// name. If the folder has no certificate of the whole game, takes the one in its subfolder [`RECORDED`].
+/// Paths of all certificates of a rule code: first the certificate of the whole game, if there is one, then the others,
+/// sorted by name. If the folder has no certificate of the whole game, takes the one in its subfolder [`RECORDED`].
 pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
     let folder = location.path();
     let places = [proof(folder, code), proof(&folder.join(RECORDED), code)];

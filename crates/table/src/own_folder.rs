@@ -1,4 +1,5 @@
-//! Folders that the program creates and deletes as a whole. A marker file identifies them; no other folder is deleted.
+//! Folders that the program creates and deletes as a whole. A marker file in each identifies it; the program deletes no
+//! other folder.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -119,7 +120,7 @@ fn is_blank(path: &Path, purpose: &str) -> bool {
     })
 }
 
-/// The error about a folder that should have the marker and does not.
+/// The error about a folder that should have the marker of this purpose but does not.
 pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
     match regular::standing(path) {
         Ok(FileKind::Nothing) => TableError::foreign(path, format!("does not exist: the {purpose}")),

@@ -1,5 +1,5 @@
-//! A cache of packed blocks for single look-ups. The blocks have been checked. The cache saves the system call that
-//! reads a block, which takes a fifth of the time of a look-up (docs/perf/files.md).
+//! A cache of packed blocks for single look-ups. Only blocks that match their checksums enter it. The cache saves the
+//! system call that reads a block, which takes a fifth of the time of a look-up (docs/perf/files.md).
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -16,7 +16,7 @@ const ROOM: u64 = 32 << 20;
 /// Estimated size of a packed block in bytes.
 const BLOCK: u64 = 1 << 10;
 
-/// The packed bytes of a block.
+/// The packed bytes of a block, just read or kept in the cache.
 pub enum PackedBlock<'a> {
     Read(Cow<'a, [u8]>),
     Kept(Arc<[u8]>),
@@ -37,7 +37,7 @@ impl Deref for PackedBlock<'_> {
 /// against. If the offset alone were the key, one block could be mistaken for another.
 pub struct PackedBlocks(Cache<BlockPlace, Arc<[u8]>, Weight>);
 
-/// Weighs entries by their length in bytes.
+/// Weighs cached values by their length in bytes.
 #[derive(Clone)]
 pub struct Weight;
 
@@ -53,7 +53,8 @@ impl PackedBlocks {
         PackedBlocks(Cache::with_weighter((ROOM / BLOCK) as usize, ROOM, Weight))
     }
 
-    /// Returns the block at this place. If it is not cached, calls `read` to read and check it.
+    /// Returns the bytes of the block at this place in the file. If it is not cached, calls `read` to read and check
+    /// it.
     pub fn get<E>(&self, packed: BlockPlace, read: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Arc<[u8]>, E> {
         self.0.get_or_insert_with(&packed, || read().map(Arc::from))
     }

@@ -1,4 +1,4 @@
-//! Pages of a table's index: entries of blocks, stored column by column.
+//! Pages of a table's index. A page has the entries of up to 256 blocks, stored column by column.
 
 use std::ops::Range;
 

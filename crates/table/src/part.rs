@@ -11,8 +11,8 @@ use super::{Replaceable, Result, TableError};
 /// File name extension of files with a temporary name.
 const PART: &str = "part";
 
-/// A file that still has a temporary name, in its final folder. Dropping it deletes that name. If [`PartFile::finish`]
-/// has renamed the file by then, nothing is deleted.
+/// A file that still has a temporary name, in its final folder. Dropping it deletes the temporary name.
+/// [`PartFile::finish`] renames the file, so nothing is deleted after it.
 pub struct PartFile {
     /// The final path.
     path: PathBuf,
@@ -39,7 +39,7 @@ impl PartFile {
             let number = BEGUN.fetch_add(1, Ordering::Relaxed);
             let part = path.with_added_extension(format!("{}-{number}.{PART}", std::process::id()));
             let file = match DiskFile::create_new(&part) {
-                // Perhaps a file of another machine that writes to the same folder.
+                // The file may belong to another machine that writes to the same folder.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
                 file => file.map_err(TableError::io(path))?,
             };
@@ -91,8 +91,8 @@ fn delete_leftovers(path: &Path) {
         is_part(path) && other.rsplitn(3, '.').nth(2) == Some(name)
     };
     for path in files.filter_map(|file| Some(file.ok()?.path())).filter(is_own) {
-        // The lock is held until the file is gone, so that a run that has just created the file does not use it. A file
-        // that cannot be deleted does no harm.
+        // The lock is held until the file is gone. A run that has just created the file cannot lock it then, and
+        // creates another one. A file that cannot be deleted does no harm.
         if regular::standing(&path).is_ok_and(|found| found == FileKind::File)
             && let Ok(Some(file)) = regular::open(&path)
             && file.try_lock().is_ok()
@@ -102,7 +102,7 @@ fn delete_leftovers(path: &Path) {
     }
 }
 
-/// Returns true for the names of temporary files: `NAME.<process>-<number>.part`.
+/// Returns true if `path` has the name of a temporary file: `NAME.<process>-<number>.part`.
 pub fn is_part(path: &Path) -> bool {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -122,7 +122,7 @@ impl Drop for PartFile {
 mod tests {
     use super::*;
 
-    /// Each writer finishes its file, even while others look for leftovers.
+    /// Each writer finishes its file, even while other writers delete leftovers.
     #[test]
     fn a_part_just_begun_is_no_leftover() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
 //! Values that each process creates for itself, even after a fork.
 //!
 //! A fork copies the memory of a process, but only one of its threads: the one that called it. So a thread pool, a
-//! runtime or an open connection does not work in the child, because its threads are missing. It also shares sockets
-//! and event queues with the parent, and the child must not disturb them.
+//! runtime or an open connection does not work in the child, because its threads are missing. Runtimes and connections
+//! also share sockets and event queues with the parent, which the child must not disturb.
 
 use std::mem;
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ impl Process {
         Process(std::process::id() ^ FORKS.load(Ordering::Relaxed) << ID_BITS)
     }
 
-    /// Reports a fork. Call it in the child right after the fork, if the program can. Without it, a process is
+    /// Reports a fork. Call it in the child right after the fork, if the program can. Without this call, a process is
     /// identified by its id alone.
     pub fn forked() {
         FORKS.fetch_add(1, Ordering::Relaxed);
@@ -40,7 +40,7 @@ impl Process {
 
 /// A value that each process creates for itself at the first use. A child neither uses nor drops the parent's value.
 ///
-/// It takes no lock that could be held during a fork: the values form a list that only grows.
+/// Access takes no lock that another thread could hold during a fork: the values form a list that only grows.
 pub struct PerProcess<T> {
     made: OnceLock<(Process, T)>,
     /// The next element of the list: the value of a forked process.

@@ -43,8 +43,8 @@ pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
 }
 
 /// Deletes the pieces of a table that is now one file. Begins with the first piece, because the others are not a table
-/// without it. If the first piece does not begin like a table, deletes nothing. Keeps all pieces beyond the length that
-/// the header states.
+/// without it. If the first piece does not begin like a table, deletes nothing. Keeps the pieces that begin beyond the
+/// length that the header states.
 #[cfg(feature = "write")]
 pub fn remove(path: &Path) -> Result<()> {
     let Some(first) = first_bytes(&piece(path, 0), HEADER).filter(|bytes| bytes.starts_with(&MAGIC)) else {

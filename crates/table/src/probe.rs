@@ -12,7 +12,7 @@ use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::{Game, Value};
 
-/// Opens a table, which must be one of this game.
+/// Opens a table, which must be a table of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
@@ -22,8 +22,8 @@ pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Ta
     Table::from_source(location.open(path)?, path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// Like [`open_at`], but returns `None` if the file does not exist. Tries to open the file first. Only if that fails,
-/// checks whether the file is missing. So a file that appears or vanishes meanwhile causes no error.
+/// Like [`open_at`], but returns `None` if the file does not exist. Tries to open the file first, and checks only after
+/// a failure if the file is missing. So a file that appears or vanishes meanwhile causes no error.
 pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Option<Table>> {
     if location.manifest().is_some() && !location.has(path) {
         return Ok(None);
@@ -43,12 +43,13 @@ pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path
     Table::from_source(Box::new(source), name, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
 }
 
-/// The value of a key; `None` if the table has no such position. A table that leaves an outcome out is an error.
+/// The value of a key; `None` if the table has no such position. A table that leaves an outcome out, such as
+/// [`IndexKind::UnlistedWins`], is an error.
 pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
     byte(table, key)?.map(|byte| value_of_byte(table, byte)).transpose()
 }
 
-/// Like [`probe`], but returns the table byte instead of the value.
+/// Like [`probe`], but returns the table byte that encodes the value.
 pub fn byte(table: &Table, key: u64) -> Result<Option<u8>> {
     let Some((_, block)) = table.block_of(key)? else { return Ok(None) };
     let rows = block.rows as usize;
@@ -73,7 +74,7 @@ pub fn value_of_byte<V: Value>(table: &Table, byte: u8) -> Result<V> {
     V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} is not valid")))
 }
 
-/// Maximum number of blocks that a remote source fetches together. They have a few megabytes.
+/// Maximum number of blocks that a remote source fetches together. Together they have a few megabytes.
 const TOGETHER: usize = 512;
 
 /// Returns the table bytes of `keys`, which must ascend; `None` for a key that the table does not list. Inflates each
@@ -106,7 +107,7 @@ pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
 }
 
 /// Returns the table bytes of `keys` in a block, or `None` for a key that it does not list. The keys must ascend, and
-/// be at least the block's first key.
+/// none may be smaller than the block's first key.
 fn listed_in(table: &Table, block: &BlockEntry, keys: &[u64]) -> Result<Vec<Option<u8>>> {
     let bad = || table.damaged("a block has the wrong size");
     if table.header.index_kind != IndexKind::SortedKeys {
@@ -142,7 +143,7 @@ fn listed_in_rows(table: &Table, block: &BlockEntry, keys: &[u64]) -> Result<Vec
     Ok(found)
 }
 
-/// The position with this key, which comes from `table`.
+/// The position with a key that was read from `table`.
 ///
 /// # Errors
 ///

@@ -1,11 +1,12 @@
 //! Progress reports of long work, independent of how they are shown.
 
-/// The total of a step that cannot count its units of work. Such a step reports estimated fractions of this number.
+/// The total number of units for a step that cannot count its work. Such a step advances by estimated fractions of this
+/// number.
 pub const ESTIMATED_TOTAL: u64 = 1 << 24;
 
-/// Receives the steps of a run. Calls may come from any thread.
+/// Receives progress reports about the steps of a run. Calls may come from any thread.
 pub trait Progress: Sync {
-    /// Begins a step of `total` units of work, or 0 if the number is unknown. The previous step must have ended.
+    /// Begins a step of `total` units of work; 0 means that the number is unknown. The previous step must have ended.
     fn begin(&self, name: &str, total: u64);
     /// Adds `units` to the work done in this step.
     fn advance(&self, units: u64);

@@ -1,9 +1,9 @@
 //! A binary range coder for decisions with known probabilities. It has a 32-bit range and carry propagation, like the
 //! one in LZMA.
 //!
-//! A decision of probability `p / 4096` narrows the range to that part of it. The code is a number below 1, in base
-//! 256. Of all numbers in the final range, it is the one with the fewest digits. The bytes are its digits, highest
-//! first. Digits after the last byte are 0.
+//! A decision of probability `p / 4096` narrows a range of numbers below 1 to that fraction of its width. The code is
+//! the number in the final range that has the fewest digits in base 256. The bytes are these digits, highest first.
+//! Digits after the last byte are 0.
 
 /// Number of bits of a probability.
 pub const PROBABILITY_BITS: u32 = 12;
@@ -11,7 +11,7 @@ pub const PROBABILITY_BITS: u32 = 12;
 /// A range below this is extended by another digit.
 const LOWEST_RANGE: u32 = 1 << 24;
 
-/// The part of a range that a decision of this probability takes.
+/// The width of the part of a range that a decision of this probability takes.
 #[inline]
 fn part(range: u32, probability: u16) -> u32 {
     (range >> PROBABILITY_BITS) * u32::from(probability)
@@ -21,7 +21,7 @@ fn part(range: u32, probability: u16) -> u32 {
 #[cfg(feature = "write")]
 pub struct Encoder {
     bytes: Vec<u8>,
-    /// Start of the range, relative to the digits in `bytes`. Bit 32 is a carry into them.
+    /// Start of the range, relative to the digits in `bytes`. Bit 32 is a carry into these digits.
     low: u64,
     range: u32,
 }
@@ -75,7 +75,7 @@ impl Encoder {
     }
 }
 
-/// Decodes decisions. Any bytes decode to some decisions.
+/// Decodes decisions. Every sequence of bytes decodes to some decisions.
 pub struct Decoder<'a> {
     bytes: &'a [u8],
     /// Number of digits taken, including the zeros after the last byte.
@@ -116,7 +116,7 @@ impl<'a> Decoder<'a> {
         bit
     }
 
-    /// Returns true if an encoder could have written the bytes: all of them are taken, and the last is not 0.
+    /// Returns true if an encoder could have written the bytes: all bytes are taken, and the last one is not 0.
     pub fn is_whole(&self) -> bool {
         self.bytes.len() <= self.taken && self.bytes.last() != Some(&0)
     }
@@ -160,7 +160,7 @@ mod tests {
         }
         let mixed = decisions(9, 50_000, |at| 1 + (at * 977 % 4095) as u16);
         round_trip(&mixed);
-        // Runs of unlikely and of likely decisions: ranges of all lengths, and carries.
+        // Long series of unlikely and of likely decisions lead to ranges of all widths, and to carries.
         for (made, probability) in [(true, 1), (false, 4095), (true, 4095), (false, 1)] {
             round_trip(&vec![(made, probability); 3000]);
         }

@@ -1,4 +1,4 @@
-//! A finished table.
+//! Reads finished tables.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -28,8 +28,8 @@ const MAX_KEYS_PER_BYTE: u64 = 32;
 
 /// A finished table, ready for look-ups.
 ///
-/// Opening reads and checks the header and the directory (32 bytes for each 256 blocks). A page of the index is read
-/// and checked when it is first needed, and stays in memory. A block is read and checked at every use, but single
+/// Opening a table reads and checks the header and the directory (32 bytes for each 256 blocks). A page of the index is
+/// read and checked when it is first needed, and stays in memory. A block is read and checked at every use, but single
 /// look-ups keep recent blocks in memory ([`Table::recent_block`], [`Table::recent_rows`]).
 pub struct Table {
     path: PathBuf,
@@ -60,7 +60,7 @@ pub struct Rows {
 
 impl Table {
     /// Opens a table in one file or in pieces. Checks its header, length and directory. The rule code, the revision of
-    /// the rules and the codec must be the given ones.
+    /// the rules and the value codec must be the given ones.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
         Table::from_source(pieces::open(path)?, path, code, rules_revision, value_codec)
     }
@@ -90,7 +90,7 @@ impl Table {
         Ok(table)
     }
 
-    /// Like [`Table::from_source`], for a table of any game.
+    /// Like [`Table::from_source`], but accepts a table of any game.
     pub fn open_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
         let read = |range| source.read_at(range).map_err(TableError::io(path));
         let length = source.length();
@@ -169,8 +169,8 @@ impl Table {
         self.source.is_remote()
     }
 
-    /// Announces look-ups of `keys`, which must ascend. A remote source fetches the pages of the index that they need
-    /// together.
+    /// Announces look-ups of `keys`, which must ascend. A remote source fetches the pages of the index that these
+    /// look-ups need, all together.
     pub fn prefetch_pages(&self, keys: &[u64]) -> Result<()> {
         if !self.is_remote() {
             return Ok(());
@@ -262,7 +262,7 @@ impl Table {
         }
     }
 
-    /// The model of coded blocks. The first page that is read loads it.
+    /// The model of coded blocks, which is read with the first page.
     fn model(&self) -> Result<&Model> {
         self.model.get().map(|(_, model)| model).ok_or_else(|| self.damaged("has no model"))
     }
@@ -291,7 +291,7 @@ impl Table {
             && next.map_or(end(last).is_some(), |next| is_before(last, next))
     }
 
-    /// The index entry of the block with this index, in key order.
+    /// The index entry of block `number`. Blocks are numbered from 0 in key order.
     pub fn entry(&self, number: u64) -> Result<BlockEntry> {
         if number >= self.blocks() {
             return Err(self.damaged(format!("has no block {number}")));
@@ -300,8 +300,8 @@ impl Table {
         Ok(self.page(page)?[at])
     }
 
-    /// The index and the entry of the last block whose first key is at most `key`; `None` if there is none. The block
-    /// need not contain `key`.
+    /// The number and the index entry of the last block whose first key is at most `key`; `None` if there is none. The
+    /// block need not contain `key`.
     pub fn block_of(&self, key: u64) -> Result<Option<(u64, BlockEntry)>> {
         let Some(page) = self.page_of(key) else { return Ok(None) };
         let blocks = self.page(page)?;
@@ -310,7 +310,7 @@ impl Table {
         Ok(Some(((page * BLOCKS_PER_PAGE + at) as u64, blocks[at])))
     }
 
-    /// The index of the last page whose first key is at most `key`; `None` if there is none.
+    /// The number of the last page whose first key is at most `key`; `None` if there is none.
     fn page_of(&self, key: u64) -> Option<usize> {
         self.directory.partition_point(|page| page.key <= key).checked_sub(1)
     }
@@ -369,12 +369,12 @@ impl Table {
         plain.ok_or_else(|| self.damaged(not_plain(block.packed)))
     }
 
-    /// Reads and checks a block of rows, and inflates the group of rows that contains `row`. If the block has no
-    /// groups, inflates all of it.
+    /// Reads and checks a block of rows, and inflates the group of rows that contains `row`. A zstd block has no
+    /// groups, so all of it is inflated.
     ///
     /// # Errors
     ///
-    /// Returns an error if the block is damaged or does not have the row.
+    /// Returns an error if the block is damaged or has no such row.
     pub fn rows(&self, block: &BlockEntry, row: usize) -> Result<Rows> {
         self.plain_rows(block, row, &self.packed(block)?)
     }
@@ -446,7 +446,7 @@ fn unknown_form(path: &Path) -> TableError {
 }
 
 /// Returns true if a file of sorted keys with this length can have as many positions and blocks as its header states.
-/// Readers of whole files allocate memory for that number.
+/// Programs that read whole files allocate memory for these numbers.
 fn is_plausible(header: &Header, length: u64) -> bool {
     header.blocks <= header.positions.get() && header.positions.get() / MAX_KEYS_PER_BYTE <= length
 }

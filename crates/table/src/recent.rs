@@ -1,11 +1,11 @@
-//! A cache of inflated data: a look-up is often followed by look-ups of its neighbours.
+//! A cache of inflated pieces of blocks, because a look-up is often followed by look-ups of neighbouring keys.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Result;
 use crate::format::BlockEntry;
 
-/// Number of pieces kept. In a table that leaves an outcome out, they have about a megabyte.
+/// Number of pieces that are kept. For a table that leaves an outcome out, they take about a megabyte.
 const KEPT_PIECES: usize = 256;
 
 /// The pieces inflated last, each with its first key and its block.
@@ -14,7 +14,7 @@ pub struct Recent<T>(Mutex<Ring<T>>);
 struct Ring<T> {
     keys: Vec<u64>,
     pieces: Vec<(BlockEntry, Arc<T>)>,
-    /// Index of the oldest piece, once all places are taken.
+    /// Index of the oldest piece once there are [`KEPT_PIECES`] pieces.
     oldest: usize,
 }
 
@@ -39,7 +39,7 @@ impl<T> Recent<T> {
 }
 
 impl<T> Ring<T> {
-    /// Searches for the key. Returns the piece only if the entry of its block matches, too.
+    /// Returns the piece with this first key, if its block has the same index entry as `block`.
     fn find(&self, key: u64, block: &BlockEntry) -> Option<Arc<T>> {
         let at = self.keys.iter().position(|&kept| kept == key)?;
         let (of, piece) = &self.pieces[at];

@@ -1,5 +1,5 @@
-//! Rewrites finished tables in place, with their blocks in the other form. Positions and values stay the same. A table
-//! in pieces becomes one file.
+//! Rewrites finished tables in place, with their blocks in the other [`BlockForm`]. Positions and values stay the same.
+//! A table in pieces becomes one file.
 
 use std::path::Path;
 
@@ -13,8 +13,9 @@ use super::format::{BlockEntry, BlockForm, Meta};
 use super::writer::LISTED_LEVEL;
 use super::{Contents, IndexKind, PartFile, Progress, Replaceable, Result, Table, TableError, Writer, pieces};
 
-/// Rewrites a table that leaves an outcome out, with its blocks coded. `runs` returns the layout of the game's runs
-/// (keys of similar positions) in a block. Returns false if the table has this form already.
+/// Rewrites a table with its blocks in the form [`BlockForm::Coded`]. The table must leave an outcome out. `runs`
+/// returns the layout of the runs (series of keys of similar positions) in a block. Returns false if the blocks have
+/// this form already.
 ///
 /// # Errors
 ///
@@ -58,8 +59,8 @@ pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress
     Ok(true)
 }
 
-/// Rewrites a table of coded blocks with zstd blocks. The result has the same bytes as a table that a run has written.
-/// Returns false if the table has this form already.
+/// Rewrites a table of coded blocks with zstd blocks. The result equals, byte for byte, a table that a run has written.
+/// Returns false if the blocks have this form already.
 ///
 /// # Errors
 ///

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 static END: OnceLock<fn() -> !> = OnceLock::new();
 
-/// Sets the function that ends the process. Without it, the standard library aborts the process. It is for programs
-/// that promise an exit status. Only the first call has an effect.
+/// Sets the function that ends the process, for programs that promise an exit status. If none is set, the standard
+/// library aborts the process. Only the first call has an effect.
 pub fn set_end(end: fn() -> !) {
     let _ = END.set(end);
 }

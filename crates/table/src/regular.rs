@@ -21,7 +21,7 @@ pub enum FileKind {
 
 #[cfg(feature = "write")]
 impl FileKind {
-    /// The error message about writing to a file of this kind, which is not a regular file.
+    /// The error message about writing to a file of this kind, which must not be a regular file.
     pub fn refusal(self) -> &'static str {
         match self {
             FileKind::Folder => "is a folder",

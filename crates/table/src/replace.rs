@@ -30,15 +30,15 @@ pub enum Replaceable {
 /// A kind of file of this program, with the test that recognises it.
 #[derive(Clone)]
 pub struct OwnFile {
-    /// Its name with an article, such as "a picture of yomikiri plot".
+    /// The name of this kind of file, with an article, such as "a picture of yomikiri plot".
     what: String,
     remedy: &'static str,
     is_own: Arc<Test>,
 }
 
 impl Replaceable {
-    /// Files for which `is_own` returns true. It is called for regular files only. `what` names them with an article,
-    /// such as "a manifest of this program".
+    /// Files for which `is_own` returns true. `is_own` is called for regular files only. `what` names them with an
+    /// article, such as "a manifest of this program".
     pub fn own(what: impl Into<String>, is_own: impl Fn(&Path) -> bool + Send + Sync + 'static) -> Replaceable {
         let remedy = "move it away or choose another name";
         Replaceable::Own(OwnFile { what: what.into(), remedy, is_own: Arc::new(is_own) })
@@ -68,10 +68,10 @@ impl Replaceable {
         }
     }
 
-    /// Returns an error unless `path` does not exist or is a file that may be replaced. If any other file is there, the
-    /// error is [`TableError::Foreign`].
+    /// Checks that `path` does not exist or is a file that may be replaced. Any other file is [`TableError::Foreign`].
     pub fn check(&self, path: &Path) -> Result<()> {
-        /// Maximum number of attempts. Another run may delete the file during the check and write it again.
+        /// Maximum number of attempts. One may fail because another run deletes the file during the check and writes it
+        /// again.
         const LOOKS: usize = 3;
         (1..LOOKS).find_map(|_| self.look(path).ok()).map_or_else(|| self.look(path), Ok)
     }

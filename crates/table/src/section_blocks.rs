@@ -10,7 +10,7 @@ pub trait SectionBlocks: Sync {
     /// Reads, checks and inflates the block with this index.
     fn block(&self, number: usize) -> Result<Vec<u8>>;
 
-    /// The error for a damaged block.
+    /// The error for damage in the section. `what` is as in [`TableError::Damaged`].
     fn damaged(&self, what: &str) -> TableError;
 }
 

@@ -1,7 +1,7 @@
 //! A finished section in its own file, for machines that make a table together.
 //!
-//! Like a journal, it begins with a record of the run's identity and one of the section. The blocks follow, back to
-//! back. docs/format.md has the layout.
+//! Like a journal, the file begins with a record of the run's identity and one of the section. The blocks follow, back
+//! to back. docs/format.md has the layout.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,7 @@ pub struct SectionFile {
 }
 
 impl SectionFile {
-    /// Encodes a new section as a file, with its blocks in parallel.
+    /// Encodes a new section as a file. Packs its blocks in parallel.
     pub fn encode(section: &NewSection, identity: &Identity) -> Vec<u8> {
         let packed = |number: usize| {
             let plain = (section.plain)(number);
@@ -35,7 +35,7 @@ impl SectionFile {
         let NewSection { key, rows, ref tally, .. } = *section;
         let mut entry = SectionRecord { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
         entry.blocks = packed.iter().map(|(plain, bytes)| packed_at(0, *plain, bytes)).collect();
-        // The length of the record does not depend on the offsets in it.
+        // The length of the record does not depend on the offsets in it, so they can be set afterwards.
         let mut offset = (first.len() + record(&entry.to_body()).len()) as u64;
         for block in &mut entry.blocks {
             block.offset = offset;
@@ -48,7 +48,7 @@ impl SectionFile {
     }
 
     /// Decodes a file, which must be complete and belong to the run with this identity. Does not check its blocks.
-    /// Error messages name it `path`.
+    /// Error messages name the file `path`.
     pub fn decode(bytes: Vec<u8>, path: &Path, identity: &Identity) -> Result<SectionFile> {
         let entry = entry_of(&bytes, bytes.len() as u64, path, identity)?;
         Ok(SectionFile { path: path.into(), entry, bytes })
@@ -77,7 +77,7 @@ impl SectionFile {
         &self.entry
     }
 
-    /// Checks the packed blocks and returns them, back to back.
+    /// Checks all packed blocks and returns their bytes, back to back.
     pub fn into_packed(mut self) -> Result<Vec<u8>> {
         let is_whole = |block: &BlockPlace| {
             let bytes = &self.bytes[block.offset as usize..][..block.length as usize];

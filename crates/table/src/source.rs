@@ -71,12 +71,12 @@ pub struct FileSource {
 }
 
 impl FileSource {
-    /// Opens a file. Refuses folders, pipes and other special files without waiting.
+    /// Opens a file. Refuses folders, pipes and other special files without blocking.
     pub fn open(path: &Path) -> Result<FileSource> {
         FileSource::new(open_file(path)?).map_err(TableError::io(path))
     }
 
-    /// Creates a source from an open file. The length is taken now and does not change later.
+    /// Creates a source from an open file. The source keeps the length that the file has now.
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
         #[cfg(not(unix))]
@@ -133,12 +133,13 @@ impl Ranges {
         Ranges { length, state: Arc::default() }
     }
 
-    /// Returns the ranges that reads have failed to find since the last call. Each range is listed once.
+    /// Returns the ranges that reads needed but did not find since the last call. Each range is listed once.
     pub fn wanted(&self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.lock().wanted)
     }
 
-    /// Supplies the bytes from `offset` on. The bytes of one call must contain a whole wanted range to satisfy it.
+    /// Supplies the bytes from `offset` on. A wanted range counts as supplied only if the bytes of a single call
+    /// contain all of it.
     pub fn give(&self, offset: u64, bytes: Vec<u8>) {
         self.lock().given.insert(offset, bytes);
     }
@@ -172,7 +173,7 @@ impl ReadAt for Ranges {
     }
 }
 
-/// Opens a file for reading. Refuses folders, pipes and other special files without waiting.
+/// Opens a file for reading. Refuses folders, pipes and other special files without blocking.
 pub fn open_file(path: &Path) -> Result<File> {
     let file = regular::open(path).map_err(TableError::io(path))?;
     file.ok_or_else(|| TableError::foreign(path, regular::NO_FILE))

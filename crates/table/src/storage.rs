@@ -28,18 +28,18 @@ enum StorageKind {
 pub enum PutPolicy<'a> {
     /// Any regular file, because the folder belongs to the run ([`Storage::take_folder`]).
     Any,
-    /// Files that begin with `first`, and empty or torn files that hold only the start of it. Any other file is an
-    /// error, which says that it is not `what`. This text has an article, such as "a table of this program".
+    /// Files that begin with `first`, and shorter files whose bytes are the start of `first`, such as empty or torn
+    /// ones. Any other file is an error.
     Beginning {
-        /// The name of such a file for error messages, with an article.
+        /// The name of such a file for error messages, with an article, such as "a table of this program".
         what: &'a str,
-        /// The first bytes of such a file.
+        /// The first bytes of such a file, which identify it.
         first: &'a [u8],
     },
 }
 
 impl PutPolicy<'_> {
-    /// The equivalent rule for local files.
+    /// The equivalent rule for files in a folder.
     fn replace(self) -> Replaceable {
         match self {
             PutPolicy::Any => Replaceable::AnyFile,
@@ -97,8 +97,8 @@ impl Storage {
     ///
     /// # Errors
     ///
-    /// Returns [`TableError::Foreign`] if `over` does not allow replacing the existing file, or if it is not a regular
-    /// file.
+    /// Returns [`TableError::Foreign`] if `over` does not allow replacing the existing file, or if that is not a
+    /// regular file.
     pub fn put(&self, name: &str, bytes: Vec<u8>, over: PutPolicy) -> Result<()> {
         match &self.0 {
             StorageKind::Folder(folder) => {
@@ -215,7 +215,7 @@ impl Storage {
     /// Returns [`TableError::Foreign`] if the folder is not marked for this purpose, and it or one of its subfolders
     /// holds files.
     pub fn take_folder(&self, name: &str, purpose: &str, below: &[String]) -> Result<()> {
-        // Only buckets need this list: they have no folders, only names.
+        // Only buckets need `below`: they have no folders, only names.
         let _ = below;
         match &self.0 {
             StorageKind::Folder(folder) => own_folder::take(&folder.join(name), purpose),
@@ -255,8 +255,8 @@ impl Storage {
     }
 
     /// Deletes a folder that was taken for this purpose, with its marker, its empty subfolders and the unfinished files
-    /// of killed nodes. If it holds any other file, the folder and its marker stay. In a bucket, only the marker is
-    /// deleted. Does nothing if the folder does not exist.
+    /// that killed runs have left. If it holds any other file, the folder and its marker stay. In a bucket, only the
+    /// marker is deleted. Does nothing if the folder does not exist.
     pub fn forget_folder(&self, name: &str, purpose: &str) -> Result<()> {
         match &self.0 {
             StorageKind::Folder(folder) => {
@@ -273,7 +273,7 @@ impl Storage {
     }
 }
 
-/// Deletes a folder if it and its subfolders hold only unfinished files. Returns true if it is gone.
+/// Deletes a folder if it and its subfolders hold only unfinished files. Returns true if the folder no longer exists.
 fn delete_empty(path: &Path) -> io::Result<bool> {
     if !own_folder::is_folder(path) {
         return Ok(!path.exists());

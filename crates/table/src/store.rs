@@ -1,8 +1,8 @@
-//! The file to which a run appends finished sections, and its journal.
+//! The file to which a run appends finished sections, such as tiers, and the run's journal.
 //!
 //! The blocks of a section are appended to `<name>.work`, then a record about the section to `<name>.journal`. A later
 //! run keeps the sections before the first damaged one, cuts off the rest, and continues from there. When the store is
-//! finished, its work file becomes the table and is renamed.
+//! finished, the work file becomes the table and gets its name.
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,9 @@ pub(super) const LEVEL: i32 = 3;
 pub struct NewSection<'a> {
     /// Key of the section. In a table, it is the key of its first block.
     pub key: u64,
-    /// Number of rows; of keys if the section is a list of keys.
+    /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The counts of its positions; empty if the section does not record them.
+    /// The numbers of its positions by ply and table byte; empty if the section does not record them.
     pub tally: Tally,
     /// Number of blocks.
     pub blocks: usize,
@@ -66,8 +66,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens `<base>.work` and resumes the run of the same identity. If `fresh` is set, deletes the work of earlier
-    /// runs and starts from the beginning. The folder must exist.
+    /// Opens `<base>.work` and resumes an earlier run with the same identity. If `fresh` is set, deletes the work of
+    /// earlier runs and starts from the beginning. The folder must exist.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ fn is_work(path: &Path) -> bool {
     first_bytes(path, HEADER).is_some_and(|first| first.starts_with(&MAGIC) || first.iter().all(|&byte| byte == 0))
 }
 
-/// Returns an error if one of the names that a run of `base` needs is taken by a file that no run has written.
+/// Returns an error if a file that no run has written has a name that a run of `base` needs.
 pub fn check_work(base: &Path) -> Result<()> {
     own_files(base).iter().try_for_each(|(path, own)| own.check(path))
 }

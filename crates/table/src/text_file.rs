@@ -1,4 +1,4 @@
-//! Reads whole files: regular files, up to a length that the caller sets.
+//! Reads regular files as a whole, up to a length that the caller sets.
 
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use super::source::open_file;
 use super::{Result, TableError};
 
-/// Returns the bytes of a file of at most `most` bytes.
+/// Returns all bytes of a file, which must not be longer than `most` bytes.
 ///
 /// # Errors
 ///

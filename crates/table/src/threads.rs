@@ -10,8 +10,8 @@ use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// Stack size in bytes of threads that search. They recurse once for each move, and a thread that waits works on other
-/// tasks on the same stack. Untouched stack costs nothing.
+/// Stack size in bytes of threads that search. A search recurses once for each move, and a thread that waits for others
+/// works on further tasks on the same stack. Untouched stack costs nothing.
 pub const STACK: usize = 16 << 20;
 
 /// The error for a thread that the system refused to start.
@@ -76,7 +76,7 @@ pub fn start_global_pool(threads: usize) -> Result<(), Refused> {
 }
 
 /// Returns an error unless the system can start `count` threads now. Call it before using a library that panics if it
-/// cannot start its threads. Starts twice as many threads, because ended threads still count for a moment.
+/// cannot start its threads. Starts `2 * count` threads, because ended threads still count against limits for a moment.
 pub fn check(count: usize) -> Result<(), Refused> {
     let gate = Arc::new(Mutex::new(()));
     let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);

@@ -76,8 +76,8 @@ impl Writer {
         self.level = level;
     }
 
-    /// Appends ascending keys with a byte each, in as few blocks as possible. Each block is a section. Returns the
-    /// index entries of the blocks.
+    /// Appends ascending keys with one byte for each key, in as few blocks as possible. Each block is a section.
+    /// Returns the index entries of the blocks.
     pub fn append_keys(&mut self, keys: &[u64], bytes: &[u8], path: &Path) -> Result<Vec<BlockEntry>> {
         let lists = keys.chunks(MAX_KEYS_PER_BLOCK).zip(bytes.chunks(MAX_KEYS_PER_BLOCK));
         let lists: Vec<(&[u64], &[u8])> = lists.collect();
@@ -92,7 +92,7 @@ impl Writer {
     }
 
     /// Packs blocks on all threads, appends them and returns their places. `plain` returns the plain bytes of a block.
-    /// If a call fails, the next call overwrites its blocks. Error messages name the file `path`.
+    /// If a call fails, the next call overwrites the blocks that it has written. Error messages name the file `path`.
     pub fn append<T: Sync>(
         &mut self,
         blocks: &[T],
@@ -159,7 +159,7 @@ impl Writer {
     }
 }
 
-/// The parts of a table around its blocks.
+/// The parts of a table before and after its blocks.
 pub(super) struct Frame {
     /// The first [`HEADER`] bytes.
     pub header: Vec<u8>,
@@ -168,8 +168,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Makes the frame of blocks whose entries are in ascending order of keys. The blocks end at offset `blocks_end` of
-    /// the file. `model` is the place of their model if they are coded.
+    /// Makes the frame of a table. `blocks` has the index entries of all blocks, in ascending order of keys. The blocks
+    /// end at offset `blocks_end` of the file. `model` is the place of their model if the blocks are coded.
     pub fn new(
         contents: &Contents,
         blocks: &[BlockEntry],

@@ -1,4 +1,4 @@
-//! Answers questions.
+//! Answers questions. Questions and answers are JSON.
 
 use serde::Serialize;
 use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View, Viewed};
@@ -49,7 +49,7 @@ pub struct Decoded {
     text: String,
 }
 
-/// The ranges of files that are missing. Hand them in and ask again.
+/// The ranges of files whose bytes are missing. Hand in these bytes and ask again.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct WantedRanges {

@@ -1,4 +1,4 @@
-//! The functions of the module. Texts and bytes are passed in memory that [`allocate`] returned.
+//! The functions that the WebAssembly module exports. Texts and bytes are passed in memory that [`allocate`] returned.
 
 #![allow(unsafe_code)]
 
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn answer(pointer: *mut u8, length: usize) -> *mut u8 {
     pass([&length, answer.as_bytes()].concat())
 }
 
-/// Returns memory with these bytes. It leaks unless [`take`] takes it back.
+/// Returns memory with these bytes. The memory leaks unless [`take`] takes it back.
 fn pass(bytes: Vec<u8>) -> *mut u8 {
     Box::into_raw(bytes.into_boxed_slice()).cast()
 }

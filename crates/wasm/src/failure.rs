@@ -4,7 +4,7 @@ use yomikiri_rules::TextError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 
-/// The error for a position whose subgame is too large for one question.
+/// The error message for a position whose subgame is too large for one question.
 pub const TOO_LARGE: &str = "the subgame of this position is too large for one question";
 
 /// The reason why a question has no answer.

@@ -14,7 +14,7 @@ use {
     yomikiri_table::{Result, Table, TableError, probe},
 };
 
-/// The open files, by the number that identifies each.
+/// The open files, each identified by a number.
 #[derive(Default)]
 pub struct Files {
     open: BTreeMap<u32, Ranges>,
@@ -25,7 +25,7 @@ pub struct Files {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Wanted {
-    /// The number of the file.
+    /// The number that identifies the file.
     pub file: u32,
     /// The offset of the first byte.
     pub start: u64,
@@ -91,7 +91,7 @@ impl Files {
     }
 }
 
-/// Returns the name by which errors call a file.
+/// Returns the name of a file in error messages.
 #[cfg(feature = "values")]
 fn name(file: u32) -> PathBuf {
     format!("file {file}").into()

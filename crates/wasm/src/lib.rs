@@ -1,4 +1,4 @@
-//! Yomikiri in a page or in Node: no threads, no files, no clock, and no imports.
+//! Yomikiri as a WebAssembly module for web pages and Node: no threads, no files, no clock, and no imports.
 //!
 //! This is a module for pages, not a crate for Rust programs. The JSON of questions and answers and the exported
 //! functions are stable (docs/design.md). tests/wasm runs it in Node and serves as an example.
@@ -11,7 +11,7 @@
 //! `{"wanted":[{"file":0,"start":0,"end":128}]}`. The caller then hands in these bytes and asks again.
 
 mod answer;
-// The names in this module clash with functions of the system that test programs need.
+// The exported names, such as `open`, clash with system functions that test programs need.
 #[cfg(not(test))]
 mod exports;
 mod failure;

@@ -20,8 +20,8 @@ thread_local! {
     static KEPT: RefCell<Option<VariantProver>> = RefCell::default();
 }
 
-/// Gives an answerer the prover that was kept, if it is for the same variant. Otherwise the answerer makes a new one
-/// when it needs one.
+/// Gives an answerer the prover that was kept, if this prover is for the same variant. Otherwise the answerer makes a
+/// new prover when it needs one.
 pub fn restore<G: Solvable>(answerer: &mut Answerer<G>) {
     answerer.set_proofs(ProofLimits { memory: MEMORY, threads: 0 });
     let kept = KEPT.take().filter(|kept| kept.code == answerer.game().code());

@@ -34,7 +34,7 @@ pub struct OfRules {
     pub rules: String,
 }
 
-/// A position: any text that the game reads, optionally followed by moves, and further moves.
+/// A position: any text that the game reads as a position, with or without moves after it, and further moves.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Place {
@@ -45,7 +45,7 @@ pub struct Place {
     pub moves: Option<Vec<String>>,
 }
 
-/// A position of stones laid out by hand.
+/// A position whose stones are laid out by hand.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Arrange {
@@ -53,7 +53,7 @@ pub struct Arrange {
     pub arrangement: Arrangement,
 }
 
-/// A key, as `@41600`, whose position is wanted.
+/// A question for the position of a key, such as `@41600`.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Decode {
@@ -61,7 +61,8 @@ pub struct Decode {
     pub key: String,
 }
 
-/// The files of a question by number: a table, a certificate, an opening and an excerpt, all of the question's rules.
+/// The files that a question may use, by number: a table, a certificate, an opening and an excerpt. All of them must be
+/// for the rule code of the question.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
@@ -84,19 +85,20 @@ pub struct Query {
     pub files: Named,
     /// The memory in bytes for positions that no table has; 64 MiB by default.
     pub memory: Option<u32>,
-    /// The number of slices of work, of some hundredths of a second each, for a proof of the winner. Without it nothing
-    /// is proved. If the winner is still open after that, there is no outcome. Ask again to continue the proof.
+    /// The maximum number of slices of work, of some hundredths of a second each, for a proof of the winner. Without
+    /// this field, nothing is proved. If the winner is still open after this work, there is no outcome; ask again to
+    /// continue the proof.
     pub slices: Option<u32>,
 }
 
-/// A question about the continuation of a position.
+/// A question for a line of moves from a position.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct BestLine {
     pub rules: String,
     pub position: String,
-    /// The most plies of the line.
+    /// The maximum number of plies of the line.
     pub plies: u32,
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
@@ -104,7 +106,8 @@ pub struct BestLine {
     pub memory: Option<u32>,
 }
 
-/// A question for a move of the side to move: by a table or a certificate if one has the position, else by a search.
+/// A question for a move of the side to move. The move comes from a table or a certificate if one has the position,
+/// else from a search.
 #[cfg(feature = "values")]
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
@@ -116,12 +119,13 @@ pub struct Choose {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub files: Named,
-    /// The most positions that are searched. `nodes`, `depth` or both are required.
+    /// The maximum number of positions that are searched. `nodes`, `depth` or both are required.
     pub nodes: Option<u64>,
-    /// The most plies of the search.
+    /// The maximum depth of the search in plies.
     pub depth: Option<u32>,
     /// The strength, from 0 (a random move) to 100 (the best move found); 100 by default.
     pub strength: Option<u8>,
-    /// Below strength 100, the same seed gives the same moves in the same game; 0 by default.
+    /// The seed of the random choices below strength 100: the same seed gives the same moves in the same game; 0 by
+    /// default.
     pub seed: Option<u32>,
 }

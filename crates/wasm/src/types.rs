@@ -10,7 +10,7 @@ use super::answer::{Decoded, KeyOf, Problem, WantedRanges};
 use super::question::Question;
 use super::values::Choice;
 
-/// The TypeScript declarations of types, by the name of the type.
+/// TypeScript declarations, indexed by the name of the type.
 struct Declarations {
     config: Config,
     known: BTreeMap<String, String>,
@@ -28,7 +28,7 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// Checks the file against the types of all questions and answers, and of the server's answers. After a change of one
+/// Checks `types.ts` against the types of all questions and answers, and of the server's answers. After a change of one
 /// of these types, this command renews the file: `SNAPSHOTS=overwrite cargo test -p yomikiri-wasm`.
 #[test]
 fn pages_have_the_types() {

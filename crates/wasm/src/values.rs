@@ -1,4 +1,4 @@
-//! Answers with values: from tables, certificates, small subgames and searches.
+//! Answers questions about values, from tables, certificates, small subgames and searches.
 
 use serde::Serialize;
 use yomikiri_answer::{Answerer, LineReport, ProofObserver, ProofQuestion, QueryReport, Source};
@@ -14,7 +14,7 @@ use super::question::{BestLine, Choose, Named, Query};
 /// The default memory in bytes for positions that no table has.
 const MEMORY: u64 = 64 << 20;
 
-/// A move for the side to move.
+/// The move chosen for the side to move.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Choice {

@@ -2,7 +2,7 @@
 
 
 class Error(Exception):
-    """The base class of all errors of Yomikiri. The message is one line that names the thing at fault."""
+    """The base class of all errors of Yomikiri. The message is one line, which names the thing at fault."""
 
     __module__ = "yomikiri"
 

@@ -60,19 +60,19 @@ impl Locale {
         Locale { bundle }
     }
 
-    /// Returns a message without variables.
+    /// Returns the message `id`, which has no variables.
     pub fn text(&self, id: &str) -> String {
         self.format(id, FluentArgs::new())
     }
 
-    /// Returns a message with variables.
+    /// Formats the message `id` with its variables. If there is no such message, returns `id`.
     pub fn format(&self, id: &str, variables: FluentArgs) -> String {
         let text = self.find(id, &variables);
         debug_assert!(text.is_some(), "there is no message {id}");
         text.unwrap_or_else(|| id.into())
     }
 
-    /// Does the same as [`Self::format`], but returns `None` if there is no such message.
+    /// Formats a message as [`Self::format`] does, but returns `None` if there is no such message.
     fn find(&self, id: &str, variables: &FluentArgs) -> Option<String> {
         let pattern = self.bundle.get_message(id)?.value()?;
         let mut errors = Vec::new();
@@ -115,7 +115,7 @@ impl Locale {
         match (winner(side, score), score) {
             (None, Score::Guess(0)) => self.text("even"),
             (None, Score::Guess(hundredths)) => {
-                // The unit is that of the game's evaluation.
+                // The score is in hundredths of the unit of the game's evaluation.
                 let score = format!("{:+.2}", f64::from(hundredths) / 100.0);
                 self.format("ahead", variables!["side" => side.name(), "score" => score])
             }
@@ -196,7 +196,8 @@ impl Locale {
     }
 }
 
-/// Returns the winner by a score for `side`. Returns `None` for a draw, and for a score that does not decide the game.
+/// Returns the winner according to `score`, which is relative to `side`. Returns `None` for a draw, and for a score
+/// that does not decide the game.
 fn winner(side: Side, score: Score) -> Option<Side> {
     let outcome = match score {
         Score::Won(_) => Outcome::Win,

@@ -1,7 +1,7 @@
 // Made from the types of the program: SNAPSHOTS=overwrite cargo test -p yomikiri-wasm
 
 /**
- * A position of stones laid out by hand.
+ * A position whose stones are laid out by hand.
  */
 export type Arrange = { rules: string, arrangement: Arrangement, };
 
@@ -48,11 +48,11 @@ locks?: Array<string>,
 cleared?: Array<string>, };
 
 /**
- * A question about the continuation of a position.
+ * A question for a line of moves from a position.
  */
 export type BestLine = { rules: string, position: string,
 /**
- * The most plies of the line.
+ * The maximum number of plies of the line.
  */
 plies: number, memory?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
@@ -83,7 +83,7 @@ black: T,
 white: T, };
 
 /**
- * A move for the side to move.
+ * The move chosen for the side to move.
  */
 export type Choice = {
 /**
@@ -96,7 +96,8 @@ move: string,
 source: Source | null, };
 
 /**
- * A question for a move of the side to move: by a table or a certificate if one has the position, else by a search.
+ * A question for a move of the side to move. The move comes from a table or a certificate if one has the position,
+ * else from a search.
  */
 export type Choose = { rules: string, position: string,
 /**
@@ -104,11 +105,11 @@ export type Choose = { rules: string, position: string,
  */
 moves?: Array<string>,
 /**
- * The most positions that are searched. `nodes`, `depth` or both are required.
+ * The maximum number of positions that are searched. `nodes`, `depth` or both are required.
  */
 nodes?: number,
 /**
- * The most plies of the search.
+ * The maximum depth of the search in plies.
  */
 depth?: number,
 /**
@@ -116,12 +117,13 @@ depth?: number,
  */
 strength?: number,
 /**
- * Below strength 100, the same seed gives the same moves in the same game; 0 by default.
+ * The seed of the random choices below strength 100: the same seed gives the same moves in the same game; 0 by
+ * default.
  */
 seed?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
 /**
- * A key, as `@41600`, whose position is wanted.
+ * A question for the position of a key, such as `@41600`.
  */
 export type Decode = { rules: string, key: string, };
 
@@ -152,7 +154,7 @@ export type End = {
  */
 winner: Side | null,
 /**
- * The reason as an identifier for translations, such as `reversi-full`; `null` if it needs no explanation.
+ * The reason as an identifier for translations, such as `reversi-full`; `null` if the end needs no explanation.
  */
 reason: string | null,
 /**
@@ -160,11 +162,11 @@ reason: string | null,
  */
 text: string | null,
 /**
- * The points of Black and White, if points that the board does not show have decided.
+ * The points of Black and White, if points have decided the game and the board does not show them; else `null`.
  */
 points: [string, string] | null,
 /**
- * The squares that decided the game, if squares did: a row, a goal, or a lion and its attackers.
+ * The squares that decided the game: a row, a goal, or a lion and its attackers. `null` if no squares did.
  */
 squares: Array<string> | null, };
 
@@ -174,7 +176,7 @@ squares: Array<string> | null, };
 export type FamilyName = "binarsi" | "animal_shogi" | "pyonpyon" | "pyonpyon_shogi" | "reversi" | "connect_four";
 
 /**
- * All games: `rules`.
+ * All games: the JSON of `rules`.
  */
 export type GameList = {
 /**
@@ -183,11 +185,11 @@ export type GameList = {
 games: Array<GameReport>, };
 
 /**
- * A game, as shown to people who have not chosen one yet.
+ * A game, as shown to people who have not chosen a game yet.
  */
 export type GameReport = {
 /**
- * The form of its rule codes.
+ * The form of the game's rule codes.
  */
 codes: string,
 /**
@@ -218,8 +220,8 @@ count: number, };
 export type KeyOf = { key: KeyText | null, };
 
 /**
- * The text of a key, as `@41600`. Every command reads it as a position. It is text because many JSON readers hold
- * numbers in 53 bits.
+ * A key as text, such as `@41600`. Every command accepts it as a position. It is text because many JSON readers keep
+ * only 53 bits of a number.
  */
 export type KeyText = string;
 
@@ -236,12 +238,12 @@ move: string,
  */
 position: string,
 /**
- * The key of that position; `null` on boards without keys.
+ * The key of the position after the move; `null` on boards without keys.
  */
 key: KeyText | null, };
 
 /**
- * The legal moves of a position: `moves`.
+ * The legal moves of a position: the JSON of `moves`.
  */
 export type LegalMoves = {
 /**
@@ -255,7 +257,7 @@ moves: Array<LegalMove>, };
 export type LineEnd = "over" | "repeats" | "cut";
 
 /**
- * A line as JSON.
+ * A line of moves, as JSON.
  */
 export type LineReport = {
 /**
@@ -267,7 +269,7 @@ moves: Array<string>,
  */
 ends: LineEnd,
 /**
- * The source of the moves. With `certificate` or `opening`, the moves of the loser are the first legal ones.
+ * The source of the moves. With `certificate` or `opening`, the loser makes its first legal move each time.
  */
 known_by: Source, };
 
@@ -301,7 +303,7 @@ outcome: Outcome | null,
  */
 position: string,
 /**
- * The key of that position; `null` on boards without keys.
+ * The key of the position after the move; `null` on boards without keys.
  */
 key: KeyText | null, } & ({
 /**
@@ -326,7 +328,7 @@ move: string,
  */
 position: string,
 /**
- * The key of that position; `null` on boards without keys.
+ * The key of the position after the move; `null` on boards without keys.
  */
 key: KeyText | null,
 /**
@@ -358,11 +360,11 @@ promotes: boolean,
  */
 captures: PieceName | null,
 /**
- * Binarsi: the way.
+ * Binarsi: the name of the way to which the move applies its operator.
  */
 way: string | null,
 /**
- * Binarsi: the operator.
+ * Binarsi: the operator, in the notation of moves.
  */
 operator: string | null,
 /**
@@ -411,14 +413,14 @@ export type PieceSteps = {
  */
 piece: PieceName,
 /**
- * Steps of a Black piece as `[right, down]` in squares. Black's side is at the bottom, so forward is up. White's
- * pieces have the same steps, rotated by half a turn. For pieces that slide over empty squares, all steps that fit
- * on the board.
+ * The steps of a Black piece, each as `[right, down]` in squares. Black's side is at the bottom, so forward is up.
+ * White's pieces have the same steps, rotated by half a turn. A piece that slides over empty squares has all steps
+ * that fit on the board.
  */
 steps: Array<[number, number]>, };
 
 /**
- * A position: any text that the game reads, optionally followed by moves, and further moves.
+ * A position: any text that the game reads as a position, with or without moves after it, and further moves.
  */
 export type Place = { rules: string,
 /**
@@ -436,7 +438,7 @@ moves?: Array<string>, };
 export type Plies = number;
 
 /**
- * The value of a position in the variant about points, for the side to move.
+ * The value of a position in the variant whose values are points, for the side to move.
  */
 export type Points = {
 /**
@@ -474,13 +476,14 @@ export type Query = { rules: string, position: string,
  */
 memory?: number,
 /**
- * The number of slices of work, of some hundredths of a second each, for a proof of the winner. Without it nothing
- * is proved. If the winner is still open after that, there is no outcome. Ask again to continue the proof.
+ * The maximum number of slices of work, of some hundredths of a second each, for a proof of the winner. Without
+ * this field, nothing is proved. If the winner is still open after this work, there is no outcome; ask again to
+ * continue the proof.
  */
 slices?: number, table?: number, certificate?: number, opening?: number, excerpt?: number, };
 
 /**
- * A position, its value and its moves: `query`.
+ * A position, its value and its moves: the JSON of `query`.
  */
 export type QueryReport = {
 /**
@@ -538,7 +541,7 @@ score: number, });
 export type Question = { "games": Nothing } | { "rules": OfRules } | { "view": Place } | { "arrange": Arrange } | { "encode": Place } | { "decode": Decode } | { "query": Query } | { "line": BestLine } | { "choose": Choose };
 
 /**
- * The meaning of a rule code: `rules CODE`.
+ * The meaning of a rule code: the JSON of `rules CODE`.
  */
 export type RulesReport = {
 /**
@@ -546,7 +549,8 @@ export type RulesReport = {
  */
 rules: string,
 /**
- * The code that represents all codes of the same game, such as those of mirrored starts or transposed boards.
+ * The rule code that represents all codes of the same game, such as codes with mirrored starts or transposed
+ * boards.
  */
 same_game: string,
 /**
@@ -554,7 +558,7 @@ same_game: string,
  */
 settings: { [key in string]: string },
 /**
- * The accepted formats of `positions`, `games` and `suites`, in words.
+ * The accepted formats, in words, of three kinds of text: `positions`, `games` and `suites`.
  */
 formats: { [key in string]: string }, };
 
@@ -594,7 +598,7 @@ side: Side,
 piece: PieceName | null, };
 
 /**
- * A target of Binarsi.
+ * A target of Binarsi: a row of stones of one side.
  */
 export type TargetView = {
 /**
@@ -606,7 +610,7 @@ name: string,
  */
 side: Side,
 /**
- * The number of stones in a row.
+ * The number of stones in the row.
  */
 length: number,
 /**
@@ -618,16 +622,16 @@ direction: Direction,
  */
 cleared: boolean,
 /**
- * The ply at which it was cleared, as the position records it; `null` if it is not cleared.
+ * The ply at which the target was cleared, as the position records it; `null` if it is not cleared.
  */
 ply: number | null,
 /**
- * True if the target is cleared, or if the stones that can never change again leave room for it. Other conditions
- * may still rule it out.
+ * True if the target is cleared, or if the stones that can never change again leave room for the target. Other
+ * conditions may still rule it out.
  */
 possible: boolean,
 /**
- * The squares of the target on the board, those of several lines together; `null` if it is not on the board.
+ * The squares of all rows on the board that clear the target, as one list; `null` if there is no such row.
  */
 squares: Array<string> | null, };
 
@@ -666,7 +670,7 @@ key: KeyText | null,
  */
 to_move: Side,
 /**
- * The ply, as in the counts of tables; in reversi it is the number of discs. `null` in games that can repeat.
+ * The ply by which tables count positions; in reversi, the number of discs. `null` in games with repetition.
  */
 ply: number | null,
 /**
@@ -678,7 +682,7 @@ moves_played: Array<string>,
  */
 text: string,
 /**
- * The marks of the pieces of Black and White in `text`.
+ * The letters that stand for the pieces of Black and of White in `text`.
  */
 marks: [string, string],
 /**
@@ -723,7 +727,7 @@ pieces: Array<PieceSteps> | null, };
  */
 export type Wanted = {
 /**
- * The number of the file.
+ * The number that identifies the file.
  */
 file: number,
 /**
@@ -736,7 +740,7 @@ start: number,
 end: number, };
 
 /**
- * The ranges of files that are missing. Hand them in and ask again.
+ * The ranges of files whose bytes are missing. Hand in these bytes and ask again.
  */
 export type WantedRanges = { wanted: Array<Wanted>, };
 

@@ -1,4 +1,4 @@
-//! Kinds of change between two variants.
+//! The kinds of change of a position's value between two variants.
 
 use std::cmp::Ordering;
 
@@ -36,7 +36,7 @@ impl ValueChange {
     /// The number of kinds of change that values of one type can have.
     pub const KINDS: usize = 12;
 
-    /// Returns all kinds of change of values of type `V`, in display order.
+    /// Returns all kinds of change that values of type `V` can have, in display order.
     pub fn kinds<V: Value>() -> [ValueChange; ValueChange::KINDS] {
         let [better, worse]: [fn(Outcome) -> ValueChange; 2] = match V::CODEC {
             ValueCodec::Distance | ValueCodec::ParityDistance => [ValueChange::Sooner, ValueChange::Later],
@@ -90,8 +90,9 @@ impl ValueChange {
         }
     }
 
-    /// Returns the sort key of a pair of values among those with the same change; lower keys are shown first. For
-    /// distances it is the sum of both plies. For scores a greater difference gives a lower key.
+    /// Returns the sort key of a pair of values, which orders the pairs with the same change. Lower keys are shown
+    /// first. For distances, the key is the sum of the plies of both values. For scores, a greater difference gives a
+    /// lower key.
     fn sort_key<V: Value>(values: [Option<V>; 2]) -> u16 {
         let [first, second] = values.map(|value| value.map(Value::measure));
         match (first, second) {
@@ -100,7 +101,7 @@ impl ValueChange {
             }
             _ => {
                 let plies = [first, second].into_iter().flatten().filter_map(Measure::plies).map(|plies| plies.0);
-                // A draw has no plies. If only one variant has it, it counts as farthest from the end.
+                // A draw has no plies. If only one variant has the position, a draw counts as farthest from the end.
                 plies.reduce(|a, b| a + b).unwrap_or(u16::MAX)
             }
         }
@@ -138,7 +139,7 @@ pub fn pair_at_index(place: usize) -> [u8; 2] {
     (place as u16).to_be_bytes()
 }
 
-/// The change of every pair of table bytes, and the order in which positions are shown.
+/// The change that each pair of table bytes stands for, and the order in which positions are shown.
 pub struct Ranking {
     /// The kinds of change of the values ([`ValueChange::kinds`]).
     pub kinds: [ValueChange; ValueChange::KINDS],

@@ -11,7 +11,7 @@ use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table};
 
-/// One of the two variants.
+/// One of the two compared variants, with its table.
 pub struct ComparedVariant<'a, G> {
     pub game: &'a G,
     pub table: &'a Table,
@@ -42,19 +42,20 @@ impl<'a, G: Solvable> ComparedVariant<'a, G> {
     }
 }
 
-/// The two variants.
+/// The two compared variants.
 pub struct VariantPair<'a, G> {
     pub variants: [ComparedVariant<'a, G>; 2],
     pub ranking: Ranking,
 }
 
 impl<G: Solvable> VariantPair<'_, G> {
-    /// Adds the positions of a range that at least one table has to `tally`. Returns the sum of the two tables' numbers
-    /// of positions.
+    /// Adds to `tally` each position of the range `piece` that at least one table has. Returns the number of positions
+    /// in this range, summed over both tables.
     pub fn join(&self, piece: &SharedKeys, tally: &mut ComparisonTally) -> Result<u64> {
         let entries = [self.variants[0].entries(piece, 0)?, self.variants[1].entries(piece, 1)?];
         let ends = [0, 1].map(|side| entries[side].keys.len());
-        // `at` holds the indices of the next keys. `place` is the offset of a key from the start of the range.
+        // `at` holds the index of the next entry of each table. `place` returns the offset of an entry's key from the
+        // start of the range, or `u64::MAX` after the last entry.
         let mut at = [0; 2];
         let place = |side: usize, at: usize| entries[side].keys.get(at).map_or(u64::MAX, |key| key - piece.first[side]);
         while at != ends {
@@ -77,8 +78,9 @@ impl<G: Solvable> VariantPair<'_, G> {
         Ok((ends[0] + ends[1]) as u64)
     }
 
-    /// Handles a position that the table of `side` does not have. If the game is over in it by the rules of that
-    /// variant, sets its byte and returns that variant; otherwise returns `Over::Nowhere`.
+    /// Handles a position that the table of the variant with index `side` does not have. If the game is over in this
+    /// position by the rules of that variant, sets the variant's byte and returns the [`Over`] that names it. Otherwise
+    /// returns [`Over::Nowhere`].
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
         let game = self.variants[side].game;
@@ -88,8 +90,8 @@ impl<G: Solvable> VariantPair<'_, G> {
         Ok([Over::InFirst, Over::InSecond][side])
     }
 
-    /// Returns the position of an example. If the first variant cannot decode its key, uses the second one: a variant
-    /// that does not have the position may be unable to decode it.
+    /// Returns the position of an example. If the first variant cannot decode the key, uses the second variant: a
+    /// variant that does not have the position may be unable to decode it.
     pub fn position(&self, found: &ExampleEntry) -> Result<G::Position> {
         let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
@@ -100,23 +102,23 @@ impl<G: Solvable> VariantPair<'_, G> {
 /// which is rare with ranges of this size.
 const BLOCKS: usize = 32;
 
-/// Splits `shared` into ranges of about [`BLOCKS`] blocks. Together they hold the same keys, in ascending order of the
-/// first variant's keys.
+/// Splits `shared` into ranges of about [`BLOCKS`] blocks. Together these ranges hold the same keys as `shared`, in
+/// ascending order of the first variant's keys.
 pub fn ranges(shared: &[SharedKeys], [first, second]: [&Table; 2]) -> Result<Vec<SharedKeys>> {
     let starts = [block_starts(first)?, block_starts(second)?];
     let cut = |shared: &SharedKeys| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)));
     Ok(shared.iter().flat_map(cut).collect())
 }
 
-/// Returns the elements of `starts` that lie in a range of keys, as offsets from the start of the range. `starts` must
-/// be in ascending order.
+/// Returns the elements of `starts` that lie in a range of keys of the variant with index `side`, as offsets from the
+/// start of the range. `starts` must be in ascending order.
 fn within<'a>(starts: &'a [u64], shared: &SharedKeys, side: usize) -> impl Iterator<Item = u64> + use<'a> {
     let Range { start, end } = shared.keys(side);
     let place = |key: u64| starts.partition_point(|&other| other < key);
     starts[place(start)..place(end)].iter().map(move |key| key - start)
 }
 
-/// Splits a range at every [`BLOCKS`]th of the offsets `places`.
+/// Splits a range at every [`BLOCKS`]th block start. `places` has the offsets of the block starts of each table.
 fn cut(shared: &SharedKeys, places: [impl Iterator<Item = u64>; 2]) -> Vec<SharedKeys> {
     let mut places: Vec<u64> = places.into_iter().flatten().filter(|&place| place > 0).collect();
     places.sort_unstable();

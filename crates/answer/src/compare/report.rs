@@ -49,7 +49,7 @@ pub struct StartOf {
     pub position: String,
     /// The key; `null` on boards without keys.
     pub key: Option<KeyText>,
-    /// The value of the start position; in JSON its fields stand beside the others.
+    /// The value of the start position; in JSON, its fields are merged into this object.
     #[serde(flatten)]
     pub value: Start,
 }
@@ -144,7 +144,7 @@ pub struct ExampleValue {
 pub fn report<G: Solvable>(pair: &VariantPair<G>, tally: ComparisonTally) -> Result<Comparison> {
     let [first, second] = [summary(&pair.variants[0])?, summary(&pair.variants[1])?];
     let [go_on, in_first, in_second] = tally.groups;
-    // A position that only one variant has is never over in the other, so it is in the first group.
+    // A position that only one variant has is never over in the other, so it is in the group `go_on`.
     let (go_on, [only_first, only_second]) = group(pair, go_on)?;
     let (over_in_first, _) = group(pair, in_first)?;
     let (over_in_second, _) = group(pair, in_second)?;
@@ -173,7 +173,8 @@ impl Comparison {
     }
 }
 
-/// Makes the report of a group, and the examples of positions that only the first or only the second variant has.
+/// Makes the report of a group of positions. Returns separately the positions that only the first or only the second
+/// variant has.
 fn group<G: Solvable>(
     pair: &VariantPair<G>,
     found: tally::GroupTally,

@@ -19,7 +19,8 @@ pub enum Over {
 pub struct ExampleEntry {
     /// The sort key of [`Ranking::of`].
     place: u16,
-    /// A hash of the first key. It spreads examples with equal sort keys over the table.
+    /// A hash of the key in the first variant. It orders examples with equal sort keys, so that they come from all
+    /// parts of the table.
     lot: u64,
     /// The key in each variant.
     pub keys: [u64; 2],

@@ -1,5 +1,6 @@
-//! Excerpts of tables: the values of all positions that arise when one side makes a best move and the other side makes
-//! any move. An excerpt is a fraction of its table, but that side plays as well with it as with the whole table.
+//! Excerpts of tables: the values of all positions that arise when one side always makes a certain best move and the
+//! other side makes any move. An excerpt is a fraction of its table, but the first side plays as well with the excerpt
+//! as with the whole table.
 //!
 //! `write` makes the file; this module reads it. docs/format.md has the layout.
 
@@ -19,7 +20,7 @@ use yomikiri_table::{IndexKind, Result, Table, TableError, probe};
 
 use super::oracle::JudgedMove;
 
-/// The bit that is set in the value codec in the header of an excerpt.
+/// The bit of the header's value codec that marks a file as an excerpt.
 const MARK: u8 = 16;
 
 /// The meta data of an excerpt. The rule code and the rules revision are in the header.
@@ -45,8 +46,7 @@ impl<'a, G: Game> Excerpt<'a, G> {
         table.header.value_codec & MARK != 0
     }
 
-    /// Opens an excerpt of this variant of a game. An excerpt of another variant is an error. Errors name the file
-    /// `path`.
+    /// Opens an excerpt of a table of `game`. An excerpt of another variant is an error. Errors name the file `path`.
     pub fn open(game: &'a G, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
         let codec = G::Value::CODEC as u8 | MARK;
         let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, codec)?;
@@ -69,8 +69,8 @@ impl<'a, G: Game> Excerpt<'a, G> {
         Ok(self.values(&[*position])?[0])
     }
 
-    /// Returns the legal moves of a position, each with its value if that is known. The best moves come first, those
-    /// with unknown values last.
+    /// Returns the legal moves of a position, each with its value if the value is known. The best moves come first, and
+    /// moves with unknown values last.
     pub fn judge(&self, position: &G::Position) -> Result<Vec<JudgedMove<G>>> {
         let moves = self.game.legal_moves(position);
         let positions: Vec<_> = moves.iter().map(|&mv| self.game.play(position, mv)).collect();
@@ -85,7 +85,7 @@ impl<'a, G: Game> Excerpt<'a, G> {
     }
 
     /// Returns best play from a position as far as it is known, at most `most` plies: each move with the position after
-    /// it. Also ends when a position repeats.
+    /// it. The line also ends when a position repeats.
     pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
         let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
         while line.len() < most && self.value(&here)?.is_some() {
@@ -102,15 +102,15 @@ impl<'a, G: Game> Excerpt<'a, G> {
     }
 
     /// Returns the value of each position, or `None` if it is unknown. If the side of the excerpt is to move, the value
-    /// is looked up. Otherwise it is the best value of the moves, which is known only if the values after all of them
-    /// are.
+    /// is looked up. Otherwise it is the best value of the moves, which is known only if the values of all moves are
+    /// known.
     fn values(&self, positions: &[G::Position]) -> Result<Vec<Option<G::Value>>> {
         let game = self.game;
         let after = |position: &G::Position| -> Vec<G::Position> {
             game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
         };
         let is_listed = |position: &G::Position| game.side(position) == self.side;
-        // Some games do not call a position without moves terminal.
+        // In some games, a position without moves is over although `is_terminal` returns false for it.
         let is_over = |position: &G::Position| game.terminal_value(position).is_some();
         let replies = |position: &G::Position| match is_listed(position) || is_over(position) {
             true => Vec::new(),

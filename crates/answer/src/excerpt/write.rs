@@ -22,9 +22,9 @@ pub struct Excerpted {
     pub bytes: u64,
 }
 
-/// Writes an excerpt of a table, from the start position of the game on. It is for the winner, or, in a draw, for the
-/// side whose excerpt has fewer positions. Returns `None` and writes no file if every possible excerpt has more than
-/// `most` positions.
+/// Writes an excerpt of a table, beginning at the start position of the game. The side that plays by the excerpt is the
+/// winner or, in a draw, the side whose excerpt has fewer positions. Returns `None` and writes no file if every
+/// possible excerpt has more than `most` positions.
 pub fn write_excerpt<G: Solvable>(
     game: &G,
     table: &Table,
@@ -137,7 +137,7 @@ fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> R
 }
 
 /// Returns true if a side can have an excerpt: the winner, or either side in a draw. `outcome` is the outcome for the
-/// side to move, and `is_to_move` is true if the side is to move.
+/// side to move, and `is_to_move` is true if that is the side in question.
 fn suits(outcome: Outcome, is_to_move: bool) -> bool {
     match outcome {
         Outcome::Win => is_to_move,

@@ -22,14 +22,14 @@ const MIN_DEPTH: u16 = 4;
 
 /// A move that wins in the fewest plies.
 pub struct BestMove {
-    /// The index of the move in the list of candidates.
+    /// The index of the move among the [`candidates`].
     pub candidate: usize,
     /// The keys of the positions after each reply to the move, without duplicates.
     pub next: Vec<u32>,
 }
 
-/// The positions with the second player to move. Each has a serial number, which counts from 0 and from the longest
-/// distance to the end. Positions at the same distance are in the order in which they are found.
+/// The positions with the second player to move. They have serial numbers, from 0 for the position farthest from the
+/// end. Positions at the same distance are numbered in the order in which they are found.
 pub struct BestPlay<'a> {
     stored: &'a StoredBytes<'a>,
     /// The keys, indexed by serial number.
@@ -39,8 +39,8 @@ pub struct BestPlay<'a> {
 }
 
 impl<'a> BestPlay<'a> {
-    /// Finds the positions that can arise, by a depth-first search that visits the last position after a move first.
-    /// The second player must win.
+    /// Finds the positions that can arise, by a depth-first search. Of the positions that can follow, it visits the
+    /// last one first. The second player must win.
     pub fn find(stored: &'a StoredBytes, progress: &dyn Progress) -> Result<BestPlay<'a>> {
         progress.begin("find best play", 0);
         let mut play = BestPlay { stored, keys: Vec::new(), numbers: Vec::new() };
@@ -84,7 +84,7 @@ impl<'a> BestPlay<'a> {
         self.stored.game.position(key).board.canonical()
     }
 
-    /// Returns the best moves of a position, in the order of the candidates.
+    /// Returns the best moves of a position, in the order of the [`candidates`].
     pub fn best_moves(&self, key: u32) -> Result<Vec<BestMove>> {
         let mut best = Vec::new();
         for (candidate, child) in candidates(&self.stored.game.rules, &self.board(key)).iter().enumerate() {
@@ -127,7 +127,8 @@ pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress
     })
 }
 
-/// Writes the same positions with one best move each, one position on each line. Returns the number of positions.
+/// Writes the same positions as [`export_best_play`], one on each line, with one best move each. Returns the number of
+/// positions.
 pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write_each(&play.keys, |&key, bytes| {

@@ -1,4 +1,4 @@
-//! Files that get their names when they are complete.
+//! Files that get their final names when they are complete.
 
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -18,11 +18,12 @@ const SHARE: usize = 1 << 14;
 /// The number of encoded shares that are in memory at once.
 const SHARES: usize = 32;
 
-/// The number of bytes that are compressed at once, in parallel. It is a multiple of the length of a member.
+/// The number of bytes that are compressed at once, in parallel. It is a multiple of [`MEMBER`], the length of a gzip
+/// member.
 const DEFLATED: usize = 64 * MEMBER;
 
 /// A file that is written under a temporary name until it is complete. A file whose name ends in `.gz` is compressed in
-/// members, and gets an index of them in a second file with `.gzi` appended to the name.
+/// independent gzip members, and gets an index of these members in a second file with `.gzi` appended to the name.
 pub struct OutFile {
     path: PathBuf,
     part: PartFile,

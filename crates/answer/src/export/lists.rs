@@ -1,9 +1,9 @@
 //! Lists of positions in the formats of animal shogi's own analyser: text with one position a line, or binary columns.
 //!
-//! The lists are in key order, although all positions are never sorted at once. The leading digits of a key are the
-//! hands. For each pair of lion squares, the positions with the same hands have consecutive indices in the table. So
-//! the positions with the same hands are collected and sorted together. If there are too many of them, they are divided
-//! by the digits of the first squares.
+//! The lists are in key order, although the positions are never sorted all at once. The leading digits of a key encode
+//! the hands. For each pair of lion squares, the positions with the same hands have consecutive indices in the table.
+//! So the positions with the same hands are collected and sorted together. If there are too many of them, they are
+//! divided by the digits of the first squares.
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
@@ -21,17 +21,18 @@ use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, RotatedBlock};
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Table};
 
-/// The minimum plies to the end of a position in the shorter lists.
+/// The minimum depth (plies to the end) of a position in lists that leave out small depths.
 const MIN_DEPTH: u16 = 4;
 
 /// The content of a list. All lists are in key order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Every position: the key, then 0 if the game is lost by a try, 1 if the side to move can take the lion, else -1.
+    /// Every position: the key, then 0 if the opponent's lion has reached its last rank (a try), 1 if the side to move
+    /// can take that lion, else -1.
     Ends,
-    /// Every position: the key and the depth.
+    /// Every position: the key and the depth in plies, -1 for a draw.
     Depths,
-    /// The key and depth of each position, without draws and depths below 4.
+    /// The cooked list: the key and depth of each position, except draws and positions with depths below 4.
     Cooked,
     /// The keys of the cooked list, as 8 bytes each, little endian.
     Keys,
@@ -57,8 +58,8 @@ impl List {
     }
 }
 
-/// Writes lists of the same positions. Either all lists leave out small depths, or none does. Returns the number of
-/// positions.
+/// Writes lists of the same positions. Either all of `lists` leave out small depths, or none does. Returns the number
+/// of positions.
 pub fn export_lists(
     game: &AnimalShogi,
     table: &Table,
@@ -89,19 +90,19 @@ pub fn export_lists(
 }
 
 /// The maximum number of positions that are sorted at a time, at 8 bytes each. It is exceeded only if more positions
-/// have the same hands and first squares.
+/// have the same hands and the same pieces on the first squares.
 const MAX_SORTED: u64 = 1 << 24;
 
 /// The number of position indices that one thread visits at a time.
 const STRETCH: u32 = 1 << 15;
 
-/// The number of leading bits of the squares by which large groups are divided: the digits of three squares.
+/// The number of bits by which large groups are divided: the digits of the first three squares.
 const LEAD_BITS: u32 = 12;
 
 /// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), digits of the squares.
 type SortableEntry = u64;
 
-/// The lowest bit of the squares in a [`SortableEntry`].
+/// The number of the lowest bit of the squares' digits in a [`SortableEntry`].
 const SQUARES_AT: u32 = 9;
 
 /// A position of a list.
@@ -129,7 +130,8 @@ impl SortedHands<'_> {
     }
 }
 
-/// Calls `visit` with all wanted positions, in ascending key order. Each call gets positions with the same hands.
+/// Calls `visit` with all wanted positions, in ascending key order. Each call gets some of the positions with the same
+/// hands.
 pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();
@@ -144,8 +146,9 @@ pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) ->
     Ok(())
 }
 
-/// Returns the position indices that these arrangements have for all pairs of lion squares, in ranges of at most
-/// [`STRETCH`].
+/// Returns the indices of all positions with these arrangements, in ranges of at most [`STRETCH`] indices. An
+/// arrangement is a position's index relative to the first position with the same lion squares. `size` is the total
+/// number of indices.
 fn ranges(arrangements: Range<u32>, size: u32) -> Vec<Range<u32>> {
     let pairs = (0..size).step_by(ARRANGEMENTS as usize);
     let pieces = |pair: u32| {
@@ -155,7 +158,7 @@ fn ranges(arrangements: Range<u32>, size: u32) -> Vec<Range<u32>> {
     pairs.flat_map(pieces).collect()
 }
 
-/// All positions with the same hands.
+/// The wanted positions with the same hands.
 struct HandsPositions<'a> {
     positions: &'a Positions<'a>,
     digits: &'a Digits,
@@ -163,7 +166,8 @@ struct HandsPositions<'a> {
 }
 
 impl HandsPositions<'_> {
-    /// Splits the leading digits into ranges with at most [`MAX_SORTED`] positions each. A single value may have more.
+    /// Splits the values of the leading digits into ranges with at most [`MAX_SORTED`] positions each. A range of a
+    /// single value may have more.
     fn lead_ranges(&self) -> Vec<RangeInclusive<u64>> {
         let all = 0..=(1 << LEAD_BITS) - 1;
         let count = |range: &Range<u32>| {
@@ -207,7 +211,8 @@ impl HandsPositions<'_> {
         entries
     }
 
-    /// Calls `visit` with the index, board and canonical squares of each wanted position in a range of indices.
+    /// Calls `visit` for each wanted position in a range of indices, with its index, its board, and the digits of its
+    /// canonical board.
     #[inline]
     fn each(&self, range: &Range<u32>, mut visit: impl FnMut(u32, &Board, u64)) {
         let (index, mut block) = (&self.positions.stored.game.index, RotatedBlock::default());
@@ -224,8 +229,8 @@ fn lead(squares: u64) -> u64 {
     squares >> (SQUARE_BITS - LEAD_BITS)
 }
 
-/// Joins neighbouring leads into ranges with at most [`MAX_SORTED`] positions each. `counts` has the number of
-/// positions of each lead. A single lead may have more.
+/// Joins neighbouring values of the leading digits into ranges with at most [`MAX_SORTED`] positions each. `counts` has
+/// the number of positions for each value. A range of a single value may have more.
 fn divided(counts: &[u64]) -> Vec<RangeInclusive<u64>> {
     let (mut goes, mut first, mut sum) = (Vec::new(), 0, 0);
     for (lead, &count) in (0..).zip(counts) {

@@ -1,5 +1,6 @@
-//! Gzip in independent members, so that a part can be read without the bytes before it. The format is BGZF as in
-//! section 4.1 of the SAM/BAM format specification. Every gzip program reads it; programs of htslib can seek in it.
+//! Gzip in independent members, so that a part of a file can be read without the bytes before that part. The format is
+//! BGZF as in section 4.1 of the SAM/BAM format specification. Every gzip program reads it; programs of htslib can seek
+//! in it.
 
 use std::io::Write;
 
@@ -25,8 +26,8 @@ pub fn members(plain: &[u8]) -> Vec<Vec<u8>> {
     plain.par_chunks(MEMBER).map(member).collect()
 }
 
-/// Compresses at most [`MEMBER`] bytes to a member. It consists of a gzip header that has the length of the member, the
-/// compressed data, the checksum and the uncompressed length.
+/// Compresses at most [`MEMBER`] bytes to a member. The member consists of a gzip header that has the member's length,
+/// the compressed data, the checksum and the uncompressed length.
 fn member(plain: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(END[..HEADER].to_vec(), Compression::fast());
     encoder.write_all(plain).and_then(|()| encoder.try_finish()).expect("memory takes all that is written");
@@ -40,9 +41,9 @@ fn member(plain: &[u8]) -> Vec<u8> {
     member
 }
 
-/// Returns the index of a file of members with these compressed lengths, as programs of htslib read it. The index has
-/// the number of members after the first. For each of them follow its offset in the file and its offset in the
-/// uncompressed data. All numbers are u64, little endian.
+/// Returns the index of a file whose members have these compressed lengths, in the form that programs of htslib read.
+/// The index begins with the number of members after the first. Then, for each of these members, it has the offset in
+/// the file and the offset in the uncompressed data. All numbers are u64, little endian.
 pub fn index(lengths: &[u64]) -> Vec<u8> {
     let after_first = lengths.len().saturating_sub(1);
     let mut bytes = (after_first as u64).to_le_bytes().to_vec();

@@ -1,9 +1,9 @@
 //! Exports tables as plain files. docs/format.md describes every form.
 //!
-//! Every game can be exported as pairs of keys and values. The other forms are those of the original analyser of animal
-//! shogi: `lists` of all positions, and the second player's `best_play`. Both are made from `positions`, a table in
-//! memory. `file` writes files that get their names when they are complete. `members` makes compressed files that can
-//! be read in parts. `own` tells exports from other files.
+//! Every game can be exported as pairs of keys and values, or as `columns` for data frames. The other forms are those
+//! of the original analyser of animal shogi: `lists` of positions, and the second player's `best_play`. Both are made
+//! from `positions`, a table in memory. `file` writes files that get their final names when they are complete.
+//! `members` makes compressed files that can be read in parts. `own` tells exports from other files.
 
 mod best_play;
 #[cfg(feature = "data")]
@@ -27,12 +27,13 @@ use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, each_block};
 use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
-/// A form of export. The file is `r_<code>_<name>`.
+/// A form of export. A file is named `r_<code>_<name>`, where `<name>` is the name in the description of the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Keys and values as two compressed files, `keys.gz` and `vals.gz`. The only form that suits all games.
     Gz,
-    /// Animal shogi: all positions, each marked as a lost try, a possible capture of the lion, or open (`1.txt`).
+    /// Animal shogi: all positions, each marked as lost by a try, as won by a capture of the lion, or as open
+    /// (`1.txt`).
     Ends,
     /// Animal shogi: all positions with their depths, -1 for a draw (`2.txt`).
     Depths,
@@ -61,7 +62,7 @@ impl ExportFormat {
         ExportFormat::BestMoves,
     ];
 
-    /// Returns the name in arguments, which is also the end of the file name.
+    /// Returns the name used in arguments, which is also the end of the file name.
     pub fn name(self) -> &'static str {
         match self {
             ExportFormat::Gz => "gz",
@@ -161,7 +162,7 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
 }
 
 /// Writes all positions of a table in key order: the keys as u64, little endian, in one gzip file, and one value byte
-/// for each in another. Leaves out draws if the table does not list them. Returns the number of positions.
+/// for each key in another. Leaves out draws if the table does not list them. Returns the number of positions.
 pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());

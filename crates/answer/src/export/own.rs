@@ -9,22 +9,22 @@ use yomikiri_table::source::open_file;
 
 use super::members::END;
 
-/// The number of bytes of a member before its length field. They are the same in all members.
+/// The number of bytes of a gzip member before its length field. These bytes are the same in all members.
 const MEMBER_BEGINS: usize = 16;
 
 /// The maximum number of bytes that are read to recognise a file.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Returns the rule for files at this path. Only an export may be replaced, in the form that the extension of the path
-/// names.
+/// Returns the rule for replacing a file at this path. Only an export in the form that the path's extension names may
+/// be replaced.
 pub fn of(path: &Path) -> Replaceable {
     let form = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_string();
     Replaceable::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false))
         .or("move it away")
 }
 
-/// Returns `Some(true)` if a file may be an export in a form, and `None` if it cannot be read. An empty file counts as
-/// an export, because nothing is lost when it is replaced.
+/// Returns `Some(true)` if the file at `path` may be an export in this form, and `None` if the file cannot be read. An
+/// empty file counts as an export, because nothing is lost when it is replaced.
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -38,7 +38,7 @@ fn is_one(path: &Path, form: &str) -> Option<bool> {
         "parquet" => line.starts_with(b"PAR1"),
         "csv" => line.starts_with(b"key,"),
         "jsonl" => serde_json::from_slice::<Value>(line).ok()?.get("key").is_some(),
-        // The first line of a sidecar is only a brace, so all of it is read.
+        // The first line of a sidecar (`vals.json`) is only a brace, so the whole file is read.
         "json" => is_sidecar(path)?,
         "txt" => is_list(std::str::from_utf8(line).ok()?),
         _ => false,
@@ -59,7 +59,7 @@ fn is_sidecar(path: &Path) -> Option<bool> {
 }
 
 /// Returns true for the first line of a list of animal shogi. Such a line is a key of 15 hexadecimal digits and a
-/// number. In best play it may also be numbers with a space before each.
+/// number. A line of the list of best play may instead be numbers, each after a space.
 fn is_list(line: &str) -> bool {
     let line = line.trim_end();
     let is_number = |word: &str| word.parse::<i64>().is_ok();
@@ -94,7 +94,7 @@ mod tests {
         let own: [(&str, &[u8]); 9] = [
             ("a.gz", &END),
             ("a.gzi", &index(1)),
-            // The number of entries, 10, is the byte of a line break.
+            // The number of entries, 10, is also the byte of a line break.
             ("b.gzi", &index(10)),
             ("a.parquet", b"PAR1 and more"),
             ("a.csv", b"key,position\n1,x\n"),

@@ -1,5 +1,5 @@
-//! A table of animal shogi in memory. It has one byte for each index of a position, and one bit for each position that
-//! a list wants.
+//! A table of animal shogi in memory. It has one byte for each position index, and one bit for each index, which is set
+//! if a list wants the position.
 
 use std::ops::{ControlFlow, Range};
 
@@ -42,7 +42,7 @@ impl<'a> StoredBytes<'a> {
         self.bytes.get(number as usize).copied().unwrap_or(0)
     }
 
-    /// Returns the value of a board: by the rules if it is decided, else from the table.
+    /// Returns the value of a board: by the rules if a lion decides the game, else from the table.
     pub fn value(&self, board: &Board) -> Result<ParityDistance> {
         if let Some(value) = self.game.verdict(board) {
             return Ok(value);
@@ -52,7 +52,8 @@ impl<'a> StoredBytes<'a> {
     }
 }
 
-/// The stored positions, and the indices of the wanted positions. These may be stored or decided.
+/// The stored positions, and the indices of the wanted positions. A wanted position is either stored or decided, that
+/// is, the lion can be taken or a try has succeeded.
 pub struct Positions<'a> {
     pub stored: StoredBytes<'a>,
     wanted: SharedSet,
@@ -66,7 +67,7 @@ impl<'a> Positions<'a> {
         Ok(positions)
     }
 
-    /// Selects the stored positions with at least `least` plies to the end, so no draws.
+    /// Selects the stored positions with at least `least` plies to the end, which excludes draws.
     pub fn from_depth(
         least: u16,
         game: &'a AnimalShogi,

@@ -8,10 +8,11 @@ use super::question::Question;
 /// The maximum number of plies in a bound or an answer.
 const MAX_PLIES: u32 = 100_000;
 
-/// The limit of scores and fair komi. Their absolute values must be less: a board of 64 squares has at most 64 points.
+/// The limit of scores and fair komi. Their absolute values must be less than this: a board of 64 squares has at most
+/// 64 points.
 const MAX_POINTS: i16 = 65;
 
-/// A contradiction in a record. Its text continues a sentence that begins with "line 3".
+/// A contradiction in a record. Its text continues an error message that begins with a line number, such as "line 3".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("contradicts itself: {0}")]
 pub struct Inconsistent(String);

@@ -1,5 +1,6 @@
-//! The file of a survey. During the survey, records are appended to a journal beside it as they are found, so that the
-//! survey can be killed at any time. At the end the file has one line for each variant, in the order of the codes.
+//! The file of a survey. During the survey, records are appended to a journal beside the file as they are found, so
+//! that the survey can be killed at any time. At the end the file has one line for each variant, in the order of the
+//! rule codes given to [`SurveyFile::open`].
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub enum SurveyError {
     File(#[from] TableError),
 }
 
-/// The file of a survey with its journal, locked by one run.
+/// The file of a survey with its journal, locked so that only one run uses them.
 pub struct SurveyFile {
     file: PathBuf,
     question: Question,
@@ -49,12 +50,12 @@ struct SurveyState {
     journal: LineJournal,
 }
 
-/// The number of variants by result.
+/// The number of variants with each result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurveySummary {
-    /// The number of all variants.
+    /// The total number of variants.
     pub all: usize,
-    /// The number of wins of Black, wins of White, and draws.
+    /// The numbers of variants that Black wins, that White wins, and that are drawn.
     pub won: [usize; 3],
     /// The number of variants that are not decided.
     pub open: usize,
@@ -62,7 +63,7 @@ pub struct SurveySummary {
 
 impl SurveyFile {
     /// Opens the file and the journal, and reads their records. Returns an error, and changes nothing, if a line is
-    /// damaged or is not about these codes and this question.
+    /// damaged or is not about one of `codes` and this question.
     pub fn open(file: &Path, question: Question, codes: &[String]) -> Result<SurveyFile, SurveyError> {
         let lock = RunLock::take_for(file, "survey")?;
         let asked = SurveySubject { question, codes: codes.iter().map(String::as_str).collect() };
@@ -115,7 +116,7 @@ impl SurveyFile {
     }
 
     /// Makes the record of a finding. If the finding contradicts itself, the record leaves its variant open, to be
-    /// asked again.
+    /// asked about again.
     fn record(&self, code: &str, finding: Finding) -> Record {
         Record::new(code, self.question, finding).unwrap_or_else(|problem| {
             let failed = Finding::unasked(code, self.question, OpenReason::Said(format!("its answer {problem}")));
@@ -123,7 +124,7 @@ impl SurveyFile {
         })
     }
 
-    /// Writes the file, deletes the journal and returns the counts. Variants without a finding are open.
+    /// Writes the file, deletes the journal and returns the counts. Variants without a finding are recorded as open.
     pub fn finish(self) -> Result<SurveySummary, SurveyError> {
         let SurveyState { mut found, journal } = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let unasked = |code: &str| Finding::unasked(code, self.question, OpenReason::SurveyTime);
@@ -146,7 +147,7 @@ pub(super) fn journal_of(file: &Path) -> PathBuf {
     file.with_added_extension("journal")
 }
 
-/// Returns the text of a finished file, or an empty text if there is none.
+/// Returns the text of a finished file, or an empty text if the file does not exist.
 pub(super) fn read_whole(file: &Path) -> Result<String, SurveyError> {
     match read_journal(file)? {
         (text, 0) => Ok(text),

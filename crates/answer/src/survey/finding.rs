@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The memory in bytes for each variant if `--memory` is not given. Records leave out a memory of this size.
+/// The memory in bytes for each variant if `--memory` is not given. Records leave out the field `memory` if it has this
+/// value.
 pub const MEMORY: u64 = 256 << 20;
 
-/// The answer about a variant, or its progress.
+/// The answer about a variant, or the progress towards an answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
@@ -24,13 +25,13 @@ pub struct Finding {
     /// The points by which Black wins; negative if White wins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
-    /// The komi for White, in points, that makes the stones even; negative if Black gets it.
+    /// The komi for White, in points, with which the stones are even; negative if Black gets the komi.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair_komi: Option<i16>,
-    /// True if the winner has all its targets, whatever the komi is.
+    /// True if the winner clears all its targets, and so wins with any komi.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_targets: bool,
-    /// The number of positions of a variant that was solved whole.
+    /// The number of positions, if the whole variant was solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// The number of drawn positions.
@@ -39,7 +40,7 @@ pub struct Finding {
     /// The plies of the longest win.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u64>,
-    /// The number of positions searched, for a variant that was searched.
+    /// The number of positions searched, if the variant was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The progress of a variant that is not decided.
@@ -88,7 +89,7 @@ pub enum DecidedBy {
     None,
 }
 
-/// The reason why a variant is open, and its progress.
+/// The reason why a variant is open, and the progress made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
@@ -106,7 +107,7 @@ pub struct Open {
     /// The disproof number of the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
-    /// The number of expansions of the proof.
+    /// The number of expansions in the proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
     /// The first moves whose winner is not yet known.
@@ -190,19 +191,19 @@ impl fmt::Display for OpenReason {
     }
 }
 
-/// A time in milliseconds, which is written as a number of seconds.
+/// A time, stored in milliseconds and written as a number of seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(u64);
 
 impl Seconds {
-    /// The longest time in milliseconds, some thirty thousand years. Up to it, a number of seconds with three decimals
-    /// is exact.
+    /// The longest time in milliseconds, some thirty thousand years. Up to this limit, a number of seconds with three
+    /// decimals is exact.
     const MAX: u64 = 1_000_000_000_000_000;
 }
 
 impl From<Duration> for Seconds {
-    /// Rounds to milliseconds.
+    /// Rounds to the nearest millisecond.
     fn from(time: Duration) -> Seconds {
         let thousandths = (time + Duration::from_micros(500)).as_millis();
         Seconds(u64::try_from(thousandths).unwrap_or(Seconds::MAX).min(Seconds::MAX))

@@ -10,8 +10,8 @@ use super::consistency::{Inconsistent, check};
 use super::finding::Finding;
 use super::question::Question;
 
-/// One line of the file of a survey: a rule code, the question and the finding. The finding can always answer the
-/// question.
+/// One line of the file of a survey: a rule code, the question and the finding. The finding is always a possible answer
+/// to the question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Record {
     code: String,
@@ -21,8 +21,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Creates the record of a rule code, which must be in its shortest form. Returns an error if the finding cannot
-    /// answer the question about it.
+    /// Creates the record of a rule code, which must be in its shortest form. Returns an error if the finding cannot be
+    /// an answer to the question.
     pub fn new(code: &str, question: Question, finding: Finding) -> Result<Record, Inconsistent> {
         let game = AnyGame::parse(code).map_err(|error| Inconsistent::new(error.to_string()))?;
         if game.code() != code {
@@ -47,7 +47,7 @@ impl Record {
         &self.finding
     }
 
-    /// Returns the finding alone.
+    /// Returns the finding and drops the rest of the record.
     pub fn into_finding(self) -> Finding {
         self.finding
     }

@@ -15,7 +15,7 @@ fn decided(winner: Winner) -> Finding {
     Finding { winner: Some(winner), by: DecidedBy::Proof, command: COMMAND.into(), ..Finding::default() }
 }
 
-/// Makes the finding of an open variant with its seconds and bounds.
+/// Makes the finding of an open variant with this time limit and these bounds.
 fn open(seconds: u64, at_least: Option<i64>, at_most: Option<i64>) -> Finding {
     let seconds = Some(Seconds::from(Duration::from_secs(seconds)));
     let open = Open { why: OpenReason::Time, seconds, at_least, at_most, ..Open::default() };
@@ -28,8 +28,8 @@ fn codes() -> Vec<String> {
     CODES.map(String::from).to_vec()
 }
 
-/// A folder with a survey that is either finished or has all records in its journal. `text` is the text of that file or
-/// journal.
+/// A folder with a survey that is either finished or has all records in its journal. `text` is the text of the finished
+/// file or of the journal.
 struct Survey {
     _folder: TempDir,
     file: PathBuf,
@@ -50,7 +50,8 @@ impl Survey {
         Survey { _folder: folder, text: std::fs::read_to_string(path).unwrap(), file }
     }
 
-    /// Removes the files of the survey, writes these bytes to one of them, and opens the survey.
+    /// Removes the files of the survey, writes `bytes` to the file or journal with this extension, and opens the
+    /// survey.
     fn with(&self, extension: &str, bytes: &[u8]) -> Result<SurveyFile, SurveyError> {
         for extension in ["", "journal"] {
             let _ = std::fs::remove_file(self.file.with_extension(extension));
@@ -81,7 +82,7 @@ fn no_flipped_bit_of_a_file_is_accepted() {
     }
 }
 
-/// A survey accepts an empty file, as `mktemp` makes it, and writes it at the end.
+/// A survey accepts an empty file, such as `mktemp` makes, and replaces it at the end.
 #[test]
 fn an_empty_file_is_written() {
     let survey = Survey::new(true);
@@ -305,7 +306,7 @@ fn files_of_older_programs_are_upgraded_once() {
         assert!(matches!(upgrade(&survey.file), Err(SurveyError::Refused { .. })), "{to}");
         assert_eq!(std::fs::read(&survey.file).unwrap(), before);
     }
-    // A line with a damaged checksum field is not taken for one without a checksum.
+    // A line with a damaged checksum field is not taken for a line without a checksum.
     let damaged = survey.text.replacen("crc32", "crc33", 1);
     std::fs::write(&survey.file, &damaged).unwrap();
     assert!(

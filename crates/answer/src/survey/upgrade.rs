@@ -9,8 +9,8 @@ use super::file::{SurveyError, journal_of, read_journal, read_whole, refused, re
 use super::record::Record;
 
 /// Rewrites the file of a survey, and its journal if there is one, with a checksum in each line. A line that has a
-/// valid checksum stays as it is. Any other line must be exactly what this program writes for its record, except for
-/// the checksum. Returns the number of lines that got a checksum. On an error, both files stay as they are.
+/// valid checksum stays as it is. A line without a checksum must otherwise be exactly what this program writes for its
+/// record. Returns the number of lines that got a checksum. On an error in a line, both files stay as they are.
 pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let _lock = RunLock::take_for(file, "survey")?;
     let journal = journal_of(file);
@@ -29,7 +29,7 @@ pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     Ok(count + count_in_journal)
 }
 
-/// Returns complete lines with a checksum in each, and the number of lines that got one.
+/// Returns `text` with a checksum in each line, and the number of lines that got one.
 fn with_sums(path: &Path, text: &str) -> Result<(String, usize), SurveyError> {
     let (mut upgraded, mut count) = (String::new(), 0);
     for (number, line) in (1..).zip(text.lines()) {

@@ -83,8 +83,8 @@ impl Viewed for AnimalShogi {
         }
     }
 
-    /// If the lion of the side that has just moved can be taken, returns its square and the squares of its attackers.
-    /// Otherwise returns the square of the lion that has reached the last rank.
+    /// If the lion of the side that has just moved can be taken, returns the square of that lion and the squares of its
+    /// attackers. Otherwise returns the square of the lion that has reached the last rank.
     fn deciding(&self, position: &Position, _: Side) -> Option<Vec<String>> {
         let board = &position.board;
         let lion = board.opponent_lion();
@@ -93,8 +93,8 @@ impl Viewed for AnimalShogi {
         Some(names(bits(squares).map(|bit| 1 << turned(bit)).sum(), |bit| square_text(bit.into())))
     }
 
-    /// Returns SFEN if White is to move. The usual text of a position is a key, which shows the board from the side to
-    /// move and does not tell the sides apart.
+    /// Returns SFEN if White is to move. The usual text of a position is a key, which shows the board as the side to
+    /// move sees it and does not tell the sides apart.
     fn start_text(&self, position: &Position) -> String {
         match position.side {
             Side::Black => self.position_text(position),

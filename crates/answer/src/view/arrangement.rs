@@ -37,7 +37,8 @@ pub struct ArrangedStone {
     pub piece: Option<PieceName>,
 }
 
-/// A value for each square, or `None`. The ranks are from the top, the squares of a rank from the left.
+/// A value for each square; `None` for an empty square. Ranks are in order from the top, the squares of a rank from the
+/// left.
 pub type Grid<T> = Vec<Vec<Option<T>>>;
 
 impl Arrangement {
@@ -68,7 +69,7 @@ impl Arrangement {
     }
 }
 
-/// Returns the piece of a stone in a game with several kinds. A stone without a piece is an error.
+/// Returns the kind of piece of a stone, in a game with several kinds. A stone without a piece is an error.
 pub fn piece_of(stone: &ArrangedStone) -> Result<PieceName, TextError> {
     let missing = || TextError::new(format!("square \"{}\"", stone.square), "has a stone without a piece");
     stone.piece.ok_or_else(missing)
@@ -82,7 +83,7 @@ pub fn find(board: &BoardNames, text: &str, name: impl Fn(u8, u8) -> String) -> 
     squares.into_iter().find(|&(file, rank)| name(file, rank) == text)
 }
 
-/// Writes the ranks from the top, separated by `/`. A number is a run of empty squares.
+/// Writes the ranks from the top, separated by `/`, with a number for each run of empty squares, as in FEN.
 pub fn fen<T: Display>(grid: &Grid<T>) -> String {
     let rank = |rank: &Vec<Option<T>>| -> String {
         let runs = rank.chunk_by(|left, right| left.is_none() && right.is_none());

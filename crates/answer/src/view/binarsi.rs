@@ -1,4 +1,4 @@
-//! Binarsi: ways, targets, and the line that each operator leaves.
+//! Binarsi: ways, targets, and the stones that each move leaves on its way.
 
 use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, Direction, Effect, FamilyName, LineStone, Parts, Stone, TargetView, WayKind, WayView};
@@ -14,7 +14,7 @@ use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::games::binarsi::text::{parse_way, stone, way_name};
 use yomikiri_rules::{Game, Side, TextError};
 
-/// The directions of the targets, indexed by their bits.
+/// The direction of each target, indexed by the target's bit.
 const DIRECTIONS: [Direction; 6] =
     [Direction::Across, Direction::Diagonal, Direction::Down, Direction::Down, Direction::Diagonal, Direction::Across];
 
@@ -97,7 +97,8 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         }
     }
 
-    /// Computes the ply and the side to move from the stones and locks. Targets count as cleared at that ply.
+    /// Computes the ply and the side to move from the stones and locks. All cleared targets count as cleared at that
+    /// ply.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
         let (rules, board) = (&self.rules, self.board());
         let place = |text: &str| find(&board, text, |file, rank| rules.square_name(file, rank));

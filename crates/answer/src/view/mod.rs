@@ -1,7 +1,7 @@
-//! Positions as pages draw them: squares, stones, and the result of each move, by the rules alone.
+//! Positions as web pages draw them: squares, stones, and the result of each move, by the rules alone.
 //!
 //! `report` holds the types. `played` reads positions and games. `arrangement` makes positions from stones laid out by
-//! hand. `viewed` is the trait that each game implements in its own file.
+//! hand. `viewed` defines the trait that each game implements in its own file.
 
 mod animal_shogi;
 mod arrangement;

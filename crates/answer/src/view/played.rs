@@ -13,7 +13,7 @@ pub struct Played<G: Viewed> {
 
 impl<G: Viewed> Played<G> {
     /// Reads a position, then makes `moves`. `text` may be a position followed by moves, or the moves of a game alone.
-    /// If it contains board edits, the game starts at the board after the last of them.
+    /// If `text` contains board edits, the game starts at the position after the last edit.
     pub fn read(game: &G, text: &str, moves: &[impl AsRef<str>]) -> Result<Played<G>, TextError> {
         let position = game.parse_position(text)?;
         let mut played = split(game, text).unwrap_or(Played { start: position, moves: Vec::new() });
@@ -45,7 +45,7 @@ impl<G: Viewed> Played<G> {
     }
 }
 
-/// Splits the text of a position into its first position and its moves. Returns `None` if it has no moves or they
+/// Splits the text of a position into its first position and its moves. Returns `None` if the text has no moves or
 /// cannot be read.
 fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
     let words: Vec<&str> = text.split(';').next()?.split_whitespace().collect();
@@ -62,7 +62,7 @@ fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
             (start, moves) = (here, Vec::new());
             continue;
         }
-        // Game records leave out passes.
+        // Game records leave out passes. A pass is added if it is the only legal move and the record has another move.
         if let [pass] = game.legal_moves(&here)[..]
             && game.is_pass(pass)
             && game.parse_move(&here, name).is_err()

@@ -71,7 +71,8 @@ impl Viewed for PyonpyonShogi {
         }
     }
 
-    /// Returns the squares of the pieces that fill the goal or are in front of it.
+    /// Returns the squares of the winner's pieces, which fill the goal except that a piece may be in front of a goal
+    /// square that the other side occupies.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let squares = self.rules.base.completing(winner, position.pieces(winner.other()));
         Some(names(squares.into(), |bit| square_name(self.rules.base.board, bit.into())))

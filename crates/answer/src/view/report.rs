@@ -1,4 +1,4 @@
-//! The JSON of a view. Pages rely on the field names.
+//! The JSON of a view. Web pages rely on the field names.
 //!
 //! Files and ranks count from 0, left to right and top to bottom as the board is drawn. If the board has sides, Black
 //! is at the bottom. Squares have the names that the game's moves use.
@@ -25,13 +25,13 @@ pub struct View {
     pub key: Option<KeyText>,
     /// The side to move.
     pub to_move: Side,
-    /// The ply, as in the counts of tables; in reversi it is the number of discs. `null` in games that can repeat.
+    /// The ply by which tables count positions; in reversi, the number of discs. `null` in games with repetition.
     pub ply: Option<u32>,
     /// The moves from `start` to the position.
     pub moves_played: Vec<String>,
     /// The board as text, in several lines.
     pub text: String,
-    /// The marks of the pieces of Black and White in `text`.
+    /// The letters that stand for the pieces of Black and of White in `text`.
     pub marks: [&'static str; 2],
     /// The end of the game; `null` if the game goes on.
     pub over: Option<End>,
@@ -81,13 +81,13 @@ pub struct BoardNames {
 pub struct End {
     /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// The reason as an identifier for translations, such as `reversi-full`; `null` if it needs no explanation.
+    /// The reason as an identifier for translations, such as `reversi-full`; `null` if the end needs no explanation.
     pub reason: Option<&'static str>,
     /// The reason in English; `null` without a reason.
     pub text: Option<&'static str>,
-    /// The points of Black and White, if points that the board does not show have decided.
+    /// The points of Black and White, if points have decided the game and the board does not show them; else `null`.
     pub points: Option<[String; 2]>,
-    /// The squares that decided the game, if squares did: a row, a goal, or a lion and its attackers.
+    /// The squares that decided the game: a row, a goal, or a lion and its attackers. `null` if no squares did.
     pub squares: Option<Vec<String>>,
 }
 
@@ -201,7 +201,7 @@ pub enum WayKind {
     Rank,
 }
 
-/// A target of Binarsi.
+/// A target of Binarsi: a row of stones of one side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetView {
@@ -209,18 +209,18 @@ pub struct TargetView {
     pub name: String,
     /// The side to which the target belongs.
     pub side: Side,
-    /// The number of stones in a row.
+    /// The number of stones in the row.
     pub length: u8,
     /// The direction of the row.
     pub direction: Direction,
     /// True if the target is cleared.
     pub cleared: bool,
-    /// The ply at which it was cleared, as the position records it; `null` if it is not cleared.
+    /// The ply at which the target was cleared, as the position records it; `null` if it is not cleared.
     pub ply: Option<u8>,
-    /// True if the target is cleared, or if the stones that can never change again leave room for it. Other conditions
-    /// may still rule it out.
+    /// True if the target is cleared, or if the stones that can never change again leave room for the target. Other
+    /// conditions may still rule it out.
     pub possible: bool,
-    /// The squares of the target on the board, those of several lines together; `null` if it is not on the board.
+    /// The squares of all rows on the board that clear the target, as one list; `null` if there is no such row.
     pub squares: Option<Vec<String>>,
 }
 
@@ -243,9 +243,9 @@ pub enum Direction {
 pub struct PieceSteps {
     /// The kind of piece.
     pub piece: PieceName,
-    /// Steps of a Black piece as `[right, down]` in squares. Black's side is at the bottom, so forward is up. White's
-    /// pieces have the same steps, rotated by half a turn. For pieces that slide over empty squares, all steps that fit
-    /// on the board.
+    /// The steps of a Black piece, each as `[right, down]` in squares. Black's side is at the bottom, so forward is up.
+    /// White's pieces have the same steps, rotated by half a turn. A piece that slides over empty squares has all steps
+    /// that fit on the board.
     pub steps: Vec<[i8; 2]>,
 }
 
@@ -258,7 +258,7 @@ pub struct MoveView {
     pub mv: String,
     /// The position after the move.
     pub position: String,
-    /// The key of that position; `null` on boards without keys.
+    /// The key of the position after the move; `null` on boards without keys.
     pub key: Option<KeyText>,
     /// True if the move is a pass, which changes only the side to move.
     pub pass: bool,
@@ -269,7 +269,7 @@ pub struct MoveView {
     pub effect: Effect,
 }
 
-/// The effect of a move on the board. Each game uses some of the fields.
+/// The effect of a move on the board. Each game sets only some of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Effect {
@@ -283,9 +283,9 @@ pub struct Effect {
     pub promotes: bool,
     /// The captured piece, as it stood on the board.
     pub captures: Option<PieceName>,
-    /// Binarsi: the way.
+    /// Binarsi: the name of the way to which the move applies its operator.
     pub way: Option<String>,
-    /// Binarsi: the operator.
+    /// Binarsi: the operator, in the notation of moves.
     pub operator: Option<String>,
     /// Binarsi: all stones on the way after the move.
     pub line: Option<Vec<LineStone>>,

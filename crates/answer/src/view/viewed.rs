@@ -4,15 +4,15 @@ use super::arrangement::Arrangement;
 use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
 use yomikiri_rules::{Game, Side, TextError};
 
-/// A game that can be drawn. All games implement it.
+/// A game that can be drawn. All games implement this trait.
 pub trait Viewed: Game {
     /// The family of the game.
     const NAME: FamilyName;
 
-    /// True if a position can repeat in a game. Such positions have no ply.
+    /// True if positions can repeat during a game. Positions of such a game have no ply.
     const REPEATS: bool;
 
-    /// Returns the names of files and ranks as the board is drawn.
+    /// Returns the names of files and ranks, in the order in which the board is drawn.
     fn board(&self) -> BoardNames;
 
     /// Returns all stones, in any order.
@@ -46,6 +46,6 @@ pub trait Viewed: Game {
         vec![word]
     }
 
-    /// Returns stones laid out by hand as the text of a position. The text may still be invalid.
+    /// Returns stones laid out by hand as the text of a position. The position may still be invalid.
     fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError>;
 }

@@ -23,14 +23,14 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A running program that takes commands.
 pub struct Process {
-    /// Held so that the process group is killed when the process is dropped.
+    /// Kills the process group when this `Process` is dropped.
     _group: Group,
     /// The queue of lines to write. A separate thread writes them, because a write may block.
     lines: Option<Sender<String>>,
     input: Input,
 }
 
-/// The reason why no line came.
+/// The reason why the awaited line did not come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLine {
     /// The time limit has passed.
@@ -74,8 +74,8 @@ impl Process {
         }
     }
 
-    /// Waits at most `time` for a line for which `wanted` returns a value, and returns that value. Discards the lines
-    /// before it.
+    /// Waits at most `time` for a line for which `wanted` returns a value, and returns that value. Discards all lines
+    /// before that line.
     pub fn wait_for<T>(
         &mut self,
         time: Duration,

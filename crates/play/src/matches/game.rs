@@ -38,11 +38,11 @@ pub struct PlayedGame {
 /// The end of a game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// By the rules of play, with the reason in a few words.
+    /// The game ended by the rules of play. The text is the reason in a few words.
     Rules(Ending, &'static str),
-    /// By the limit of plies: a draw.
+    /// The game is a draw because it reached the limit of this number of plies.
     TooLong(u32),
-    /// By a fault of a side, which loses.
+    /// This side lost by a fault.
     Fault(Side, PlayerFault),
 }
 
@@ -65,7 +65,7 @@ impl Finish {
         }
     }
 
-    /// Replaces the result in a record if it does not follow from the rules.
+    /// Replaces the result in a record, unless the game ended by the rules of play.
     fn write_in(&self, record: &mut Record) {
         match self {
             Finish::Rules(..) => {}
@@ -133,7 +133,7 @@ pub fn play<'a, G: Playable>(
 }
 
 impl<G: Playable> Play<'_, '_, G> {
-    /// Plays until the game is over. The error names the side that had to answer.
+    /// Plays until the game is over. The error names the side that was to answer.
     fn play_out(&mut self, stop: &AtomicBool) -> Result<Finish, (Side, Halt)> {
         for side in [Side::Black, Side::White] {
             let player = self.pairing.player(side);
@@ -157,8 +157,8 @@ impl<G: Playable> Play<'_, '_, G> {
         self.judge.map(|judge| judge.outcome(&self.session)).transpose().map_err(Halt::Broken)
     }
 
-    /// Plays one turn. `before` is the outcome of the position; returns the outcome of the position after it. Both are
-    /// `None` if they are not judged.
+    /// Plays one turn. `before` is the outcome of the position before the turn. Returns the outcome of the position
+    /// after the turn. An outcome is for the side to move there, and `None` if it is not judged.
     fn turn(&mut self, before: Option<Outcome>, stop: &AtomicBool) -> Result<Option<Outcome>, Halt> {
         let player = self.pairing.player(self.session.side());
         let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Counts the mistakes of players by the table of the game.
+//! Counts the players' mistakes, as judged by the table of the game.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use yomikiri_rules::{Outcome, Value};
 use yomikiri_solve::{Playable, Result};
 use yomikiri_table::Location;
 
-/// The numbers of moves in won and in drawn positions, and the numbers of mistakes among them.
+/// The number of a player's moves in won and in drawn positions, and the number of mistakes among these moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mistakes {
@@ -37,7 +37,7 @@ impl Mistakes {
         }
     }
 
-    /// Adds the counts of `other`. Sums stop at `u64::MAX`.
+    /// Adds the counts of `other`. The sums saturate at `u64::MAX`.
     pub fn add(&mut self, other: Mistakes) {
         self.won = self.won.saturating_add(other.won);
         self.wins_spoiled = self.wins_spoiled.saturating_add(other.wins_spoiled);
@@ -67,7 +67,7 @@ impl<'a, G: Playable> Judge<'a, G> {
     }
 
     /// Counts the last move, which was made in a position with the outcome `before`. Returns the outcome of the
-    /// position after it.
+    /// position after the move, for the side to move there.
     pub fn count(&self, session: &Session<G>, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
         let after = self.outcome(session)?;
         mistakes.count(before, after.opposite());

@@ -2,9 +2,9 @@
 //!
 //! `player_spec` parses the name of a player (`search,depth=4`). `seat` is a player at a board. `schedule` assigns
 //! sides and openings to games, and `openings` reads openings from a file. `game` plays one game, and `judge` counts
-//! mistakes by the table. `tally` adds up the games, and `summary` reports the result. `part` is a part of a match, and
-//! `played_part` its result. `record_file` writes the records of games. This file plays all games, several at a time,
-//! and reports them in order.
+//! the players' mistakes, as judged by the table. `tally` adds up the results of games, and `summary` is the result of
+//! the match. `part` is a part of a match, and `played_part` the result of a part. `record_file` writes the records of
+//! games. [`run`] plays all games, several at a time, and passes them on in order.
 //!
 //! With the same seed, players without a time limit repeat the same games, on any number of threads.
 
@@ -46,7 +46,7 @@ use seat::OwnPlayer;
 use yomikiri_solve::{Playable, SolveError};
 use yomikiri_table::threads;
 
-/// The number of games, per thread, that may be played ahead of an unfinished game.
+/// The number of games, per thread, that may be handed out while the first of them is unfinished.
 const AHEAD: u32 = 4;
 
 /// The reason why a match ended before its last game.
@@ -58,7 +58,7 @@ pub enum MatchError {
     /// A game could not be played.
     #[error(transparent)]
     Failed(#[from] SolveError),
-    /// The callback returned this error for a game.
+    /// The callback `finished` returned this error for a game.
     #[error(transparent)]
     Callback(io::Error),
 }
@@ -74,8 +74,8 @@ impl From<Halt> for MatchError {
 }
 
 /// Plays the games of the match, or of the part in `settings`, and passes each game to `finished`, in order. Once
-/// `stop` is set, unfinished games are dropped, but finished games after them are still passed on. Returns the tally of
-/// the games passed on, and the reason if games are missing. Sets `stop` if there is an error.
+/// `stop` is set, unfinished games are dropped, but later games that are finished are still passed on. Returns the
+/// tally of the games passed on, and the reason if games are missing. Sets `stop` after an error.
 pub fn run<G: Playable>(
     settings: &MatchSettings<G>,
     stop: &AtomicBool,
@@ -119,7 +119,7 @@ pub fn run<G: Playable>(
 /// The progress of a match.
 struct Course<'a> {
     tally: MatchTally,
-    /// Finished games that wait for an earlier one.
+    /// Finished games that wait until an earlier game is finished, by serial number.
     waiting: BTreeMap<u32, PlayedGame>,
     /// The serial number of the first game that has not been passed on.
     next: u32,
@@ -138,7 +138,7 @@ impl Course<'_> {
         let Range { start: mut handed, end } = settings.part.games(settings.games);
         while self.next < end {
             while handed < end.min(self.next.saturating_add(ahead)) {
-                // A thread that has ended has sent its error.
+                // A thread that has ended has sent its error, which is received below.
                 let _ = jobs.send(handed);
                 handed += 1;
             }
@@ -165,8 +165,8 @@ impl Course<'_> {
     }
 }
 
-/// Plays games until there are no more, or until a game cannot be played. The exact search runs on one thread here, so
-/// that its choices do not depend on the number of threads.
+/// Plays games until there are no more serial numbers, or until a game cannot be played. The exact search runs on one
+/// thread here, so that its choices do not depend on the number of threads.
 fn work<G: Playable>(
     settings: &MatchSettings<G>,
     numbers: &Mutex<Receiver<u32>>,
@@ -182,7 +182,7 @@ fn work<G: Playable>(
                 return Err(Halt::Stopped);
             }
             let played = game::play(settings, number, &mut seats, judge.as_ref(), stop)?;
-            // The receiver is gone after another thread's failure.
+            // After a failure of another thread, the receiver may be gone.
             let _ = news.send(Ok(played));
         }
         Ok(())

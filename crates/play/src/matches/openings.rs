@@ -46,14 +46,14 @@ impl<M: Copy> Openings<M> {
         format!("{:016x}", self.hash)
     }
 
-    /// Returns the moves of the opening with the index `number`, counted from 0. An index after the last opening begins
-    /// again at the first.
+    /// Returns the moves of the opening with the index `number`, counted from 0. An index past the last opening wraps
+    /// around to the first.
     pub fn moves(&self, number: u32) -> &[M] {
         &self.lines[number as usize % self.lines.len()]
     }
 }
 
-/// Returns the game after `moves`. An illegal move is an error, and so is a game that is over.
+/// Returns the game after `moves`. It is an error if a move is illegal or the game is over after the moves.
 fn replayed<'a, G: Game>(game: &'a G, moves: &[&str]) -> Result<Session<'a, G>, TextError> {
     let mut session = Session::new(game, game.start());
     session.replay(moves)?;

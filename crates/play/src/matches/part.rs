@@ -1,6 +1,7 @@
 //! Parts of a match that can be played on different machines.
 //!
-//! Each game depends only on its serial number and the seed, so the parts play the same games as the whole match.
+//! Each game depends only on its serial number and the seed, so the parts together have the same games as the whole
+//! match.
 
 use std::fmt;
 use std::ops::Range;

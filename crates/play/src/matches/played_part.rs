@@ -1,4 +1,4 @@
-//! Results of parts of a match, and their sum.
+//! The results of the parts of a match, and their sum.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -33,13 +33,13 @@ pub struct PartResult {
     tally: MatchTally,
 }
 
-/// The reason why lines are not a whole match.
+/// The reason why the lines of a file do not make up a whole match.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
     /// A line is not a part of this match; the text says why.
     #[error("{0}")]
     Wrong(String),
-    /// Parts are missing. The first number is the number of parts found, the second the number of all parts.
+    /// Parts are missing. The fields are the number of parts found and the total number of parts.
     #[error("has only {0} of the {1} parts of the match")]
     Lacking(usize, u32),
 }

@@ -51,12 +51,12 @@ impl Style {
 pub struct PlayerSpec {
     /// The kind of the player.
     pub kind: PlayerKind,
-    /// The limits for each move. Players that do not think have none.
+    /// The limits for each move. The players `table`, `random` and `greedy` have none, because they do not think.
     pub limits: Limits,
 }
 
 impl PlayerSpec {
-    /// Parses a name with options. Players that think get the limits `usual` if the text has no options.
+    /// Parses a name with options. If the text has no options, players that think get the limits `usual`.
     pub fn parse(text: &str, usual: Limits) -> Result<PlayerSpec, TextError> {
         let bad = |problem: String| TextError::new(format!("player \"{text}\""), problem);
         let (head, command) = match text.split_once(':') {
@@ -79,12 +79,12 @@ impl PlayerSpec {
     }
 
     /// Returns true if the player makes the same moves with the same seed, however busy the machine is. This is false
-    /// with a time limit and for other programs.
+    /// for other programs, and for players with a time limit.
     pub fn is_repeatable(&self) -> bool {
         self.limits.time.is_none() && !matches!(self.kind, PlayerKind::Usi(..))
     }
 
-    /// Returns true if the player always makes the same move in the same game.
+    /// Returns true if the player always makes the same move after the same moves, whatever the seed.
     pub fn is_fixed(&self) -> bool {
         self.is_repeatable() && !matches!(self.kind, PlayerKind::Own(Style::Random | Style::Greedy))
     }
@@ -104,7 +104,7 @@ fn kind(name: &str, command: Option<&str>) -> Result<PlayerKind, String> {
     }
 }
 
-/// Parses the command line of a program. It is split into words as a shell does.
+/// Parses the command line of a program. Splits it into words as a shell does.
 fn program(command: &str) -> Result<PlayerKind, String> {
     if command.chars().any(char::is_control) {
         return Err("its command line contains a control character".into());
@@ -119,7 +119,7 @@ fn program(command: &str) -> Result<PlayerKind, String> {
     }
 }
 
-/// Parses an option into `limits`. Returns an error if it was given before.
+/// Parses an option into `limits`. Returns an error if the option is unknown, has a bad value or was given before.
 fn read_limit(limits: &mut Limits, word: &str) -> Result<(), String> {
     let unknown = || format!("\"{word}\" is not one of time=T, depth=N, nodes=N");
     let (name, text) = word.split_once('=').ok_or_else(unknown)?;
@@ -154,7 +154,7 @@ pub fn parse_time(text: &str) -> Result<Duration, String> {
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 
-/// Formats a time in the shortest form that [`parse_time`] reads.
+/// Formats a time as [`parse_time`] reads it: in whole seconds if possible, else in milliseconds.
 fn time_text(time: Duration) -> String {
     match time.as_millis() {
         whole if whole.is_multiple_of(1000) => format!("{}s", whole / 1000),

@@ -9,7 +9,7 @@ use crate::{Action, Limits, Session};
 use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
 
-/// The time that a program has to say `usiok` or `readyok`. It may have tables to load.
+/// The time that a program has to say `usiok` or `readyok`. The program may have to load tables first.
 const START: Duration = Duration::from_secs(30);
 
 /// The time that a program has for a move if its time is not limited.
@@ -27,14 +27,14 @@ pub struct Program {
     /// The time by which the program may exceed its time limit before a move is late.
     grace: Duration,
     process: Option<Process>,
-    /// The fault that lost the last game.
+    /// The fault that lost the last game, if there was one.
     fault: Option<PlayerFault>,
     faults: u32,
 }
 
 impl Program {
-    /// Starts the program with the command line `words`. A program that does not speak USI is an error, not a lost
-    /// game.
+    /// Starts the program with the command line `words`. It is an error, not a lost game, if the program does not speak
+    /// USI.
     pub fn start(words: &[String], limits: Limits, grace: Duration, stop: &AtomicBool) -> Result<Program, Halt> {
         let (words, start) = (words.to_vec(), START);
         let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
@@ -49,7 +49,7 @@ impl Program {
         Halt::Broken(SolveError::Wrong(format!("program {}: {why}", self.words[0])))
     }
 
-    /// Counts a fault, and returns `halt` unchanged.
+    /// Counts `halt` if it is a fault, and returns it unchanged.
     fn noted(&mut self, halt: Halt) -> Halt {
         if let Halt::Fault(fault) = &halt {
             self.fault = Some(fault.clone());
@@ -76,7 +76,7 @@ impl Program {
         }
     }
 
-    /// Sends a line and waits for its answer, which must be `word`.
+    /// Sends a line and waits for the answer `word`. Skips other lines.
     fn ask(&mut self, line: &str, word: &str, stop: &AtomicBool) -> Result<(), Halt> {
         let found = |text: &str| (text.trim() == word).then_some(());
         let start = self.start;
@@ -89,7 +89,7 @@ impl Program {
         })
     }
 
-    /// Sends lines and waits at most `time` for a line that `wanted` accepts. Ends the program if none comes.
+    /// Sends lines and waits at most `time` for a line that `wanted` accepts. Ends the program if no such line comes.
     fn exchange<T>(
         &mut self,
         lines: &[&str],

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::PlayedGame;
 use yomikiri_table::disk::DiskFile;
 
-/// The interval between two syncs. A power failure loses at most the records of this time.
+/// The interval between two syncs. A power failure loses at most the records that were written in such an interval.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// A file to which the record of every game is appended.
@@ -26,8 +26,8 @@ impl RecordFile {
         Ok(RecordFile { path: path.into(), file, length: 0, synced: Instant::now() })
     }
 
-    /// Appends the record of a game at once, so that a match that is killed keeps it. After a write error, the file
-    /// ends with the last complete record.
+    /// Appends the record of a game. Writes it immediately, so that it is kept if the match is killed. After a write
+    /// error, the file ends with the last complete record.
     pub fn add(&mut self, played: &PlayedGame) -> io::Result<()> {
         let gap = if played.number == 0 { "" } else { "\n" };
         let opening = match played.opening {

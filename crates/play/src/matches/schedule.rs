@@ -30,7 +30,7 @@ pub struct MatchSettings<'a, G: Game> {
     pub opening: u32,
     /// Openings from a file. Each pair of games takes the next one.
     pub openings: Option<Openings<G::Move>>,
-    /// True if A has Black in every game. Each game then has its own opening.
+    /// True if A has Black in every game. Each game then has its own opening, instead of each pair of games.
     pub same_colours: bool,
     /// The number of plies after which a game is a draw.
     pub max_plies: u32,
@@ -48,7 +48,7 @@ pub struct Pairing {
     /// The serial number of the game, counted from 0. Games 0 and 1 are a pair, games 2 and 3 are the next pair, and so
     /// on. The games of a pair have the same opening, with sides exchanged.
     pub number: u32,
-    /// The index of its opening, counted from 0. It is the index of the pair, or the serial number of the game if A
+    /// The index of the opening, counted from 0. It is the index of the pair, or the serial number of the game if A
     /// always has Black.
     pub opening: u32,
     /// The side of player A.
@@ -75,7 +75,7 @@ impl Pairing {
     }
 }
 
-/// Derives a different seed for each game and purpose.
+/// Derives a seed that differs for each purpose and for each number of a game or an opening.
 fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
     let mut bytes = [0; 13];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
@@ -97,8 +97,8 @@ pub fn begin<'a, G: Game>(settings: &MatchSettings<'a, G>, pairing: Pairing) -> 
     Some(session)
 }
 
-/// Makes `plies` random moves from the start, and returns the game if it is not over. Returns `None` if every attempt
-/// ended the game.
+/// Returns a game that is not over after `plies` random moves from the start. Returns `None` if the game was over in
+/// each of [`TRIES`] attempts.
 fn draw_opening<G: Game>(game: &G, plies: u32, seed: u64) -> Option<Session<'_, G>> {
     let mut random = Rng::with_seed(seed);
     (0..TRIES).find_map(|_| walk(game, plies, &mut random))

@@ -1,4 +1,4 @@
-//! The interface of a player at a board, its faults, and the built-in players.
+//! The interface of a player at a board, the faults of players, and the built-in players.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -21,7 +21,7 @@ pub trait Seat<G: Game> {
     /// Prepares for a game. Players that play at random use `seed`.
     fn begin(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Halt>;
 
-    /// Returns the player's action in a game that is not over. Returns soon after `stop` is set.
+    /// Returns the player's action in a game that is not over. Returns [`Halt::Stopped`] soon after `stop` is set.
     fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt>;
 
     /// Tells the player the outcome of the game. A fault of the player counts as a loss.
@@ -93,7 +93,7 @@ enum BuiltInPlayer<'a, G: Playable> {
 }
 
 impl<'a, G: Playable> OwnPlayer<'a, G> {
-    /// Creates a player. Its tables are at the location in the settings.
+    /// Creates a player. Reads tables from the location in the settings.
     pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self> {
         let MatchSettings { location, memory, .. } = settings;
         let game = settings.game;

@@ -1,4 +1,5 @@
-//! The result of a match, with the public JSON of `match`. docs/match.md describes it.
+//! The result of a match, in the form of the public JSON report of `yomikiri match`. docs/match.md describes the
+//! report.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +15,7 @@ pub struct MatchSummary {
     pub games: u32,
     /// The number of games that were asked for.
     pub asked: u32,
-    /// The reason why games are missing; `None` if none is.
+    /// The reason why games are missing; `None` if all games were played.
     pub stopped: Option<String>,
     /// The seed of the match.
     pub seed: u64,
@@ -37,7 +38,7 @@ pub struct MatchSummary {
     pub different_games: u32,
     /// The ends of games, the most frequent first.
     pub ended: Vec<EndCount>,
-    /// The mean margins; `None` in games without scores.
+    /// The mean margins in points; `None` if no game has a margin.
     pub margin: Option<Margins>,
 }
 
@@ -60,7 +61,7 @@ pub struct PlayerSummary {
     pub longest_ms: Option<f64>,
     /// The numbers of games that the player lost by faults.
     pub failures: Failures,
-    /// The mistakes; `None` if there is no table of the rule code.
+    /// The player's mistakes, as judged by the table; `None` if there is no table of the rule code.
     pub mistakes: Option<Mistakes>,
 }
 
@@ -102,9 +103,9 @@ pub struct EndCount {
     pub how: String,
     /// The number of games with this end.
     pub games: u32,
-    /// The number of these games that Black won.
+    /// The number of games with this end that Black won.
     pub black: u32,
-    /// The number of these games that White won.
+    /// The number of games with this end that White won.
     pub white: u32,
 }
 
@@ -182,9 +183,9 @@ impl PointShare {
     /// `(p + z^2/2n +- z sqrt(v/n + z^2/4n^2)) / (1 + z^2/n)` with `v = p(1 - p)`, the variance of results that are 0
     /// or 1.
     ///
-    /// With draws, `v` is the variance of the points, `(wins + draws/4)/n - p^2`, which is the usual variance of
-    /// results within an interval. It is smaller, so the interval lies within Wilson's and never leaves the range from
-    /// 0 to 1. If all results are the same, the interval still has a width of about `z^2/n`.
+    /// With draws, `v` is the variance of the points of a game, `(wins + draws/4)/n - p^2`, which is the usual variance
+    /// of results from 0 to 1. This `v` is smaller than `p(1 - p)`, so the interval lies within Wilson's and never
+    /// leaves the range from 0 to 1. If all results are the same, the interval still has a width of about `z^2/n`.
     pub fn of(wins: u32, draws: u32, losses: u32) -> Option<PointShare> {
         let [wins, draws, losses] = [wins, draws, losses].map(f64::from);
         let n = wins + draws + losses;

@@ -14,7 +14,7 @@ use super::summary::{EndCount, Failures, Lengths, Margins, MatchSummary, PlayerS
 use yomikiri_rules::{Outcome, Side};
 use yomikiri_solve::Playable;
 
-/// The counts of the games so far. Tallies of different parts of a match can be merged.
+/// The counts of the games that have been added. Tallies of different parts of a match can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchTally {
@@ -26,7 +26,7 @@ pub struct MatchTally {
     plies: Option<[u64; 3]>,
     /// The results of Black for each kind of end.
     ended: BTreeMap<Cow<'static, str>, ResultCounts>,
-    /// The hash of the moves of each different game.
+    /// The hash of the moves of each game. Games with the same moves have the same hash.
     different: BTreeSet<u64>,
     /// The number of games with a margin, the sum of A's margins, and the sum of Black's margins.
     margins: [i64; 3],
@@ -110,7 +110,7 @@ impl MatchTally {
     }
 
     /// Returns true if the counts agree with each other, and no game has more than `max_plies` plies. A tally that was
-    /// read from a file may hold any counts.
+    /// read from a file may have counts that do not.
     pub fn is_sound(&self, max_plies: u32) -> bool {
         let games = u64::from(self.games);
         let [a, b] = &self.players;
@@ -195,7 +195,7 @@ impl MatchTally {
 }
 
 impl PlayerTally {
-    /// Returns true if the counts agree with each other. `plies` is the number of plies of all games together.
+    /// Returns true if the counts agree with each other. `plies` is the total number of plies of all games.
     fn is_sound(&self, plies: u64) -> bool {
         let Failures { time, illegal_move, ended, not_ready } = self.failures;
         let failures: u64 = [time, illegal_move, ended, not_ready].map(u64::from).iter().sum();

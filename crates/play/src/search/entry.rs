@@ -1,8 +1,8 @@
-//! The entries of the search's transposition table, which are found by fingerprint:
+//! The entries of the search's transposition table. Each is one word, and is found by the fingerprint of its position:
 //!
 //! ```text
 //! bits 0..16   score, two's complement     bits 16..24   depth     bits 24..26   bound     bits 26..32   age
-//! bits 32..64  where to find the best move again
+//! bits 32..64  hint, by which the best move is found again
 //! ```
 //!
 //! Entries of earlier searches count as absent. Among entries of the current search, the shallowest are replaced first.
@@ -28,7 +28,7 @@ pub struct PvEntry {
     pub hint: u32,
 }
 
-/// The number of ages. Age 0 marks an empty word and is not one of them.
+/// The number of ages, which run from 1 to 63. Age 0 marks an empty word.
 const AGES: u8 = 63;
 
 fn age_of(word: u64) -> u8 {

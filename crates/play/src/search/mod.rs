@@ -1,18 +1,18 @@
-//! Play without a table: principal variation search with iterative deepening. Only the rules and the evaluation are
-//! used.
+//! Play without a table: principal variation search with iterative deepening. It uses only the rules and the
+//! evaluation.
 //!
-//! Each iteration searches one ply deeper. It finds all wins and losses within its depth, the shortest first. If the
-//! game can solve positions near its end (`Evaluate::endgame_solver`), leaves are solved instead of evaluated. The
-//! search then also finds wins and losses beyond its depth. These are certain, but their number of plies is only an
-//! upper bound. If the depth is not limited, the endgame solver also tries the root between two iterations. It may
-//! search as many nodes as the iteration before, and at least `MIN_ENDGAME_NODES`. Once it has the exact value, the
-//! search is over.
+//! Each iteration searches one ply deeper than the last. It finds all wins and losses within its depth, so the shortest
+//! ones are found first. If the game can solve positions near its end (`Evaluate::endgame_solver`), such leaves are
+//! solved instead of evaluated. The search then also finds wins and losses beyond its depth. These are certain, but
+//! their number of plies is only an upper bound. If the depth is not limited, the endgame solver also tries the root
+//! after each iteration. It may search as many nodes as that iteration did, but at least `MIN_ENDGAME_NODES`. Once it
+//! finds the exact value, the search is over.
 //!
 //! A position that repeats one on the current path, or that has occurred twice in the game, is a draw. Results are kept
-//! in the transposition table (`entry`), unless they depend on a repetition of a position higher up the path. Entries
-//! of deeper searches may show a win beyond the depth of an iteration. On one thread, the same search gives the same
-//! answer if only depth or nodes are limited. Helper threads search the same tree and share the table. Every second
-//! helper starts one ply deeper.
+//! in the transposition table (`entry`), unless they depend on a repetition of a position higher up the path. An
+//! iteration may find a win beyond its depth in an entry that a deeper search has left. On one thread, the same search
+//! gives the same answer if only depth or nodes are limited. Helper threads search the same tree and share the table.
+//! Every second helper starts one ply deeper.
 
 mod entry;
 mod score;
@@ -34,7 +34,7 @@ use yomikiri_table::threads;
 /// The maximum search depth in plies.
 pub const MAX_DEPTH: u32 = 100;
 
-/// The bytes of the transposition table divided by this number are the memory of each thread's endgame solver.
+/// The size of the transposition table divided by this number is the memory of each thread's endgame solver.
 const SOLVER_PART: usize = 4;
 /// The maximum memory of an endgame solver in bytes.
 const SOLVER_MAX_BYTES: usize = 64 << 20;
@@ -98,7 +98,7 @@ impl SearchPlayer {
         self.threads = threads;
     }
 
-    /// Returns the number of threads that a search uses at most.
+    /// Returns the maximum number of threads of a search.
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }
@@ -118,7 +118,7 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
             for number in 1..self.threads.get() {
                 let tree = PvSearch::new(session, &self.table, self.endgame_solver(session.game()));
                 let shared = &shared;
-                // Helper threads are optional. The search goes on with those that have started.
+                // Helper threads are optional. The search goes on with the threads that have started.
                 if threads::start_scoped(scope, "search", move || helper_search(tree, shared, number)).is_err() {
                     break;
                 }
@@ -169,9 +169,9 @@ fn main_search<G: Evaluate>(
     best
 }
 
-/// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss does
-/// not replace it, because the moves that were not searched may save the game. Only another certain win replaces a
-/// certain win.
+/// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss
+/// never replaces a result, because the moves that were not searched may save the game. A certain win is only replaced
+/// by another certain win.
 fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
     let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
     match score {
@@ -206,7 +206,8 @@ fn read_out<G: Evaluate>(
     Some((Score::exact(value), line))
 }
 
-/// Searches in parallel with the main thread until `shared` says stop. `number` counts helper threads from 1.
+/// Searches in parallel with the main thread until `shared.halt` is set. `number` is the index of the helper thread,
+/// counted from 1.
 fn helper_search<G: Evaluate>(mut tree: PvSearch<G>, shared: &SharedSearch, number: usize) {
     let mut counted = 0;
     let mut stop = |nodes: u64| {

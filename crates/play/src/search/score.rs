@@ -16,7 +16,7 @@ const LOST: i32 = -WON;
 /// Greater than any score.
 pub const INFINITE: i32 = WIN + 1;
 
-/// Returns the score of a game that ends with `outcome`, `plies` plies after the root.
+/// Returns the score of a position from which the game ends with `outcome`, `plies` plies after the root.
 pub fn decided(outcome: Outcome, plies: usize) -> i32 {
     match outcome {
         Outcome::Win => WIN - plies as i32,
@@ -40,7 +40,8 @@ pub fn usable(entry: PvEntry, ply: usize, depth: u32, alpha: i32, beta: i32) -> 
     settles(bound, score, alpha, beta).then_some(score)
 }
 
-/// Returns true if `score`, with its bound, settles the window from `alpha` to `beta`.
+/// Returns true if a score that is a bound of this kind settles the window from `alpha` to `beta`, so that no search is
+/// needed.
 pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
         Bound::Exact => true,
@@ -49,8 +50,8 @@ pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-/// Converts a score at `ply` of the path. The plies to the end are counted from the root before, and from the position
-/// after the conversion.
+/// Converts the score of a position that is `ply` plies after the root. Its plies to the end, which were counted from
+/// the root, are then counted from the position, as entries keep them.
 pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score + ply as i32,

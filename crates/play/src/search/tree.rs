@@ -14,7 +14,7 @@ use yomikiri_solve::transposition::TranspositionTable;
 /// The number of nodes between two calls of `stop`.
 const PATIENCE: u64 = 1 << 10;
 
-/// Called from time to time with the number of nodes. Returns true to stop the search.
+/// A callback that receives the number of nodes searched so far, from time to time. It returns true to stop the search.
 pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// The search tree from the position of a session.
@@ -93,7 +93,8 @@ struct BestChild {
     hint: u32,
 }
 
-/// Returns the part of a key by which a child is told from another child with the same index.
+/// Returns the 16 bits of a key that a hint keeps. They tell a child from a child of another position with the same
+/// index.
 fn part_of_key(key: u64) -> u32 {
     u32::from((key ^ key >> 32) as u16 ^ (key >> 16) as u16)
 }
@@ -152,7 +153,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         self.best.as_ref().map(|(score, line)| (as_score(*score), line.clone()))
     }
 
-    /// Searches a position after the root. Returns `None` if the search is stopped.
+    /// Searches a position below the root. Returns `None` if the search is stopped.
     fn search_node(&mut self, position: &G::Position, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
         self.own_nodes += 1;
         if self.nodes() >= self.ask_at {
@@ -202,8 +203,8 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         Some(NodeResult { score: 0, rests_on: before })
     }
 
-    /// Returns the score that the endgame solver finds for a position in which the game is not over, and the kind of
-    /// bound that it is. `None` if the solver does not solve it.
+    /// Asks the endgame solver about a position in which the game is not over. Returns the score and the kind of bound
+    /// that it is, or `None` if the solver does not solve the position.
     fn read_out(&mut self, position: &G::Position) -> Option<(Bound, i32)> {
         let (outcome, plies) = self.endgame_solver.as_mut()?.outcome(position)?;
         let bound = match outcome {
@@ -265,8 +266,8 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         (!stopped).then_some(())
     }
 
-    /// Tries the move from the transposition table, then killer moves, then all others by their `order_score`, until
-    /// one causes a beta cutoff. Returns `None` if the search is stopped.
+    /// Tries the move from the transposition table, then the killer moves, then all other moves by their `order_score`,
+    /// until one causes a beta cutoff. Returns `None` if the search is stopped.
     fn try_all(
         &mut self,
         position: &G::Position,
@@ -295,8 +296,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         done.map(|_| ())
     }
 
-    /// Moves the transposition table's move and then the killer moves to the front. Returns the number of moves that
-    /// were put there.
+    /// Moves the transposition table's move and then the killer moves to the front of `children`. Returns their number.
     fn put_first(&self, children: &mut [Child<G>], question: SearchArgs) -> usize {
         let mut front = 0;
         if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
@@ -370,7 +370,8 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         Some(self.search_node(&child.position, whole, stop)?.reversed())
     }
 
-    /// Returns the score by which a move to `position` is ordered. Greater scores come first.
+    /// Returns the score by which a move that leads to `position` is ordered. Moves with greater scores are tried
+    /// first.
     fn order_score(&self, position: &G::Position) -> i32 {
         match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,

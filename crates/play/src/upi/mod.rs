@@ -1,5 +1,5 @@
-//! UPI, the protocol of the pyonpyon game. Each line is a command, and the answer is printed as lines. docs/upi.md
-//! describes it. `text` formats the answers.
+//! UPI, the protocol of the pyonpyon game. Each line of the input is a command, and its answer is printed as lines.
+//! docs/upi.md describes the protocol. `text` formats the answers.
 
 mod text;
 
@@ -38,7 +38,7 @@ const ARGUMENTS: [(&str, Argument); 4] = [
     ("depth", Argument::Depth),
 ];
 
-/// Returns true if `game` can be played by this protocol.
+/// Returns true if `game` can be played with this protocol.
 pub fn is_spoken_by(game: &AnyGame) -> bool {
     matches!(game, AnyGame::Pyonpyon(_))
 }
@@ -67,8 +67,8 @@ struct UpiController<'a> {
     session: Session<'a, Pyonpyon>,
     /// The notation of the first position, `pfen` or `xfen`.
     named: &'static str,
-    /// The error of the last `position` if it was refused. A `go` then gets no move, because a move for the position
-    /// before it would be wrong.
+    /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
+    /// position before that command would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, Pyonpyon>,
@@ -86,11 +86,11 @@ impl<W: Write> Controller<W> for UpiController<'_> {
 }
 
 impl<'a> UpiController<'a> {
-    /// Carries out a command that takes no time.
+    /// Carries out any command except `go`.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
         match (command, arguments) {
             ("position", _) => self.set_position(arguments),
-            // A value is exactly one word.
+            // In UPI, the value of an option is exactly one word.
             ("setoption", _) => self.options.set(if arguments.len() == 4 { arguments } else { &[] }, &mut self.player),
             ("do", [word]) => self.act_on(word),
             ("do", _) => Err(TextError::new("do", format!("takes one move, but {} words follow", arguments.len()))),
@@ -110,7 +110,8 @@ impl<'a> UpiController<'a> {
         }
     }
 
-    /// Carries out `position`. Its arguments are `startpos`, or `pfen` or `xfen` with a board and a turn, then moves.
+    /// Carries out `position`. Its arguments are `startpos`, or else `pfen` or `xfen` with a board and a turn; then the
+    /// moves, if any.
     fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let (named, session) = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.named = named;

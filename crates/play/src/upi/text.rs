@@ -1,4 +1,4 @@
-//! Formats the answers as lines.
+//! Formats the answers to UPI commands as lines.
 
 use crate::repl::error_line;
 use crate::{Ending, PlayerReport, Score, Session};
@@ -46,8 +46,8 @@ fn reason(ending: Ending) -> &'static str {
     }
 }
 
-/// Returns the answer to a `go` after the end of the game: the line of an error, and a `bestmove` whose word depends on
-/// the result.
+/// Returns the answer to a `go` that is sent after the end of the game: the line of an error, and a `bestmove` line
+/// with `draw`, `none` (the side to move has won) or `resign`.
 pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
     let word = match ending.winner() {
         None => "draw",
@@ -69,7 +69,8 @@ pub fn diagram(session: &Session<Pyonpyon>) -> String {
     format!("[{} move(s) | {turn} | {repeats} repeat(s)]\n\n{board}", session.moves_made())
 }
 
-/// Returns the `position` command that leads to the current state of the game.
+/// Returns the `position` command that leads to the current state of the game. `named` is the notation of its first
+/// position, `pfen` or `xfen`.
 pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
     let game = session.game();
     let start = match *session.start() == game.start() {

@@ -16,7 +16,7 @@ clear_targets                                       the targets, wanted and clea
 moves_for_edit                                      what can be done to the board outside the rules, as do &4c#
 inverse_move [<move>]                               the edit that takes the last move, or this one, back";
 
-    /// The ply is part of the position.
+    /// Ignores the number of plies, because the position itself has its ply.
     fn sfen(&self, position: &Position, _: usize) -> String {
         self.position_text(position)
     }
@@ -37,7 +37,7 @@ inverse_move [<move>]                               the edit that takes the last
         side.pick([ONE, ZERO])
     }
 
-    /// Returns half of the plies that the longest game has left.
+    /// Returns half of the number of plies that the longest game has left.
     fn expected_moves_left(&self, position: &Position) -> u64 {
         u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
     }
@@ -71,8 +71,8 @@ inverse_move [<move>]                               the edit that takes the last
 const OPERATORS: [&str; 19] =
     ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
 
-/// Returns the edits that are possible in this position, as lines. For the edits that set stones, it lists one for each
-/// way: the edit that leaves the board unchanged.
+/// Returns the edits that are possible in this position, as lines. Of the edits that set stones (`e`), it lists one for
+/// each way (file or rank): the edit that leaves the stones of the way unchanged.
 fn list_edits(game: &Binarsi, position: &Position) -> String {
     let mut text = String::from("MOVES FOR EDIT\n+---+\n|All| Command\n+---+\n");
     let mut number = 0;
@@ -103,7 +103,7 @@ fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     }
 }
 
-/// Returns the stones that a move or an edit overwrote, or `-` if it can be undone without them.
+/// Returns the stones that a move or an edit overwrote, or `-` if the move or edit can be taken back without them.
 fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
     let way = word.trim_start_matches('&').chars().next().and_then(|name| parse_way(rules, name).ok());
     let Some(way) = way.filter(|&way| before.holds(way)) else { return "-".into() };

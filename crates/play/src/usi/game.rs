@@ -8,7 +8,7 @@ use yomikiri_rules::games::animal_shogi::{AnimalShogi, Position, sfen};
 use yomikiri_rules::{Game, Side, TextError};
 use yomikiri_solve::Playable;
 
-/// A game that can be played by this protocol.
+/// A game that can be played with USI.
 pub trait UsiGame: Playable {
     /// The help text for the commands that only this game has, as lines.
     const OWN_HELP: &'static str;
@@ -29,12 +29,12 @@ pub trait UsiGame: Playable {
     /// Returns the banner of a side, or an empty text if the game has no banners.
     fn banner(side: Side) -> &'static str;
 
-    /// Returns the number of moves that the side to move is expected to make until the end. The time for a move depends
-    /// on it.
+    /// Returns the number of moves that the side to move is expected to make until the end of the game. The time for a
+    /// move depends on this number.
     fn expected_moves_left(&self, position: &Self::Position) -> u64;
 
-    /// Returns the stones that a move or an edit overwrote, for display. Returns `-` if they are not needed to take it
-    /// back.
+    /// Returns the stones that a move or an edit overwrote, for display. Returns `-` if the move or edit can be taken
+    /// back without them.
     fn stones_before(&self, before: &Self::Position, word: &str) -> String;
 
     /// Returns a move that wins at once, such as the capture of a lion, in a position in which the rules already call
@@ -68,7 +68,7 @@ impl UsiGame for AnimalShogi {
         ""
     }
 
-    /// Games have no fixed length, so this is a rough number.
+    /// Returns a rough number, because games have no fixed length.
     fn expected_moves_left(&self, _: &Position) -> u64 {
         20
     }

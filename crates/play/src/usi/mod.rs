@@ -1,8 +1,8 @@
-//! The protocol of the author of Binarsi, a dialect of USI. Each line is a command, and the answer is printed as lines.
-//! docs/usi.md describes it.
+//! The protocol of the author of Binarsi, a dialect of USI. Each line of the input is a command, and its answer is
+//! printed as lines. docs/usi.md describes the protocol.
 //!
-//! `game` is the interface of a game, with the implementation for animal shogi. `binarsi` has the implementation for
-//! Binarsi. `text` formats the answers.
+//! `game` is the interface of a game that speaks USI, with the implementation for animal shogi. `binarsi` has the
+//! implementation for Binarsi. `text` formats the answers.
 
 mod binarsi;
 mod game;
@@ -55,7 +55,7 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("byoyomi", Argument::Byoyomi),
 ];
 
-/// A variant of any game that can be played by this protocol.
+/// A variant of any game that can be played with this protocol.
 pub trait UsiSpeaker {
     /// Calls [`serve`] for this game.
     fn serve(
@@ -77,7 +77,7 @@ impl<G: UsiGame> UsiSpeaker for G {
     }
 }
 
-/// Returns the game if it can be played by this protocol, else `None`.
+/// Returns the game if it can be played with this protocol, else `None`.
 pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     match game {
         AnyGame::Binarsi(game) => Some(game),
@@ -107,8 +107,8 @@ pub fn serve<G: UsiGame>(
 struct UsiController<'a, G: UsiGame> {
     game: &'a G,
     session: Session<'a, G>,
-    /// The error of the last `position` if it was refused. A `go` then gets no move, because a move for the position
-    /// before it would be wrong.
+    /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
+    /// position before that command would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a, G>,
@@ -129,7 +129,7 @@ impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
 }
 
 impl<'a, G: UsiGame> UsiController<'a, G> {
-    /// Carries out a command that takes no time.
+    /// Carries out any command except `go` and `play`.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
         if let Some(answer) = self.game.own_command(&self.session, command, arguments) {
             return answer;
@@ -171,7 +171,8 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         }
     }
 
-    /// Carries out `position`. Its arguments are `startpos`, or `sfen` with the fields of a position, then moves.
+    /// Carries out `position`. Its arguments are `startpos`, or else `sfen` with the fields of a position; then the
+    /// moves, if any.
     fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let session = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.session = session;
@@ -232,8 +233,8 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         GoCondition { state: order.state, after_hit: order.after_hit, grace: self.options.move_time }
     }
 
-    /// Lets the player choose a move, and returns it once the host wants it. Reports are formatted by `lines` and
-    /// printed.
+    /// Lets the player choose a move, and returns the move once the host wants it. Prints the player's reports, which
+    /// `lines` formats.
     pub fn think<W: Write>(
         &mut self,
         order: &GoCommand,
@@ -246,8 +247,8 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         Ok(chosen.map_err(|error| TextError::new("go", error.to_string()))?)
     }
 
-    /// Carries out `play`. Makes the person's move and shows the board, then makes the computer's move and returns what
-    /// to show. If the move is illegal, nothing changes.
+    /// Carries out `play`. Makes the person's move and prints the board, then makes the computer's move and returns the
+    /// lines to print. If the move is illegal, nothing changes.
     pub fn play<W: Write>(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let [word] = words else {
             return Err(TextError::new("play", format!("takes one move, but {} words follow", words.len())).into());
@@ -263,7 +264,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         self.reply(channel)
     }
 
-    /// Makes the computer's move and returns the lines to show.
+    /// Makes the computer's move and returns the lines to print.
     fn reply<W: Write>(&mut self, channel: &mut Channel<W>) -> Result<String, Unanswered> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
         let order = GoCommand { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
@@ -280,8 +281,8 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
     }
 }
 
-/// Removes the line break at the beginning of a text. A banner begins with one, but it is not needed in the first line
-/// of an answer.
+/// Removes the line break at the beginning of a text. A banner begins with a line break, which an answer does not need
+/// before its first line.
 fn without_first_break(text: &str) -> String {
     text.strip_prefix('\n').unwrap_or(text).into()
 }

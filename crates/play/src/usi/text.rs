@@ -1,4 +1,4 @@
-//! Formats the answers as lines.
+//! Formats the answers to USI commands as lines.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -85,7 +85,7 @@ pub fn sfen<G: UsiGame>(session: &Session<G>) -> String {
     format!("{beginning}\n{present}")
 }
 
-/// Returns the lines of [`sfen`] with a line between them that has the stones overwritten by each move.
+/// Returns the lines of [`sfen`], with a line between them that lists the stones that each move overwrote.
 pub fn long_sfen<G: UsiGame>(session: &Session<G>) -> String {
     let [beginning, present] = sfen_lines(session);
     let game = session.game();
@@ -111,7 +111,7 @@ fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
 }
 
 /// Returns the legal moves as a table with two counts. One counts all moves. The other counts only moves to a position
-/// to which no earlier move leads.
+/// that no earlier move of the table leads to.
 pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
     let (game, position) = (session.game(), session.position());
     let moves = game.legal_moves(position);
@@ -165,8 +165,8 @@ pub fn result<G: Game>(session: &Session<G>) -> String {
     format!("{}{why}", record::result(ending))
 }
 
-/// Returns the answer to a `go` after the end of the game: the line of an error, and a `bestmove` whose word depends on
-/// the result.
+/// Returns the answer to a `go` that is sent after the end of the game: the line of an error, and a `bestmove` line. If
+/// the side to move has won, this line has a winning capture or `win`, else `resign`.
 pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
     let winner = session.ending().and_then(Ending::winner);
     let word = match winner == Some(session.side()) {

@@ -8,7 +8,7 @@ use super::{Game, TextError};
 pub struct Archive<G: Game> {
     /// The file name extension in lower case, such as `.wtb`.
     pub ending: &'static str,
-    /// The possible first bytes of such a file. No text that the game reads begins with one of them.
+    /// The possible first bytes of a file of this format. No text that the game reads begins with one of these bytes.
     pub first: RangeInclusive<u8>,
     /// The length of the header in bytes.
     pub header: usize,
@@ -35,18 +35,18 @@ impl<G: Game> Archive<G> {
 pub struct ArchiveHeader {
     /// The number of records.
     pub games: u32,
-    /// The number of empty squares in the positions that the file scores; 0 if the header does not give it.
+    /// The number of empty squares in each game's scored position; 0 if the header does not give this number.
     pub empties: u8,
-    /// The reason why the file's scores cannot be compared with values of this variant; `None` if they can.
+    /// The reason why scores of the file cannot be compared with values of this variant; `None` if they can.
     pub why_not_comparable: Option<String>,
 }
 
-/// The scored position of a recorded game.
+/// The result of reading a recorded game: its scored position, if the record reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archived<P, V> {
-    /// The scored position, and its value if the file's scores can be compared with values of the variant.
+    /// The scored position, and its value if scores of the file can be compared with values of the variant.
     Scored(P, Option<V>),
-    /// The record ends before the scored position. Its last position has this number of empty squares.
+    /// The record ends before the scored position. The last position of the record has this number of empty squares.
     EndedEarly(u8),
 }
 

@@ -8,8 +8,8 @@ use super::{Game, TextError};
 /// The keys of a variant and the positions to which they belong.
 ///
 /// Two variants with the same text in `positions` have keys for the same positions, reachable or not. Their ranges have
-/// the same ids, and a position has the same offset in the range of its id in both variants. Only the keys at which the
-/// ranges start may differ.
+/// the same ids. In both variants a position lies in the range with the same id, at the same offset. Only the first
+/// keys of the ranges may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySpace {
     /// A description of the positions that have keys, in words that no other game uses.
@@ -44,7 +44,7 @@ impl SharedKeys {
 }
 
 impl KeySpace {
-    /// A key space with a single range, the keys below `end`. All variants with the same positions have the same keys.
+    /// A key space with a single range, the keys below `end`. All variants with equal `positions` then have equal keys.
     pub fn fixed(positions: String, end: u64) -> KeySpace {
         KeySpace { positions, ranges: vec![KeyRange { id: 0, keys: 0..end }] }
     }
@@ -77,7 +77,8 @@ pub fn shared_keys<G: Game>(first: &G, second: &G) -> Result<Vec<SharedKeys>, Te
     numberings[0].beside(&numberings[1]).ok_or_else(different)
 }
 
-/// The error for two rule codes that have keys for different positions. `positions` describes the positions of each.
+/// The error for two rule codes that have keys for different positions. `positions` describes the positions of each
+/// code.
 pub fn not_shared(codes: [String; 2], positions: [&str; 2]) -> TextError {
     let ([first, second], [mine, theirs]) = (codes, positions);
     let problem = format!("have keys for different positions ({mine}; {theirs})");

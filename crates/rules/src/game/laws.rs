@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::{Acyclic, Game, key_text};
 
-/// Checks one position against all laws.
+/// Checks one position against the laws that hold in every game.
 pub fn check<G: Game>(game: &G, position: &G::Position) {
     canonical_is_fixed(game, position);
     if game.has_keys() {
@@ -23,7 +23,7 @@ pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
 }
 
-/// `rank` and `unrank` are inverse on canonical forms.
+/// `rank` and `unrank` are inverses on canonical forms.
 pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
@@ -34,7 +34,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
 
-/// Position and move texts read back as the same position and move.
+/// The texts of a position and of its moves read back as this position and these moves.
 pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
@@ -75,8 +75,8 @@ pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
 }
 
-/// Every move lowers [`Acyclic::plies_left`]. Symmetric positions have the same value, and it is 0 only if the game is
-/// over.
+/// Every move lowers [`Acyclic::plies_left`]. Symmetric positions have the same bound, and the bound is 0 only if the
+/// game is over.
 pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
     let (left, text) = (game.plies_left(position), game.position_text(position));
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");

@@ -1,7 +1,7 @@
 //! The trait that all games implement. Code that uses it works for any game.
 //!
-//! A game is a value that holds the variant's rules. Positions are small `Copy` values. The trait has only what
-//! solvers, tables and user interfaces need. Kernels that enumerate positions define further traits, such as
+//! A value of a game type holds the rules of one variant. Positions are small `Copy` values. The trait contains only
+//! what solvers, tables and user interfaces need. Kernels that enumerate positions define further traits, such as
 //! `solve::tiers::Tiered`.
 
 mod acyclic;
@@ -105,14 +105,14 @@ impl Formats {
     }
 }
 
-/// The description of a game for people who have not chosen one yet.
+/// The description of a game for people who have not chosen a game yet.
 pub struct Family {
     /// The English name of the game, with a capital letter.
     pub name: &'static str,
     /// The syntax of its rule codes, written for people.
     pub codes: &'static str,
-    /// The prefix of the rule codes. A text with this prefix is taken for a code of this game, even if it is not well
-    /// formed. Empty if there is none.
+    /// The prefix of the rule codes, or an empty string if they have none. A text with this prefix is taken for a code
+    /// of this game, even if it is not well formed.
     pub prefix: &'static str,
     /// A regular expression that matches well-formed codes as a whole. No text matches the patterns of two games.
     pub pattern: &'static str,
@@ -138,7 +138,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// revision are refused.
     const RULES_REVISION: u32;
 
-    /// The description of the game for people who choose one.
+    /// The description of the game for people who are choosing a game.
     const FAMILY: Family;
 
     /// Reads a rule code. Defaults may be spelled out.
@@ -168,12 +168,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn side(&self, position: &Self::Position) -> Side;
 
     /// The ply of a position. Every move raises it by 1, except in games with repetition, where it is always 0. Solvers
-    /// group positions by ply; it does not affect values. A game may leave passes out of the count: a pass then keeps
-    /// the ply, and every move in the position after it raises the ply.
+    /// group positions by ply; the ply does not affect values. A game may leave passes out of the count: a pass then
+    /// keeps the ply, and every move in the position after the pass raises it.
     fn ply(&self, position: &Self::Position) -> u32;
 
     /// A phrase for the kind of win that counts more than any number of points, such as "by its targets"; `None` if
-    /// there is no such kind. Its score is [`crate::Score::MAX`].
+    /// there is no such kind. Such a win has the score [`crate::Score::MAX`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
     /// The rule code of the variant that has the same positions and keys but whose values are scores; `None` if there
@@ -182,7 +182,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// A sentence for people about what the value tells besides the winner, if there is anything to say.
+    /// A sentence for people about the meaning of the value beyond the winner; `None` if there is nothing to add.
     fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
         None
     }
@@ -228,13 +228,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// positions. All other positions without a move are stored, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
-    /// The reason why the game is over. `None` if the game goes on, or if people need no explanation.
+    /// The reason why the game is over. `None` if the game goes on, or if its end needs no explanation.
     fn end_reason(&self, _: &Self::Position) -> Option<Reason> {
         None
     }
 
-    /// The points of Black and White as texts. `None` unless points have decided the game and pictures do not show
-    /// them.
+    /// The points of Black and White as texts. `None` unless points have decided the game and the picture of the board
+    /// does not show them.
     fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
         None
     }
@@ -242,7 +242,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
     fn marks(&self) -> [&'static str; 2];
 
-    /// Pictures that illustrate the rule code, in several lines, if there is something to show.
+    /// Pictures that illustrate the rules of the variant, in several lines; `None` if there is nothing to show.
     fn rule_diagrams(&self) -> Option<String> {
         None
     }
@@ -261,7 +261,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn rank(&self, position: &Self::Position) -> u64;
 
     /// The inverse of [`Game::rank`]: the canonical position of a key, or `None` if no position has the key. Code that
-    /// reads keys relies on `None` for all numbers that are not keys. [`Game::parse_notation`] must read the text of
+    /// reads keys relies on `None` for every number that is not a key. [`Game::parse_notation`] must read the text of
     /// every position that this method returns.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
@@ -277,7 +277,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// Reads the number of a key, without [`KEY_MARK`]. The word `moves` and a list of moves may follow, which are
+    /// Reads the number of a key, without [`KEY_MARK`]. The word `moves` and a list of moves may follow; the moves are
     /// played.
     fn parse_key(&self, text: &str) -> Result<Self::Position, TextError> {
         let mut words = text.split_whitespace();
@@ -300,7 +300,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         })
     }
 
-    /// Reads a position in the game's notation, and plays the moves after it if the notation allows them.
+    /// Reads a position in the game's notation. If the notation allows moves after the position, they are played.
     fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
     /// Reads a line of a test suite: a position, and its value if the line has one. An error names the part of the line
@@ -349,8 +349,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
-    /// The texts of moves in one line, in the form that [`Game::parse_position`] reads after `moves`. Blanks separate
-    /// the moves unless the game overrides this.
+    /// The texts of several moves in one line, in the form that [`Game::parse_position`] reads after `moves`. Blanks
+    /// separate the moves unless the game overrides this.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
     }
@@ -359,7 +359,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn board_text(&self, position: &Self::Position) -> String;
 }
 
-/// Counts the sequences of `depth` legal moves, which is at least 1. `buffers` has one move list for each ply.
+/// Counts the sequences of `depth` legal moves; `depth` is at least 1. `buffers` has one move list for each ply.
 fn count_sequences<G: Game>(game: &G, position: &G::Position, depth: u32, buffers: &mut [Vec<G::Move>]) -> u64 {
     let (buffer, rest) = buffers.split_last_mut().expect("one buffer per depth");
     game.moves(position, buffer);

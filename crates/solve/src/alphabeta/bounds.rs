@@ -12,7 +12,8 @@ pub struct Bounds {
     pub lower: i16,
     /// The upper bound; `i16::MAX` if none is known.
     pub upper: i16,
-    /// Codes of the best move and of the previous best move; [`NO_MOVE`] if there is none.
+    /// The codes ([`super::Candidate::code`]) of the best move and of the move that was best before it; [`NO_MOVE`] if
+    /// there is none.
     pub moves: [u8; 2],
     /// Base-2 logarithm of the number of nodes searched for the bounds; less than 128.
     pub cost: u8,
@@ -21,16 +22,16 @@ pub struct Bounds {
 impl Bounds {
     const NONE: Bounds = Bounds { lower: i16::MIN, upper: i16::MAX, moves: [NO_MOVE; 2], cost: 0 };
 
-    /// Returns the bound that settles the null window above `alpha`: the lower bound if it is above `alpha`, or the
-    /// upper bound if it is not. Returns `None` if neither settles it.
+    /// Returns a bound that tells whether the score is above `alpha`: the lower bound if it is greater than `alpha`, or
+    /// the upper bound if it is at most `alpha`. Returns `None` if the bounds leave the question open.
     #[inline]
     pub fn settle(&self, alpha: i32) -> Option<i32> {
         let (lower, upper) = (i32::from(self.lower), i32::from(self.upper));
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// Returns the bounds after a null-window search above `alpha` that has found this best score and move in `nodes`
-    /// nodes. `known` are the bounds before the search.
+    /// Combines the bounds `known` before a null-window search above `alpha` with the result of the search: the best
+    /// score, the code of the best move, and the number of nodes searched.
     pub fn after(known: Option<Bounds>, alpha: i32, (score, mv): (i32, u8), nodes: u64) -> Bounds {
         let mut bounds = known.unwrap_or(Bounds::NONE);
         let [first, _] = bounds.moves;
@@ -50,8 +51,9 @@ impl Bounds {
 /// The bit of the cost byte that is set in every entry, so that no entry is 0.
 const IN_USE: u8 = 1 << 7;
 
-/// Bytes from the lowest: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes), `cost`, age. Entries of all
-/// ages are found. Entries of earlier ages are replaced first, and among equals the one with the lowest cost.
+/// The bytes of a word, lowest first: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes), `cost`, age.
+/// Look-ups find entries of all ages. An entry of an earlier age is replaced before one of the current age; otherwise
+/// the entry with the lower cost is.
 impl PackedEntry for Bounds {
     fn next_age(age: u8) -> Option<u8> {
         Some(age.wrapping_add(1))

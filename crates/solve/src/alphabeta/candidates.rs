@@ -6,28 +6,28 @@ use arrayvec::ArrayVec;
 
 use super::AlphaBeta;
 
-/// A move, and the position after it from the view of the other side.
+/// A move with the position after it.
 pub struct Candidate<G: AlphaBeta> {
     /// The move.
     pub mv: G::Move,
-    /// The code of the move in table entries. Moves that are equal by symmetry share a code. Moves that the table does
-    /// not keep have the code [`super::NO_MOVE`]. All other codes differ.
+    /// The number that stands for the move in table entries. Moves that symmetry maps to each other share a code. Moves
+    /// that table entries cannot name have the code [`super::NO_MOVE`]. All other moves have different codes.
     pub code: u8,
-    /// The position after the move, from the view of the other side.
+    /// The position after the move, from the view of the opponent, who is then to move.
     pub position: G::Position,
     /// Moves of greater priority are searched first.
     pub priority: i32,
 }
 
-/// A list of items, for the moves of a position.
+/// A list that can hold the moves of a position.
 pub trait List<T>: Default {
     /// Adds an item at the end.
     fn push(&mut self, item: T);
 
-    /// Removes an item and returns it. The last item takes its place.
+    /// Removes and returns the item at index `at`. The last item takes its place.
     fn swap_remove(&mut self, at: usize) -> T;
 
-    /// The items, in the order that [`List::swap_remove`] counts them.
+    /// The items, by the index that [`List::swap_remove`] takes.
     fn items(&self) -> &[T];
 }
 
@@ -62,13 +62,14 @@ impl<T> List<T> for Vec<T> {
     }
 }
 
-/// The moves of a position. [`Candidates::pop_best`] takes them in order of priority.
+/// The moves of a position that have not been searched yet. [`Candidates::pop_best`] takes them out in order of
+/// priority.
 pub struct Candidates<G: AlphaBeta> {
     left: G::List,
-    /// The number of plies left in the position before the moves.
+    /// The number of plies left ([`AlphaBeta::plies_left`]) in the position in which the moves are made.
     pub plies_left: u32,
-    /// An evaluation of the position, computed from the evaluations of its moves, in units of the game.
-    /// [`AlphaBeta::probcut`] reads it.
+    /// An evaluation of the position for [`AlphaBeta::probcut`], computed from evaluations of the positions after the
+    /// moves. The game chooses its unit.
     pub estimate: Option<i32>,
 }
 
@@ -85,12 +86,12 @@ impl<G: AlphaBeta> Candidates<G> {
         self.left.push(candidate);
     }
 
-    /// The number of moves that have not been returned yet.
+    /// The number of moves that have not been taken out.
     pub fn count(&self) -> usize {
         self.left.items().len()
     }
 
-    /// The moves that have not been returned yet, in any order.
+    /// The moves that have not been taken out, in any order.
     pub fn iter(&self) -> impl Iterator<Item = &Candidate<G>> {
         self.left.items().iter()
     }

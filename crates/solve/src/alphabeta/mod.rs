@@ -27,17 +27,18 @@ use yomikiri_rules::Game;
 /// it saves.
 #[derive(Clone, Copy)]
 pub struct Depths {
-    /// For ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches the position.
+    /// The minimum for ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches the position.
     pub ordering: u32,
-    /// For looking up and storing bounds in the transposition table.
+    /// The minimum for looking up and storing bounds in the transposition table.
     pub table: u32,
-    /// For looking up all children in the table before searching any of them.
+    /// The minimum for looking up all children in the table before searching any of them.
     pub lookahead: u32,
-    /// For checking whether the result of a thread is still needed.
+    /// The minimum for checking whether the result of the search is still needed.
     pub interrupt: u32,
-    /// For sharing the moves of a position among threads.
+    /// The minimum for dividing the moves of a position among threads.
     pub split: u32,
-    /// For calling [`AlphaBeta::probcut`] in selective searches. With fewer plies left, they are exact.
+    /// The minimum for calling [`AlphaBeta::probcut`] in a selective search. With fewer plies left, a selective search
+    /// is exact.
     pub selective: u32,
 }
 
@@ -45,15 +46,16 @@ pub struct Depths {
 pub enum NoMoves<P> {
     /// The game is over, with this score for the side to move.
     Terminal(i32),
-    /// The side to move must pass. Holds the position from the view of the other side.
+    /// The side to move must pass. The field is the position after the pass, from the view of the other side.
     Pass(P),
 }
 
 /// A game as alpha-beta search sees it. Positions and scores ([`Scored`]) are relative to the side to move: greater is
 /// better, and a score of `s` for one side is `-s` for the other.
 ///
-/// A null window is given by `alpha`: a result above `alpha` is a lower bound of the score, any other an upper bound.
-/// The other side's window is `!alpha`, which is `-alpha - 1`.
+/// A null-window search asks whether the score is above `alpha`. A result above `alpha` is a lower bound of the score,
+/// any other result an upper bound. The position after a move is searched with `!alpha`, which is `-alpha - 1`, because
+/// scores are negated there.
 pub trait AlphaBeta: Sized + Send + Sync {
     /// The rules.
     type Game: Game<Value: Scored>;
@@ -61,26 +63,28 @@ pub trait AlphaBeta: Sized + Send + Sync {
     type Position: Copy + Send + Sync;
     /// A move other than a pass.
     type Move: Copy + Send + Sync;
-    /// The legal moves of a position before they are ordered; at least one.
+    /// The legal moves of a position, at least one, before the search orders them.
     type Legal;
-    /// The type of the list of moves of a position.
+    /// The list type for the moves of a position.
     type List: List<Candidate<Self>>;
     /// The type of keys in the transposition table.
     type Key: Key;
 
-    /// The minimum numbers of plies left for the parts of the search.
+    /// The minimum number of plies left for each costly part of the search.
     const DEPTHS: Depths;
 
-    /// The number of nodes searched per bucket in use. The table grows with the search to keep this ratio.
+    /// The number of nodes searched per bucket in use of the transposition table. The table grows with the search to
+    /// keep this ratio.
     const NODES_PER_BUCKET: usize = 128;
 
     /// The rules of the variant.
     fn rules(&self) -> &Self::Game;
 
-    /// Converts a position of the rules.
+    /// Converts a position of the rules to one of the search.
     fn position(&self, position: &<Self::Game as Game>::Position) -> Self::Position;
 
-    /// Converts a move to that of the rules. `None` means a pass. Returns `None` if passing is not a move in the rules.
+    /// Converts a move of the search, or a pass if `mv` is `None`, to a move of the rules. Returns `None` if a pass is
+    /// not a move of the rules.
     fn rules_move(&self, mv: Option<Self::Move>) -> Option<<Self::Game as Game>::Move>;
 
     /// An upper bound on the number of moves left in the game, passes not counted.
@@ -121,14 +125,14 @@ pub trait AlphaBeta: Sized + Send + Sync {
         None
     }
 
-    /// The entry point of [`Worker::search_node`], through which it recurses. A game can override it to compile the
+    /// Calls [`Worker::search_node`], which recurses through this method. A game can override the method to compile the
     /// search for an instruction set.
     #[inline(always)]
     fn search_node(worker: &mut Worker<Self>, position: Self::Position, alpha: i32) -> i32 {
         worker.search_node(position, alpha)
     }
 
-    /// Replaces [`Worker::search_node`] if fewer plies are left than [`Depths::ordering`].
+    /// Searches a position instead of [`Worker::search_node`] if fewer plies are left than [`Depths::ordering`].
     #[inline(always)]
     fn endgame(worker: &mut Worker<Self>, position: Self::Position, alpha: i32) -> i32 {
         worker.search_node(position, alpha)
@@ -140,12 +144,12 @@ pub trait AlphaBeta: Sized + Send + Sync {
         [-most, most]
     }
 
-    /// The remainder of scores modulo 2, or `None` if scores can be both even and odd.
+    /// The remainder modulo 2 that all scores of the variant have; `None` if scores can be even or odd.
     fn parity(&self) -> Option<i32> {
         None
     }
 
-    /// An evaluation of the position as a score. The search starts from it.
+    /// An evaluation of the position as a score. The search for the exact score begins there.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
     }
@@ -156,30 +160,31 @@ pub trait AlphaBeta: Sized + Send + Sync {
         0
     }
 
-    /// The key under which a selective search of a level stores bounds. It must never be the [`AlphaBeta::key`] of any
-    /// position.
+    /// The key under which a selective search of level `_level` stores bounds. It must never be the [`AlphaBeta::key`]
+    /// of any position.
     fn selective_key(&self, position: &Self::Position, _level: u8) -> Self::Key {
         self.key(position)
     }
 
-    /// Returns the result that a selective search of this level assumes without searching, if the estimate of the
-    /// candidates is far enough from `_alpha`.
+    /// Returns the score that a selective search of level `_level` assumes without searching, if the estimate
+    /// ([`Candidates::estimate`]) is far enough from `_alpha`.
     fn probcut(&self, _level: u8, _candidates: &Candidates<Self>, _alpha: i32) -> Option<i32> {
         None
     }
 
-    /// The number of buckets to begin a search with, a power of two. The table grows as the search goes on.
+    /// The number of buckets of the transposition table at the start of a search, a power of two. The table grows as
+    /// the search goes on.
     fn buckets(&self, _plies_left: u32) -> usize {
         1 << (usize::BITS - 2)
     }
 
-    /// Returns `Ok` if the values of a position and of all its moves take seconds, or minutes at worst; otherwise the
-    /// reason, in a few words.
+    /// Returns `Ok` if finding the values of a position and of all its moves takes seconds, or minutes at worst.
+    /// Otherwise returns the reason why it takes longer, in a few words.
     fn reach(&self, position: &Self::Position) -> Result<(), String>;
 
-    /// Returns true if the value of a position takes a few tenths of a second at most.
+    /// Returns true if finding the value of a position takes at most a few tenths of a second.
     fn is_quick(&self, position: &Self::Position) -> bool;
 
-    /// Returns true if the value of a position is likely to take hours.
+    /// Returns true if finding the value of a position is likely to take hours.
     fn takes_hours(&self, position: &Self::Position) -> bool;
 }

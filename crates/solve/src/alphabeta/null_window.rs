@@ -12,7 +12,8 @@ use crate::transposition::TranspositionTable;
 /// A value below every score.
 const NONE: i32 = -i32::MAX;
 
-/// Shares of the work smaller than this are not divided among the moves. They are reported as a whole.
+/// The smallest share of the work, in units of progress, that is divided among the moves of a position. Smaller shares
+/// are reported as a whole.
 const MIN_SHARE: u64 = 1 << 8;
 
 /// The best move searched so far.
@@ -29,10 +30,10 @@ impl<M> Best<M> {
     const NONE: Best<M> = Best { score: NONE, mv: None, code: NO_MOVE };
 }
 
-/// A position whose moves several threads share. Splits form a chain up to the root.
+/// A position whose moves are divided among threads. Splits form a chain up to the root.
 pub struct Split<'a> {
     above: Above<'a>,
-    /// Set once a move has scored above `alpha`, so that the results of the others are no longer needed.
+    /// Set once a move has scored above `alpha`, so that the results of the other moves are no longer needed.
     decided: AtomicBool,
 }
 
@@ -44,7 +45,7 @@ enum Above<'a> {
 }
 
 impl<'a> Split<'a> {
-    /// The split of the root. Its search ends when `stop` is set.
+    /// Creates the split at the root of a search, which ends when `stop` is set.
     pub fn root(stop: &'a AtomicBool) -> Split<'a> {
         Split { above: Above::Stop(stop), decided: AtomicBool::new(false) }
     }
@@ -72,7 +73,7 @@ pub struct Worker<'a, G: AlphaBeta> {
     /// The game that is searched.
     pub game: &'a G,
     table: &'a TranspositionTable<G::Key, Bounds>,
-    /// Tells whether the result is still needed.
+    /// The nearest split above, which tells whether the result is still needed.
     split: &'a Split<'a>,
     run: &'a SearchRun<'a>,
     /// The number of nodes searched by this worker.
@@ -81,13 +82,13 @@ pub struct Worker<'a, G: AlphaBeta> {
     counted: u64,
     /// The level of a selective search ([`AlphaBeta::selective_levels`]); 0 for an exact search.
     level: u8,
-    /// The share of the whole work, for progress, that the next search accounts for; 0 far from the root.
+    /// The units of progress that the next search accounts for; 0 far from the root.
     share: u64,
 }
 
 impl<'a, G: AlphaBeta> Worker<'a, G> {
-    /// Creates a worker at a selective level, 0 for exact. `share` is the part of the whole work, for progress, that
-    /// its first search accounts for.
+    /// Creates a worker for searches of level `level` ([`AlphaBeta::selective_levels`]); level 0 is exact. Its first
+    /// search accounts for `share` units of progress.
     pub fn new(
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,
@@ -99,7 +100,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         Worker { game, table, split, run, nodes: 0, counted: 0, level, share }
     }
 
-    /// The key under which a search of a level stores its bounds for a position.
+    /// The key under which a search of level `level` stores its bounds for a position.
     #[inline(always)]
     fn key(&self, position: &G::Position, plies_left: u32, level: u8) -> G::Key {
         match level > 0 && plies_left >= G::DEPTHS.selective {
@@ -108,8 +109,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// The codes of the moves to try first: the best moves in `known`, or else those that the selective search before
-    /// this one has found.
+    /// The codes of the moves to try first: the best moves in the table entry `known`, or else the best moves that the
+    /// preceding selective search has found.
     #[inline(always)]
     fn first_moves(&self, position: &G::Position, plies_left: u32, known: Option<Bounds>) -> [u8; 2] {
         let known = match known {
@@ -121,8 +122,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         known.map_or([NO_MOVE; 2], |known| known.moves)
     }
 
-    /// Searches with the null window above `alpha`: a result above it is a lower bound of the score, any other an upper
-    /// bound. The result is meaningless once `Split::is_decided` returns true.
+    /// Searches a position with the null window above `alpha`: a result above `alpha` is a lower bound of the score,
+    /// any other result an upper bound. The result is meaningless once `Split::is_decided` returns true.
     #[inline(always)]
     pub fn search(&mut self, position: G::Position, alpha: i32) -> i32 {
         if self.game.plies_left(&position) >= G::DEPTHS.ordering {
@@ -134,7 +135,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         score
     }
 
-    /// Like [`Worker::search`], but always uses the table and orders the moves.
+    /// Like [`Worker::search`], but never leaves the position itself to [`AlphaBeta::endgame`].
     #[inline(always)]
     pub fn search_node(&mut self, position: G::Position, alpha: i32) -> i32 {
         let share = std::mem::take(&mut self.share);
@@ -210,7 +211,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best
     }
 
-    /// Stores the result of a search that began when this worker had searched `before` nodes.
+    /// Stores the result of a search in the table. `before` is the number of nodes that this worker had searched when
+    /// the search began.
     #[inline(always)]
     fn keep(
         &self,
@@ -262,8 +264,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best
     }
 
-    /// Like [`Worker::search_all`], but only the first move is searched alone; threads share the others ("young
-    /// brothers wait").
+    /// Like [`Worker::search_all`], but searches only the first move alone, and then all others on several threads
+    /// ("young brothers wait").
     fn search_shared(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
         let part = share / (candidates.count() as u64).max(1);
         let Some(first) = candidates.pop_best() else { return Best::NONE };
@@ -307,7 +309,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         best.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Searches a move; `part` is its share of the work.
+    /// Searches a move; `part` is its share of the work, in units of progress.
     #[inline(always)]
     fn search_move(&mut self, candidate: &Candidate<G>, alpha: i32, part: u64) -> i32 {
         let whole = part < MIN_SHARE;

@@ -2,8 +2,8 @@
 
 use yomikiri_rules::{Distance, Outcome, Score, Value};
 
-/// A value that alpha-beta search can represent as an integer and negate. A score belongs to the ply of its position
-/// ([`yomikiri_rules::Game::ply`]). In best play, a move only changes the sign of the score.
+/// A value that alpha-beta search can represent as an integer score and negate. The score of a value depends on the ply
+/// of the position ([`yomikiri_rules::Game::ply`]), so that a best move changes only the sign of the score.
 pub trait Scored: Value {
     /// The greatest score.
     const MAX: i32;
@@ -14,8 +14,8 @@ pub trait Scored: Value {
     /// The value whose score in a position of this ply is `score`: the inverse of [`Scored::to_score`].
     fn from_score(score: i32, ply: u32) -> Self;
 
-    /// Narrows the interval from `lower` to `upper` to the scores that a position of this ply can have. The game must
-    /// not be over, and it ends after at most `plies_left` plies.
+    /// Narrows the interval from `lower` to `upper` (both inclusive) to the scores that a position of this ply can
+    /// have. In that position the game is not over, and it ends after at most `plies_left` plies.
     fn narrow(lower: i32, upper: i32, _ply: u32, _plies_left: u32) -> [i32; 2] {
         [lower, upper]
     }
@@ -53,10 +53,11 @@ impl Scored for Score {
     }
 }
 
-/// A ply after the end of every game whose values are distances.
+/// A ply that is later than the end of any game whose values are distances.
 const END: i32 = 256;
 
-/// The earlier the game ends, the more a win scores. A draw scores 0. Every move must lead to the next ply.
+/// A win scores 256 minus the ply at which the game ends, so that earlier wins score more. A loss scores the same,
+/// negated, and a draw scores 0. Every move must lead to the next ply.
 impl Scored for Distance {
     const MAX: i32 = END;
 
@@ -78,7 +79,7 @@ impl Scored for Distance {
         }
     }
 
-    /// The soonest win ends at the next ply, and the latest win ends at the last ply.
+    /// The soonest win ends the game at the next ply, and the latest win at the last possible ply.
     fn narrow(lower: i32, upper: i32, ply: u32, plies_left: u32) -> [i32; 2] {
         let [soonest, latest] = [1, plies_left as i32].map(|plies| END - ply as i32 - plies);
         let lower = if lower > 0 { lower.max(latest) } else { lower.max(-soonest) };
@@ -133,7 +134,7 @@ mod tests {
         }
     }
 
-    /// Five plies before the end of a game of 42 plies.
+    /// Narrows the scores of a position five plies before the end of a game of 42 plies.
     #[test]
     fn only_possible_plies_are_asked_about() {
         let possible = |lower, upper| Distance::narrow(lower, upper, 37, 5);

@@ -26,7 +26,7 @@ pub struct Solver<G: AlphaBeta> {
 pub struct WindowResult<M> {
     /// A bound on the score: a lower bound if it is above `alpha`, else an upper bound.
     pub score: i32,
-    /// The move that gives this bound, or `None` if the rules have no such move.
+    /// The move that gives this bound; `None` for a pass that is not a move of the rules.
     pub best: Option<M>,
     /// The number of nodes searched.
     pub nodes: u64,
@@ -46,12 +46,12 @@ impl<G: AlphaBeta> Solver<G> {
         Solver { game, table: TranspositionTable::new(memory) }
     }
 
-    /// The number of buckets that a search of `nodes` nodes can use, a power of two.
+    /// The number of buckets that the table should have after `nodes` searched nodes, a power of two.
     fn buckets_after(nodes: u64) -> usize {
         (nodes as usize / G::NODES_PER_BUCKET).next_power_of_two()
     }
 
-    /// The distance from a score up to the next possible one: 1 if its parity is impossible, else 0.
+    /// The number to add to a score to get the next possible score: 1 if its parity is impossible, else 0.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
     }
@@ -93,10 +93,11 @@ impl<G: AlphaBeta> Solver<G> {
         WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }
     }
 
-    /// Asks one null-window question after the other until both bounds meet, or until the run is stopped. Begins at
-    /// `guess`. While all answers point the same way, the next question goes on by 2, 2, 4, 8 and so on up to 64. After
-    /// that, each question halves the interval. If all scores are even, or all are odd, a step of 2 skips no score.
-    /// Answers of selective searches can contradict each other; then the lower bound can end above the upper bound.
+    /// Asks null-window questions until both bounds meet, or until the run is stopped. The first question is about
+    /// `guess`. While all answers point the same way, each question goes 2, 2, 4, 8 and so on up to 64 beyond the score
+    /// of the last answer. Once answers have pointed both ways, each question halves the interval. If all scores are
+    /// even, or all are odd, a step of 2 skips no score. Answers of selective searches can contradict each other; then
+    /// the lower bound can end above the upper bound.
     fn close_in(
         &self,
         position: &PositionOf<G>,

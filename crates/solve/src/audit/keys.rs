@@ -12,7 +12,7 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally};
 const PART: usize = 1024;
 
 /// Checks a table of `root` and the positions that can follow it: all values, the counts, and that each position is the
-/// root or the child of another. Holds nine bytes and one bit in memory for each position.
+/// root or the child of another. Takes nine bytes and one bit of memory for each position.
 pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::SortedKeys])?;

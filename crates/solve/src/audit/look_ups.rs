@@ -9,11 +9,11 @@ use yomikiri_rules::Value;
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::{IndexKind, Progress, Table};
 
-/// The number of blocks whose keys are looked up together.
+/// The number of blocks whose keys are looked up in one batch.
 const TOGETHER: u64 = 1 << 12;
 
-/// Checks that single look-ups and a batch give the same bytes, for two keys of each block. The keys are random, but
-/// the same each time. If the bytes agree, queries read an audited table as its audit does.
+/// Checks, for two keys of each block, that a single look-up and a batched one give the same byte. The keys are random,
+/// but the same each time. If the bytes agree, queries read the values that the audit has checked.
 pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     progress.begin("look-ups", table.blocks());
     let mut draw = SampleRng::default();
@@ -30,7 +30,8 @@ pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progr
     Ok(())
 }
 
-/// Two keys of a block, ascending. In a block of sorted keys: the first key, and a key that may be absent.
+/// Two random keys in the range of a block, in ascending order. In a block of sorted keys, the first is the block's
+/// first key, and the block may lack the second.
 fn drawn_keys(table: &Table, block: &BlockEntry, draw: &mut SampleRng) -> [u64; 2] {
     let kind = table.header.index_kind;
     let mut keys = match kind {

@@ -3,11 +3,11 @@
 //! An audit shares only the format and the keys with the kernel that made the table. Every audit checks three things.
 //! Each stored value equals the minimax value of the children. The table holds exactly the positions that can arise.
 //! The counts in the meta data are those of the positions. In acyclic games the first check alone proves all values, by
-//! induction from the last ply. It also does in cyclic games: a win or loss follows from children that are nearer to
-//! the end, and a draw has a move to a draw and none to a loss, so that either side can avoid losing for ever.
+//! induction from the last ply. It does so in cyclic games, too: a win or loss follows from children that are nearer to
+//! the end. A drawn position has a move to a draw but no move that wins, so that either side can avoid losing for ever.
 //!
-//! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` are the audits of the kinds of table.
-//! `sample` checks positions drawn at random and `meta` the meta data. `look_ups` checks that queries read the same
+//! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` each audit one kind of table. `sample`
+//! checks positions drawn at random, and `meta` checks the meta data. `look_ups` checks that queries read the same
 //! values as audits. Tables of occupancies are audited in the adapter of their game.
 
 mod keys;
@@ -51,7 +51,7 @@ pub enum Breach {
     /// A child of the position is not in the table.
     #[error("has a child that is not in the table")]
     MissingChild,
-    /// A move of the position leads outside the tiers that its moves may lead to.
+    /// A move of the position leads outside the child tiers of the position's tier.
     #[error("has a move that leads outside its tiers")]
     ForeignMove,
     /// The stored value is not that of the best move.
@@ -68,7 +68,8 @@ pub enum Breach {
     Missing,
 }
 
-/// Returns the error about a position in the file at `path`. It shows the position or, if `key` has none, the key.
+/// Returns an error about the position of `key` in the file at `path`. The error names the position or, if no position
+/// has the key, the key itself. `what` says what is wrong.
 fn key_error<G: Game>(game: &G, path: &Path, key: u64, what: impl Display) -> SolveError {
     let position = game.unrank(key);
     let text = position.map_or(format!("key {key}"), |position| game.position_text(&position));
@@ -84,19 +85,19 @@ pub struct Auditor<'a, G> {
 }
 
 impl<G: Game> Auditor<'_, G> {
-    /// Returns the error about the position of a key.
+    /// Returns an error about the position of a key; `what` says what is wrong.
     pub fn error(&self, key: u64, what: impl Display) -> SolveError {
         key_error(self.game, self.table.path(), key, what)
     }
 
-    /// The position of a key. Returns an error if the key has none.
+    /// The position of a key. Returns an error if no position has the key.
     pub fn position(&self, key: u64) -> Result<G::Position> {
         self.game.unrank(key).ok_or_else(|| self.error(key, Breach::NoPosition))
     }
 
-    /// Checks that a stored byte is the minimax value of `children`: the values of all children, each for the side to
-    /// move in the child. `None` means that the child is not in the table. Without children, the byte must be the value
-    /// of the end of the game.
+    /// Checks that a stored byte is the minimax value of a position. `children` has the value of each child, for the
+    /// side to move there, or `None` if the child is not in the table. Without children, the byte must be the value of
+    /// the end of the game.
     #[inline]
     pub fn check_minimax(
         &self,
@@ -116,8 +117,8 @@ impl<G: Game> Auditor<'_, G> {
         }
     }
 
-    /// Makes all moves by the rules, and checks a stored byte against the children. `value_of` looks up children in
-    /// which the game goes on. `moves` is a buffer.
+    /// Makes all moves of a position by the rules, and checks the stored byte against the values of the children.
+    /// `value_of` looks up children in which the game goes on. `moves` is a buffer.
     pub fn check_moves(
         &self,
         key: u64,
@@ -135,8 +136,8 @@ impl<G: Game> Auditor<'_, G> {
         self.check_minimax(key, byte, position, children)
     }
 
-    /// Checks that the table is of one of these kinds. In any other kind, look-ups would not find the audited
-    /// positions.
+    /// Checks that the table is of one of these kinds. In a table of any other kind, look-ups would not find the
+    /// positions that the audit has checked.
     pub fn expect_kind(&self, kinds: &[IndexKind]) -> Result<()> {
         match kinds.contains(&self.table.header.index_kind) {
             true => Ok(()),
@@ -144,7 +145,7 @@ impl<G: Game> Auditor<'_, G> {
         }
     }
 
-    /// Returns the error of a table without its first position.
+    /// Returns the error of a table that lacks its first position.
     pub fn without_root(&self) -> TableError {
         self.table.damaged("the first position has no value")
     }
@@ -162,21 +163,22 @@ impl<G: Game> Auditor<'_, G> {
     }
 }
 
-/// The first of `places` places that no move has reached; `None` if all were reached.
+/// The lowest place below `places` that is not in `reached`, so that no move leads to it. `None` if all places are in
+/// `reached`.
 pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
     use rayon::prelude::*;
     (0..places).into_par_iter().find_first(|&place| !reached.contains(place))
 }
 
-/// Grades of values, so that the best move is a maximum of bytes. Grades are 1 to 255: the greater the grade, the
-/// better for the side to move. Grade 0 means no value.
+/// Maps values to grades, so that the best move is the one with the greatest byte. Grades are 1 to 255: the greater the
+/// grade, the better for the side to move. Grade 0 means no value.
 pub struct ValueGrades {
-    /// The grade of a move, for the side that makes it, indexed by the table byte of the position after it.
+    /// The grade of a move, for the side that makes it, indexed by the table byte of the position after the move.
     pub of_move: [u8; 256],
-    /// The grade of the best move of a position, indexed by the table byte of that position. 0 for values that no move
-    /// gives.
+    /// The grade of the best move of a position, indexed by the table byte of that position. 0 for table bytes that no
+    /// best move can give.
     pub of_position: [u8; 256],
-    /// The inverse of `of_move`.
+    /// The table byte of the position after a move, indexed by the grade of the move: the inverse of `of_move`.
     pub bytes: [u8; 256],
 }
 

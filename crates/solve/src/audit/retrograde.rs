@@ -1,5 +1,4 @@
-//! The audit of cyclic games. It begins with the first position, and visits every position that can arise, each of them
-//! once.
+//! The audit of cyclic games. It visits every position that can arise from the first position, each exactly once.
 
 use std::collections::HashSet;
 
@@ -17,9 +16,10 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The contents of a table in memory.
 struct StoredTable {
-    /// Sorted keys, or `None` if the place of a position is its key.
+    /// The sorted keys: the place of a position is the index of its key. `None` if the place of a position is the key
+    /// itself.
     keys: Option<Vec<u64>>,
-    /// Table bytes by place; 0 if there is no position.
+    /// The table byte of each place; 0 if the place has no position.
     bytes: Zeros<u8>,
 }
 
@@ -58,29 +58,30 @@ struct Audit<'a, G> {
     ended: EndedPositions,
 }
 
-/// The number of positions whose moves are made before their children are looked at, so that prefetches have arrived.
+/// The number of positions in a [`KeyGroup`]. Their moves are made before any child is looked up, so that prefetches
+/// have time to arrive.
 const FETCHED: usize = 16;
 
-/// The result of a move of a position that is being checked.
+/// The child that a move leads to.
 enum Next {
-    /// The game goes on, and the table has this place for it.
+    /// The game goes on, and the table has the child at this place.
     Stored(u64),
-    /// The game is over: the key and the table byte of the end.
+    /// The game is over. The fields are the key and the table byte of the child.
     Over(u64, u8),
-    /// The game goes on, but the table has no place for it.
+    /// The game goes on, but the table has no place for the child.
     Missing,
 }
 
 /// Positions that are checked together.
 struct KeyGroup<G: Game> {
-    /// For each position: its place, the position, and the end of its moves in `next`.
+    /// For each position: its place, the position, and the end of the range of its moves in `next`.
     positions: Vec<(u64, G::Position, usize)>,
     next: Vec<Next>,
     /// A buffer for the moves of a position.
     moves: Vec<G::Move>,
 }
 
-/// The counts of a chunk.
+/// Counts over one chunk of the pending positions.
 struct Tallied {
     /// The number of positions checked.
     checked: u64,
@@ -111,7 +112,8 @@ pub fn audit_retrograde<G: Cyclic>(
         audit.visited.insert(place);
         audit.pending.insert(place);
     }
-    // Each round takes the pending positions in key order, because children of neighbours are neighbours.
+    // Each round takes the pending positions in key order, because positions that are close together have children that
+    // are close together.
     let (mut checked, mut visited) = (0, audit.visited.count());
     while checked < visited {
         let chunks = (0..audit.pending.chunks()).into_par_iter().map(|chunk| audit.visit(chunk, progress));
@@ -125,7 +127,8 @@ pub fn audit_retrograde<G: Cyclic>(
 }
 
 impl<G: Cyclic> Audit<'_, G> {
-    /// Checks the pending positions of a chunk. Returns their number, and the number of children not visited before.
+    /// Checks the pending positions of a chunk. Returns their number, and the number of their children that had not
+    /// been visited before.
     fn visit(&self, chunk: u64, progress: &dyn Progress) -> Result<(u64, u64)> {
         let mut group = KeyGroup { positions: Vec::with_capacity(FETCHED), next: Vec::new(), moves: Vec::new() };
         let mut found = Tallied { checked: 0, fresh: 0, over: [0; 256] };
@@ -150,7 +153,7 @@ impl<G: Cyclic> Audit<'_, G> {
         let position = game.position(G::Key::of(self.stored.key(place)));
         game.each_next(&position, &mut group.moves, |child| {
             let key = game.rank(child);
-            // This comes first, because `terminal_value` makes the moves of a position that goes on.
+            // This test comes first: in a position in which the game goes on, `terminal_value` has to make the moves.
             group.next.push(if game.is_terminal(child) {
                 self.ended.prefetch(key);
                 Next::Over(key, game.terminal_value(child).map_or(0, Value::to_byte))
@@ -165,8 +168,8 @@ impl<G: Cyclic> Audit<'_, G> {
         group.positions.push((place, position, group.next.len()));
     }
 
-    /// Checks the value of each position in a group against its children, marks these as visited, and empties the
-    /// group.
+    /// Checks the value of each position in a group against its children, marks the children as visited, and empties
+    /// the group.
     fn check(&self, group: &mut KeyGroup<G>, found: &mut Tallied) -> Result<()> {
         let mut first = 0;
         for (place, position, end) in group.positions.drain(..) {
@@ -232,7 +235,7 @@ pub fn audit_retrograde_sample<G: Cyclic>(game: &G, table: &Table, count: u64, p
     progress.begin("Step 3: sample", count);
     let (auditor, mut draw, mut moves) = (Auditor { game, table }, SampleRng::default(), Vec::new());
     let mut checked = HashSet::new();
-    // Few keys may belong to a position, so the number of draws is bounded.
+    // If few keys belong to positions, most draws fail. So the number of draws is limited.
     for _ in 0..count.saturating_mul(1000) {
         if checked.len() as u64 == count {
             break;

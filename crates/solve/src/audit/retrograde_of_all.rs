@@ -1,5 +1,5 @@
-//! The audit of tables of all positions: checks every key once, in an order that keeps the children of neighbours
-//! together.
+//! The audit of tables of all positions: checks every key once, in an order in which successive positions have nearby
+//! children.
 //!
 //! The audit makes the moves of each position itself. A stored value must be that of the best move. A position in which
 //! the game is over must not be stored. Every key must come exactly once, so that no position is missing or counted
@@ -20,16 +20,17 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally};
 struct Audit<'a, G: Complete> {
     auditor: Auditor<'a, G>,
     data: G::AuditData,
-    /// Table bytes by key, with those of ended positions added.
+    /// The table byte of each key. The bytes of ended positions, which the table does not store, are added.
     bytes: Zeros<u8>,
     grades: ValueGrades,
     visited: SharedSet,
 }
 
-/// The number of positions of a part by table byte: first of those in which the game goes on, then of ended ones.
+/// The number of positions of a part by table byte. The first element counts positions in which the game goes on, the
+/// second element ended ones.
 type PartCounts = [ByteCounts; 2];
 
-/// Checks every position of a table of the whole game, and its counts.
+/// Checks every position of a table of the whole game, and the counts of the table.
 pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::UnlistedWins, IndexKind::UnlistedDraws])?;

@@ -58,7 +58,8 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     let (blocks, most_rows) = (table.blocks(), table.header.index_kind.rows_per_block() as u64);
     let mut draw = SampleRng::default();
     let mut visited = HashSet::new();
-    // A row may hold no position. Draws soon find a row with positions, but their number is limited all the same.
+    // A row may hold no positions; then the draw fails. Other draws soon succeed, but their number is limited all the
+    // same.
     for _ in 0..count.saturating_mul(1000) {
         if visited.len() as u64 == count || blocks == 0 {
             break;

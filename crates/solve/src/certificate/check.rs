@@ -1,5 +1,5 @@
-//! Checks a certificate by the rules: plays the listed moves of the winner and all moves of the loser, each position
-//! once. It shares nothing with the search that made the certificate.
+//! Checks a certificate by the rules: plays the listed moves of the winner and all moves of the loser, and visits each
+//! position once. The checker shares nothing with the search that made the certificate.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,8 @@ const SHARE: usize = 1 << 10;
 /// The number of endgames that one thread solves with one transposition table.
 const ENDGAME_SHARE: usize = 1 << 13;
 
-/// Duplicates are removed when the number of keys exceeds twice the number of distinct keys by more than this.
+/// A frontier removes duplicates when its number of keys exceeds twice the last count of distinct keys by more than
+/// this.
 const LOOSE: usize = 1 << 22;
 
 /// The size of a proof that was checked.
@@ -29,7 +30,7 @@ pub struct CheckedCounts {
     pub winner_to_move: u64,
     /// The number of positions in which the loser made all its moves.
     pub loser_to_move: u64,
-    /// The number of positions at the horizon, which were solved.
+    /// The number of positions at the horizon, which a search has solved.
     pub endgames: u64,
 }
 
@@ -58,7 +59,7 @@ pub enum CertificateFault {
     /// The loser has won before the first move.
     #[error("the loser has won before the first move")]
     LostBefore,
-    /// The position is listed, but no game reaches it, so its move was not checked.
+    /// The position is listed, but no game by the certificate reaches it, so its move was not checked.
     #[error("is listed, but no game reaches it")]
     Unneeded,
     /// The loser wins this endgame.
@@ -75,7 +76,8 @@ pub fn check<G: CertificateGame>(
 }
 
 /// Checks that the winner wins all `positions` by the moves of one certificate. Leaves out positions whose keys are
-/// `known` to be won. Calls `proved` with the keys of all others, which are proved only if the whole check succeeds.
+/// `known` to be won. Calls `proved` with the keys of all other positions, which are proved only if the whole check
+/// succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
     positions: &[G::Position],
@@ -131,7 +133,7 @@ struct Replay<'a, G: CertificateGame> {
     certificate: &'a Certificate<G>,
     known: IsKnown<'a>,
     progress: &'a dyn Progress,
-    /// True for each listed position that a game has reached.
+    /// True for each listed position that the replay has reached.
     walked: Vec<AtomicBool>,
 }
 
@@ -176,7 +178,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         Err(Refutation { position, fault: CertificateFault::Unneeded })
     }
 
-    /// Adds the positions after moves in which the game goes on. `own` is true if the winner moves.
+    /// Adds to `frontiers` the children in which the game goes on. `own` is true if the winner moves.
     fn expand(&self, keys: &[u64], own: bool, frontiers: &mut Frontiers) -> Result<(), Refutation> {
         for batch in keys.chunks(BATCH) {
             let shares: Vec<_> = batch.par_chunks(SHARE).map(|keys| self.expand_share(keys, own)).collect();
@@ -189,8 +191,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         Ok(())
     }
 
-    /// As [`Replay::expand`] for the keys that one thread takes at a time. Returns the keys after the moves, in
-    /// ascending order for each number of plies left.
+    /// As [`Replay::expand`], for the keys that one thread takes at a time. Returns the keys of the children: an
+    /// ascending list for each number of plies left.
     fn expand_share(&self, keys: &[u64], own: bool) -> Result<Vec<(u32, Vec<u64>)>, Refutation> {
         let game = &self.certificate.claim.game;
         let (mut after, mut moves): (Vec<(u32, Vec<u64>)>, _) = (Vec::new(), Vec::new());

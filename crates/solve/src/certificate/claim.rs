@@ -13,16 +13,16 @@ pub struct Claim<G: CertificateGame> {
     pub game: G,
     /// The position that is claimed to be won.
     pub position: G::Position,
-    /// The side that wins it.
+    /// The side that is claimed to win the position.
     pub winner: Side,
-    /// The side for which draws count, or `None` if the game has no draws. If this side is the winner, the certificate
-    /// proves only that it gets at least a draw.
+    /// The side for which a draw counts as a win, or `None` if the game has no draws. If this side is the winner, the
+    /// certificate proves only that it gets at least a draw.
     pub draws: Option<Side>,
     /// Positions with at most this many plies left are not listed.
     pub horizon: u32,
 }
 
-/// The claim in the meta data of a file. The header has the rules and their revision.
+/// The claim in the meta data of a file. The header of the file has the rules and their revision.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Meta {
@@ -43,7 +43,7 @@ impl<G: CertificateGame> Claim<G> {
         }
     }
 
-    /// Reads the claim of a file about `code`. The error says what is wrong.
+    /// Reads the claim in the meta data of a file with rule code `code`. The error says what is wrong.
     pub(super) fn of_meta(code: &str, meta: &Meta) -> Result<Claim<G>, String> {
         let game = G::parse(code).map_err(|error| error.to_string())?;
         if game.code() != code {
@@ -60,13 +60,13 @@ impl<G: CertificateGame> Claim<G> {
         Ok(Claim { game, position, winner: side(&meta.winner)?, draws, horizon: meta.horizon })
     }
 
-    /// Returns true if draws count for the winner.
+    /// Returns true if a draw counts as a win for the winner.
     pub(super) fn draws_win(&self) -> bool {
         self.draws == Some(self.winner)
     }
 
-    /// The legal move that corresponds to a listed byte; `None` if there is none. The byte belongs to a move in the
-    /// canonical form of the position. The result is the same move in the position itself.
+    /// The legal move of a position that corresponds to a listed byte; `None` if there is none. The byte stands for a
+    /// move in the canonical form of the position; the result is the corresponding move in the position itself.
     pub(super) fn corresponding_move(&self, position: &G::Position, byte: u8) -> Option<G::Move> {
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());
         self.game.moves(&canonical, &mut moves);

@@ -10,8 +10,8 @@ const ENTRIES: usize = 1 << 19;
 /// Positions with at most this many plies left are not stored, because a search is faster than a look-up.
 const UNSTORED_PLIES: u32 = 1;
 
-/// A child is compared with this many children before it, to drop duplicates. Moves that lead to the same position are
-/// close together in the list of moves.
+/// The number of preceding children with which a child is compared, to drop duplicates. Moves that lead to the same
+/// position are close together in the list of moves.
 const RECENT: usize = 12;
 
 /// The value of a free entry of the table.
@@ -20,18 +20,19 @@ const FREE: u64 = u64::MAX;
 /// Solves positions of one variant.
 pub struct EndgameSolver<'a, G: CertificateGame> {
     game: &'a G,
-    /// True if draws count for the winner of the certificate.
+    /// True if a draw counts as a win for the winner of the certificate.
     draws_win: bool,
     /// Bits 2 to 63 of an entry are the key. Bit 1 is set if the winner of the certificate is to move, bit 0 if the
     /// side to move wins.
     table: Vec<u64>,
-    /// The history score of each move: the sum of the squared plies left, over the positions in which it won. Indexed
-    /// by 1 if the winner of the certificate moves, else 0, then by move byte.
+    /// The history score of each move: the sum of the squared plies left, over the positions in which the move won.
+    /// Indexed by 1 if the winner of the certificate moves, else 0, then by move byte.
     history: [[u32; 256]; 2],
 }
 
-/// Returns true if the side to move has won, false if it has lost, and `None` if the game goes on. `own` is true if
-/// that side is the winner of the certificate. A draw counts for the winner if `draws_win`, else for the loser.
+/// Returns true if the side to move has won, false if it has lost, and `None` if the game goes on. `own` is true if the
+/// side to move is the winner of the certificate. A draw counts as a win for the winner if `draws_win`, else for the
+/// loser.
 pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: bool, draws_win: bool) -> Option<bool> {
     Some(match game.terminal_value(position)?.outcome() {
         Outcome::Win => true,
@@ -45,8 +46,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2] }
     }
 
-    /// Returns true if the side to move wins a position that is not over. `own` is true if that side is the winner of
-    /// the certificate.
+    /// Returns true if the side to move wins a position in which the game goes on. `own` is true if the side to move is
+    /// the winner of the certificate.
     pub fn wins(&mut self, position: &G::Position, own: bool) -> bool {
         let left = self.game.plies_left(position);
         if left <= UNSTORED_PLIES {
@@ -77,8 +78,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         false
     }
 
-    /// The positions after all moves in which the game goes on, with the bytes of the moves. Most duplicates are left
-    /// out. Returns `None` if a move wins at once.
+    /// The children in which the game goes on, each with the byte of its move. Most duplicates are left out. Returns
+    /// `None` if a move wins at once.
     fn open_children(&self, position: &G::Position, own: bool) -> Option<Vec<(u8, G::Position)>> {
         let mut moves: Vec<G::Move> = Vec::new();
         self.game.moves(position, &mut moves);

@@ -1,5 +1,5 @@
-//! Extracts a certificate from a prover's table: one winning move in each position of the winner, all moves of the
-//! loser.
+//! Extracts a certificate from a prover's table. The extraction follows one winning move in each position with the
+//! winner to move, and all moves of the loser.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ pub enum ExtractError {
     /// The search was told to stop.
     #[error("stopped")]
     Stopped,
-    /// The winner does not win this position after all.
+    /// The claimed winner does not win this position.
     #[error("{0} is not won")]
     NotWon(String),
 }
@@ -42,8 +42,8 @@ pub fn extract<P: ProofGame<Rules: CertificateGame>>(
 }
 
 /// Extracts one certificate for all `positions` with one solver. There must be at least one position; the claim is
-/// about the first. A position that several of them need is listed once. Positions whose keys are `known` to be won are
-/// left out. Adds 1 to `count` for each position listed.
+/// about the first. A position that can follow from several of them is listed once. Positions whose keys are `known` to
+/// be won are left out. Adds 1 to `count` for each position listed.
 pub fn extract_by<P: ProofGame<Rules: CertificateGame>>(
     solver: &mut Solver<P>,
     positions: &[FullPosition<P>],
@@ -74,7 +74,7 @@ struct Walk<'a, 'p, P: ProofGame> {
     winner: Side,
     horizon: u32,
     known: IsKnown<'a>,
-    /// The winner's moves by the keys of its positions.
+    /// The byte of the winner's move for the key of each position with the winner to move.
     listed: HashMap<u64, u8>,
     /// The number of positions listed, for the thread that reports progress.
     count: &'a AtomicU64,
@@ -90,7 +90,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         }
     }
 
-    /// Lists a position with the winner to move, and all such positions that can follow its winning move.
+    /// Lists a position with the winner to move, and all such positions that can follow its listed move.
     fn list(&mut self, position: &P::Position) -> Result<(), ExtractError> {
         if self.is_past_horizon(position) {
             return Ok(());
@@ -107,7 +107,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.answer_all(&after)
     }
 
-    /// Lists the positions after all moves of the loser.
+    /// Lists the positions after all moves of a position with the loser to move.
     fn answer_all(&mut self, position: &P::Position) -> Result<(), ExtractError> {
         if self.is_past_horizon(position) || self.game.winner(position).is_some() {
             return Ok(());

@@ -12,7 +12,7 @@ use yomikiri_table::{IndexKind, Silent, Table, TableError};
 #[cfg(feature = "write")]
 use yomikiri_table::{Replaceable, write_keys};
 
-/// The value codec of certificates.
+/// The value codec in the header of a certificate.
 const MOVES: u8 = 4;
 
 /// A certificate in a file. Look-ups read only the blocks that they need.

@@ -10,7 +10,7 @@ pub trait CertificateGame: Acyclic {
         u8::try_from(number).expect("at most 256 legal moves in a position")
     }
 
-    /// The move of a byte as text, or `None` if no move has it.
+    /// The text of the move that has this byte; `None` if no move has it.
     fn byte_text(&self, byte: u8) -> Option<String> {
         Some(format!("number {byte}"))
     }
@@ -21,8 +21,8 @@ pub fn move_of<G: CertificateGame>(game: &G, legal: &[G::Move], byte: u8) -> Opt
     legal.iter().enumerate().find(|&(number, &mv)| game.move_to_byte(mv, number) == byte).map(|(_, &mv)| mv)
 }
 
-/// The end of the key range of a variant, or 0 if certificates cannot hold its keys. Keys are below 2^62 - 1, because
-/// the endgame solver keeps two bits beside each, and all bits set mark a free entry.
+/// The end of the key range of a variant, or 0 if certificates cannot hold its keys. Keys must be below 2^62 - 1,
+/// because an entry of the endgame solver has two bits beside the key, and an entry with all bits set is free.
 pub fn keys_end<G: CertificateGame>(game: &G) -> u64 {
     let end = game.key_space().ranges.last().map_or(0, |last| last.keys.end);
     if game.has_keys() && end < 1 << 62 { end } else { 0 }

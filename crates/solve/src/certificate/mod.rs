@@ -3,9 +3,9 @@
 //!
 //! Positions near the end are left out: those with at most `horizon` plies left
 //! ([`yomikiri_rules::Acyclic::plies_left`]), which a short search solves. `extract` makes a certificate from a prover.
-//! `check` replays all of it by the rules, which is the proof; `endgame` solves the positions that are left out.
-//! `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file format,
-//! `version1` the format of older programs, and `game` the trait for games. docs/format.md has the layout.
+//! `check` replays the whole certificate by the rules, which proves the claim; `endgame` solves the positions that are
+//! left out. `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file
+//! format, `version1` the format of older programs, and `game` the trait for games. docs/format.md has the layout.
 
 mod check;
 mod claim;
@@ -30,7 +30,7 @@ pub use version1::rules_of_version1;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The largest horizon of a certificate, in plies before the end.
+/// The largest horizon of a certificate, in plies before the end of the longest game.
 pub const MAX_HORIZON: u32 = 24;
 
 /// A function that returns true for the keys of positions that earlier certificates have proved to be won.
@@ -57,7 +57,7 @@ impl<G: CertificateGame> Certificate<G> {
         self.keys.is_empty()
     }
 
-    /// The XXH3-64 of the list: all keys as 8 bytes each, little endian, then the move byte of each.
+    /// The XXH3-64 hash of the list: all keys, with 8 bytes each, little endian, then the move bytes in the same order.
     pub fn list_hash(&self) -> u64 {
         let mut bytes: Vec<u8> = self.keys.iter().flat_map(|key| key.to_le_bytes()).collect();
         bytes.extend_from_slice(&self.moves);

@@ -28,7 +28,8 @@ pub fn open_strategy<G: CertificateGame>(
     }
 }
 
-/// A certificate in which draws count for the winner decides nothing here, because the winner may only get a draw.
+/// A certificate in which a draw counts as a win for the winner gives no winners and no moves, because the winner may
+/// only get a draw.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
     /// If the loser is to move, it loses if each of its moves leads to a listed position or loses at once.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
@@ -60,7 +61,7 @@ impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
         }
         let own = game.side(position) == *winner;
         match EndgameSolver::new(game, self.claim.draws_win()).wins(position, own) == own {
-            // If draws count for the winner, it may have only a draw; if they count for the loser, the loser may.
+            // The side that wins this search may have only a draw, if a draw counts as a win for it.
             true => (!self.claim.draws_win()).then_some(*winner),
             false => draws.is_none().then_some(winner.other()),
         }

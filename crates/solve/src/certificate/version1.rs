@@ -1,4 +1,5 @@
-//! Certificates of older programs, which are only read and converted: gzip with a checksum in its header.
+//! The certificate format of older programs, which this program only reads and converts: gzip with a checksum in its
+//! header.
 //!
 //! ```text
 //! 16 fixed bytes | XXH3-128 of the rest (16 bytes) | deflate stream, CRC and length as in any gzip file
@@ -40,7 +41,7 @@ const REST: u64 = 32;
 /// The maximum length of a line of text in bytes.
 const LINE: u64 = 256;
 
-/// The most entries for which memory is reserved before they are read.
+/// The maximum number of entries for which memory is reserved before they are read.
 const ROOM: u64 = 1 << 16;
 
 impl<G: CertificateGame> Certificate<G> {
@@ -83,7 +84,7 @@ impl<G: CertificateGame> Certificate<G> {
         Ok(new)
     }
 
-    /// Returns true if both make the same claim and list the same moves.
+    /// Returns true if both certificates make the same claim and list the same moves.
     fn says_same(&self, other: &Certificate<G>) -> bool {
         let claim = |certificate: &Certificate<G>| {
             let Claim { game, position, winner, draws, horizon } = &certificate.claim;
@@ -126,7 +127,7 @@ fn read_number(bytes: &mut impl Iterator<Item = std::io::Result<u8>>) -> Option<
     None
 }
 
-/// Parses the unpacked text to its end. The error says what is wrong.
+/// Parses the unpacked data to its end. The error says what is wrong.
 fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>, String> {
     if line(plain)? != MAGIC {
         return Err(format!("does not begin with \"{MAGIC}\""));
@@ -163,12 +164,12 @@ fn line(plain: &mut impl BufRead) -> Result<String, String> {
     text.strip_suffix('\n').map(str::to_string).ok_or_else(|| "the text ends in the middle of a line".into())
 }
 
-/// Reads the next line and returns the value after its name.
+/// Reads the next line and returns the value that follows `name`.
 fn field(plain: &mut impl BufRead, name: &str) -> Result<String, String> {
     value(&line(plain)?, name).map(str::to_string)
 }
 
-/// The value on a line after its name.
+/// The value that follows `name` on a line.
 fn value<'a>(line: &'a str, name: &str) -> Result<&'a str, String> {
     let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
     value.ok_or_else(|| format!("line \"{name}\" is missing"))
@@ -191,7 +192,7 @@ fn keys(plain: &mut impl BufRead, entries: u64, end: u64) -> Result<Vec<u64>, St
     Ok(keys)
 }
 
-/// Reads `entries` move bytes and the end of the file.
+/// Reads `entries` move bytes and checks that they end the file.
 fn moves<G: CertificateGame>(game: &G, plain: &mut impl BufRead, entries: u64) -> Result<Vec<u8>, String> {
     let mut moves = Vec::new();
     let read = plain.by_ref().take(entries).read_to_end(&mut moves).and_then(|_| plain.read(&mut [0]));

@@ -2,14 +2,14 @@
 
 use super::kind::{Kind, PRIORITIES};
 
-/// The entries whose priority is at least a certain minimum.
+/// A choice of entries: those whose priority is at least `least`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EntryChoice {
     least: usize,
 }
 
 impl EntryChoice {
-    /// Chooses the lowest minimum priority that at most `most` of these entries have.
+    /// Chooses the lowest minimum for which at most `most` of these entries are taken.
     pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
         let mut counts = [0u64; PRIORITIES];
         entries.for_each(|entry| counts[K::priority(&entry)] += 1);
@@ -28,7 +28,7 @@ impl EntryChoice {
 
 /// Passes entries on until `go_on`, which is called many times a second, returns false.
 pub fn watched<E>(entries: impl Iterator<Item = E>, go_on: &mut dyn FnMut() -> bool) -> impl Iterator<Item = E> {
-    /// The number of entries between two calls.
+    /// The number of entries between two calls of `go_on`.
     const CALL_INTERVAL: u32 = 1 << 16;
     let mut seen = 0u32;
     entries.take_while(move |_| {

@@ -42,13 +42,13 @@ const DIGEST: u64 = 8;
 /// The maximum length of a header in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
 
-/// The Zstandard level. Higher levels save no more: the compressible bytes shrink at any level.
+/// The Zstandard level. Higher levels save no more, because the bytes that compress at all do so at any level.
 const LEVEL: i32 = 1;
 
-/// The most bytes that the compressor may hold back, beside the block being written.
+/// The maximum number of bytes that the compressor may hold back, not counting the block being written.
 const HELD_BACK: u64 = 1 << 18;
 
-/// The error of the C library for refused memory: minus `ZSTD_error_memory_allocation`.
+/// The error code of the Zstandard C library for refused memory: minus `ZSTD_error_memory_allocation`.
 const NO_MEMORY: ErrorCode = 64_usize.wrapping_neg();
 
 /// The size of a file that was written.
@@ -84,7 +84,7 @@ fn front<K: Kind>(out: &mut impl Write, header: &Header<K::Counts>) -> io::Resul
     out.write_all(&header)
 }
 
-/// Writes entries block by block while there is room. Returns their number.
+/// Writes entries block by block while there is room. Returns the number of entries written.
 fn fill<K: Kind>(
     packer: &mut zstd::Encoder<'_, Hashed<'_>>,
     mut all: impl Iterator<Item = K::Entry>,
@@ -122,8 +122,8 @@ impl Write for Hashed<'_> {
     }
 }
 
-/// The files that a checkpoint may replace: checkpoints of this kind, even if the magic is cut off or has one wrong
-/// byte. The error names no remedy, because the caller adds it.
+/// The files that a checkpoint may replace: checkpoints of this kind, even if the magic bytes are cut off or one of
+/// them is wrong. The error names no remedy, because the caller adds it.
 pub fn replaceable<K: Kind>() -> Replaceable {
     let is_one = |path: &Path| {
         let mut first = Vec::new();
@@ -141,7 +141,7 @@ pub struct Reader<K: Kind> {
     pub header: Header<K::Counts>,
     /// The size of the whole file in bytes.
     pub length: u64,
-    /// The size in bytes of the compressed entries, at which `file` stands.
+    /// The size in bytes of the compressed entries, which begin at the current position of `file`.
     packed: u64,
 }
 
@@ -190,13 +190,13 @@ fn no_memory() -> io::Error {
     io::Error::new(ErrorKind::OutOfMemory, "the system refused the memory to read the file")
 }
 
-/// Turns the error of the C library for refused memory into [`ErrorKind::OutOfMemory`]. Such errors are known by their
-/// text.
+/// Converts the error of the C library for refused memory, which is known by its text, to [`ErrorKind::OutOfMemory`].
+/// Returns any other error unchanged.
 fn named(error: io::Error) -> io::Error {
     if error.to_string() == get_error_name(NO_MEMORY) { no_memory() } else { error }
 }
 
-/// Checks the digest of a file, then seeks to its beginning.
+/// Checks the digest of a file, then seeks to the beginning of the file.
 fn check_digest(path: &Path, file: &mut BufReader<File>, length: u64) -> Result<(), TableError> {
     let fail = |error| TableError::io(path)(error);
     let damaged = |what: &str| Err(TableError::damaged(path, what));
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn refused_memory_of_the_c_library_is_told_from_damage() {
-        // As the library turns its codes into errors.
+        // The library makes errors from its codes in this way.
         let error = |code: ErrorCode| named(io::Error::other(get_error_name(code)));
         assert_eq!(error(NO_MEMORY).to_string(), "the system refused the memory to read the file");
         let path = Path::new("proof.checkpoint");

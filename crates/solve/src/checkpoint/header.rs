@@ -12,7 +12,7 @@ pub trait ProgressCounts: Clone + Serialize + DeserializeOwned {
     /// The counts, with their names in the file.
     fn counts(&self) -> Vec<(&'static str, u64)>;
 
-    /// The amount of work done and its unit, for people.
+    /// The amount of work done and the name of its unit, for messages.
     fn work(&self) -> (u64, &'static str);
 }
 
@@ -25,12 +25,12 @@ pub struct Header<D> {
     pub rules_revision: u32,
     /// The position that is searched, as text.
     pub position: String,
-    /// The hash of the keys of this position and of some positions after it, as 16 hexadecimal digits. It differs
-    /// between versions of the program with different keys.
+    /// The hash of the keys of this position and of some positions after it, as 16 hexadecimal digits. Versions of the
+    /// program that compute keys differently have different hashes.
     pub keys: String,
     /// The time of writing, in seconds since the beginning of 1970.
     pub written: u64,
-    /// The time of the search in all runs, in seconds.
+    /// The total time of the search over all its runs, in seconds.
     pub seconds: f64,
     /// The progress of the search.
     #[serde(flatten)]
@@ -38,7 +38,7 @@ pub struct Header<D> {
 }
 
 impl<D: ProgressCounts> Header<D> {
-    /// The header for the current state of the search of a position. `spent` is the time of all runs.
+    /// The header for the current state of the search of a position. `spent` is the total time of all its runs.
     pub fn now<G: Game>(rules: &G, position: &G::Position, keys: u64, spent: Duration, details: D) -> Header<D> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Header {
@@ -52,9 +52,10 @@ impl<D: ProgressCounts> Header<D> {
         }
     }
 
-    /// Returns the name of a number that no search can reach, if there is one. Such a number could overflow sums.
+    /// Returns the name of a number in the header that is larger than any search can reach, if there is one. Such a
+    /// number could overflow sums.
     pub fn impossible_number(&self) -> Option<&'static str> {
-        /// More than any machine counts in a lifetime, and small enough for sums.
+        /// More than any machine counts in a lifetime, and small enough that sums do not overflow.
         const MAX: u64 = 1 << 60;
         const MAX_SECONDS: f64 = 1e11;
         let large = self.details.counts().into_iter().find(|&(_, count)| count > MAX).map(|(name, _)| name);

@@ -23,7 +23,7 @@ pub trait Kind: 'static {
     /// Converts an entry to numbers.
     fn numbers(entry: &Self::Entry) -> Self::Numbers;
 
-    /// Converts numbers to an entry. Returns an error if no search has such an entry.
+    /// Converts numbers to an entry. Returns an error if no search can have such an entry.
     fn entry(numbers: Self::Numbers) -> Result<Self::Entry, String>;
 
     /// The priority of an entry, below [`PRIORITIES`]. Entries of higher priority are stored first.

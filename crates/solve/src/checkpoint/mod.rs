@@ -1,10 +1,10 @@
 //! Checkpoints: files from which a search can resume after its process has ended.
 //!
 //! A folder holds the newest state of a search and the one before it. A state is a `header` and the entries of the
-//! transposition table. `kind` is the trait for the entries of a search, `blocks` encodes them, `choice` selects the
-//! entries that fit, and `file` is the whole file. A state is written under a temporary name and renamed when it is
-//! complete, so that the process can be killed at any time. Each search defines its own state and how to resume it
-//! ([`crate::proof::checkpoint`], [`crate::search::checkpoint`]).
+//! transposition table. `kind` has the trait for the entries of a search, `blocks` encodes them, `choice` selects the
+//! entries that fit, and `file` reads and writes whole files. A state is written under a temporary name and renamed
+//! when it is complete, so that the process can be killed at any time. Each search defines its own state and how to
+//! resume it ([`crate::proof::checkpoint`], [`crate::search::checkpoint`]).
 
 mod blocks;
 mod choice;
@@ -74,7 +74,8 @@ impl<K: Kind> Checkpoints<K> {
         ["checkpoint", "checkpoint.before"].map(|name| self.folder.join(format!("{}.{name}", K::NAME)))
     }
 
-    /// Reads the newest readable file, if there is any. Calls `prepare` with its details, then `take` with each entry.
+    /// Reads the newest readable file, if there is any. Calls `prepare` with the counts in its header, then `take` with
+    /// each entry.
     ///
     /// # Errors
     ///
@@ -156,8 +157,8 @@ impl<K: Kind> Checkpoints<K> {
         Ok((!stopped).then_some(written))
     }
 
-    /// Gives a complete file the name of the newest state. The file that was the newest so far becomes the one before
-    /// it, unless it is damaged.
+    /// Gives a complete file the name of the newest state. The file that was the newest so far becomes the state before
+    /// it, unless that file is damaged.
     fn name_newest(&mut self, part: PartFile, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {
@@ -169,9 +170,9 @@ impl<K: Kind> Checkpoints<K> {
         Ok(())
     }
 
-    /// Updates the estimated size of an entry from a file.
+    /// Updates the estimated size of an entry, after a file with `entries` entries took `bytes` bytes.
     fn learn(&mut self, entries: u64, bytes: u64) {
-        /// Files with fewer entries say too little.
+        /// The minimum number of entries. Smaller files say too little about the size of an entry.
         const TELLING: u64 = 1 << 14;
         if entries >= TELLING {
             self.rate = (1.1 * bytes as f64 / entries as f64).min(blocks::size_of_entry::<K>() as f64);

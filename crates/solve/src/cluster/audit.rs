@@ -1,5 +1,6 @@
-//! The audit of a run's values. A group writes its marks, then the line that says it has passed, and only then deletes
-//! the marks on its own units. So a group that is interrupted can be audited again.
+//! The audit of a run's values. The audit of a group writes the marks that the group makes, then the line that says
+//! that the group has passed, and only then deletes the marks on the group's own units. So it can be repeated if it is
+//! interrupted.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -94,7 +95,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         format!("{common}{}", self.unit_name(first))
     }
 
-    /// Reads the marks that earlier groups have left in a part.
+    /// Reads the marks that the audits of earlier groups have left on a part.
     fn marks(&self, audit: &Audit<G>, unit: usize) -> Result<Marks> {
         let (tier, part) = self.part_of(unit);
         let (node, part) = (&self.graph[tier], part.expect("marks are of parts"));
@@ -107,7 +108,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(marks)
     }
 
-    /// The grades of the best common moves out of a tier's parts.
+    /// Reads the grades of the best common moves out of a tier, by row of [`crate::tiers::Part::unpinned`].
     fn common_best(&self, tier: usize) -> Result<Vec<Row>> {
         let unpinned = self.cuts[tier].parts[0].unpinned();
         let section = self.common_file(Step::Audit, tier, unpinned.rows())?;
@@ -128,13 +129,13 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// The marks that a group makes. Marks in tiers that are not cut stay in memory until the group is done. Marks in parts
-/// stay there while they fit `room`; others are written to files as soon as a unit has made them.
+/// The marks that a group makes. Marks on tiers that are not cut stay in memory until the group is done. Marks on parts
+/// of cut tiers stay in memory while they fit `room`; all others are written to files as soon as a unit has made them.
 struct GroupMarks<'r, 'a, G: Tiered> {
     run: &'r ClusterRun<'a, G>,
     group: &'r str,
     kept: HashMap<(usize, usize), Marks>,
-    /// Bytes that are left for the marks in parts.
+    /// The memory left for marks, in bytes.
     room: u64,
     /// The number of files written so far.
     written: usize,

@@ -1,20 +1,21 @@
-//! Edges between tiers that may be cut, and the parts that they connect.
+//! Edges (moves from one tier to another that are made together) between tiers that may be cut, and the parts that an
+//! edge connects.
 
 use super::run::ClusterRun;
 use crate::tiers::{Crossing, Edge, Moves, Part, Tiered};
 
-/// An edge, with the indices of its tiers.
+/// An edge, with the indices of its two tiers.
 pub(super) struct CutEdge<G: Tiered> {
     pub parent: usize,
     pub child: usize,
     step: G::Step,
     pub crossing: Crossing,
-    /// True if the moves that are common to all parts of the parent are made once for all of them.
+    /// True if the moves that are common to all parts of the parent are made once for all these parts.
     pub is_common: bool,
 }
 
 impl<G: Tiered> CutEdge<G> {
-    /// The moves that remain to be made for each part.
+    /// The moves that each part makes itself: all moves, except common moves that are made once for all parts.
     pub fn moves_of_part(&self) -> Moves {
         if self.is_common { Moves::Own } else { Moves::All }
     }

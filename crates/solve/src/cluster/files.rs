@@ -1,4 +1,4 @@
-//! The files of a run: their names, and checks that a file holds the section that its name says.
+//! The files of a run: their names, and checks that each file holds the section that its name promises.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -30,7 +30,7 @@ impl Step {
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The name of a unit's files: the index of its tier and, if the tier is cut, that of its part.
+    /// The name of a unit's files: the index of its tier and, if the tier is cut, the index of its part.
     pub(super) fn unit_name(&self, unit: usize) -> String {
         let (tier, part) = self.part_of(unit);
         match part.filter(|part| !part.is_whole()) {
@@ -39,8 +39,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The unit whose files have this name; `None` if there is none. If a tier is cut, the name without a part is that
-    /// of its shared unit.
+    /// The unit whose files have this name; `None` if there is none. If a tier is cut, a name without a part belongs to
+    /// the tier's shared unit.
     fn unit_called(&self, name: &str) -> Option<usize> {
         let (tier, part) = name.split_once('-').map_or((name, None), |(tier, part)| (tier, Some(part)));
         let tier: usize = tier.parse().ok().filter(|&tier| tier < self.graph.len())?;
@@ -70,7 +70,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Identity::of(self.game, purpose)
     }
 
-    /// The names of the files in a folder, without their folders.
+    /// The names of the files in a folder, without the folder's own name.
     pub(super) fn names(&self, folder: &str) -> Result<Vec<String>> {
         let files = self.storage.list(&format!("{}/{folder}", self.folder))?;
         Ok(files.into_iter().filter_map(|(name, _)| Some(name.rsplit('/').next()?.to_string())).collect())
@@ -90,7 +90,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         if matches!(step, Step::Enumerate | Step::Solve) {
             let names = self.names(&step.common_folder())?;
             units.extend(names.iter().filter_map(|name| self.unit_called(name)).filter(|unit| !is_part(unit)));
-            // The files of a part are deleted once the next step has written its own.
+            // A part's file is deleted once the next step has written its own. So parts that have finished the next
+            // step count as finished here, too.
             let next = if step == Step::Enumerate { Step::Solve } else { Step::Pack };
             for unit in self.finished(next)? {
                 match unit.checked_sub(self.parts()) {
@@ -121,13 +122,13 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(self.storage.delete(name)?)
     }
 
-    /// Reads the section of a part.
+    /// Reads the section that a step has written for a part.
     pub(super) fn section(&self, step: Step, unit: usize) -> Result<SectionFile> {
         let (key, rows) = self.place(unit);
         self.file(&self.name(step, unit), step.folder(), key, rows)
     }
 
-    /// Reads the section of a whole tier.
+    /// Reads the section of values of a whole tier.
     pub(super) fn packed(&self, tier: usize) -> Result<SectionFile> {
         let node = &self.graph[tier];
         self.file(&self.packed_name(tier), Step::Pack.folder(), node.base, node.rows)
@@ -137,7 +138,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.path_in(Step::Pack.folder(), &format!("{tier:06}"))
     }
 
-    /// The key of a part's first row, and the number of its rows.
+    /// The key of a part's first row, and the number of rows of the part.
     fn place(&self, unit: usize) -> (u64, usize) {
         let (tier, part) = self.part_of(unit);
         let node = &self.graph[tier];
@@ -154,13 +155,13 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(file)
     }
 
-    /// Reads the entry of a part's values.
+    /// Reads the record of the section that has a part's values.
     pub(super) fn part_entry(&self, unit: usize) -> Result<SectionRecord> {
         let (key, rows) = self.place(unit);
         self.entry(&self.name(Step::Solve, unit), key, rows)
     }
 
-    /// Reads the entry of a tier's values.
+    /// Reads the record of the section that has a tier's values.
     pub(super) fn tier_entry(&self, tier: usize) -> Result<SectionRecord> {
         let node = &self.graph[tier];
         self.entry(&self.packed_name(tier), node.base, node.rows)
@@ -190,7 +191,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(self.storage.put(name, bytes, PutPolicy::Any)?)
     }
 
-    /// The lanes of a tier's parts that common moves lead to.
+    /// Reads the lanes that the common moves ([`crate::tiers::Moves::Common`]) into a tier lead to, by row of
+    /// [`crate::tiers::Part::unpinned`].
     pub(super) fn common_lanes(&self, tier: usize) -> Result<Vec<Lanes>> {
         let rows = self.cuts[tier].parts[0].unpinned().rows();
         Ok(read_words(&self.common_file(Step::Enumerate, tier, rows)?, rows, ROWS_PER_BLOCK)?)
@@ -213,7 +215,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.file(&name, &step.common_folder(), self.graph[tier].base, rows)
     }
 
-    /// The rows of values that follow from the common moves out of a tier's parts. Each row is stored as 64 bytes.
+    /// Reads the values that the common moves out of a tier give, by row of [`crate::tiers::Part::unpinned`]. Each row
+    /// is stored as 64 bytes.
     pub(super) fn common_rows(&self, tier: usize) -> Result<Vec<Row>> {
         let mut rows = vec![Row::filled(0); self.cuts[tier].parts[0].unpinned().rows()];
         let section = self.common_file(Step::Solve, tier, rows.len())?;
@@ -277,7 +280,7 @@ pub(super) fn damaged(path: &Path) -> TableError {
     with_remedy(TableError::damaged(path, "does not hold what its run writes there"))
 }
 
-/// Adds the remedy to an error about damage: the file has to be made again.
+/// Adds the remedy to an error about damage: to delete the file, so that it is made again.
 fn with_remedy(error: TableError) -> TableError {
     match error {
         TableError::Damaged { path, what } => {

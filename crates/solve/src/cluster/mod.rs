@@ -1,7 +1,7 @@
-//! Solves a whole board on many machines. Each machine takes some parts of the tiers of one ply through one step.
-//! Finished work is in a storage that all machines can access, one file per section. This module does not decide which
-//! machine does what, or when. A step may be repeated, or interrupted at any moment: its files are written whole or not
-//! at all, and depend on nothing but the rules.
+//! Solves a whole board on many machines. A task of a machine takes some tiers of one ply, or parts of tiers, through
+//! one step. Finished work is in a storage that all machines can access, one file per section. This module does not
+//! decide which machine does what, or when. A step may be repeated, or interrupted at any moment: its files are written
+//! whole or not at all, and depend on nothing but the rules.
 //!
 //! A *unit* is the smallest piece of work in a step. Units have indices: first all parts of all tiers, in order, then
 //! for each tier its *shared unit*, which is for the moves that are common to all its parts. The files of a unit are

@@ -18,7 +18,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
             if !self.has(Step::Pack, unit)? {
                 self.pack_tier(unit, self.room(Step::Pack, units))?;
             }
-            // All readers of the parts are done: this step comes after theirs.
+            // Nothing reads the parts any more: the steps that do so come before this step.
             let (tier, _) = self.part_of(unit);
             (self.firsts[tier]..self.firsts[tier + 1]).try_for_each(|part| self.delete(Step::Solve, part))?;
             progress.advance(1);
@@ -75,12 +75,12 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// The blocks of the parts of a tier, with a cache of decoded ones.
+/// The blocks of the parts of a tier, with a cache of decoded blocks.
 struct PartBlocks<'s> {
     sections: &'s [SectionFile],
     /// The number of blocks of the largest part.
     most: usize,
-    /// Decoded blocks. The index is `part * most + block`.
+    /// The decoded blocks. The index of a block is `part * most + block`.
     decoded: Mutex<Cache<Vec<StoredRow>>>,
 }
 

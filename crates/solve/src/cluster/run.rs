@@ -27,7 +27,7 @@ impl Step {
     pub const ALL: [Step; 4] = [Step::Enumerate, Step::Solve, Step::Audit, Step::Pack];
 }
 
-/// The purpose in the mark of a run's folder.
+/// The purpose that the marker file in a run's folder states.
 const PURPOSE: &str = "work of a cluster";
 
 /// A run over a board, and the place of its files.
@@ -36,13 +36,13 @@ pub struct ClusterRun<'a, G: Tiered> {
     pub(super) graph: Vec<NodeOf<G>>,
     pub(super) parents: Vec<Vec<Link<G::Step>>>,
     pub(super) cuts: Vec<Cut>,
-    /// The first unit of each tier, and at the end the number of all parts.
+    /// The first unit of each tier, and at the end the total number of parts.
     pub(super) firsts: Vec<usize>,
     pub(super) storage: &'a Storage,
     pub(super) folder: String,
     /// Set once the folder is known to be the run's own.
     begun: OnceLock<()>,
-    /// Bytes of memory that a step may use.
+    /// The memory that a step may use, in bytes.
     pub(super) memory: u64,
     pub(super) read: AtomicU64,
     pub(super) written: AtomicU64,

@@ -1,21 +1,21 @@
-//! Sheets that a worker keeps from one task to the next. Tasks of neighbouring plies need the same sheets, and new
-//! sheets reuse the memory of old ones.
+//! Sheets (rows of tiers or parts in memory) that a worker keeps from one task to the next. Tasks of neighbouring plies
+//! need the same sheets, and new sheets reuse the memory of old ones.
 
 use super::run::Step;
 use crate::tiers::{LaneSheets, RowSheets};
 
-/// The sheets of one run in one step, by unit. They hold the same as the files of the run: a worker that loses them
+/// The sheets of one run in one step, by unit. The files of the run hold the same rows: a worker that loses its sheets
 /// reads the files again.
 #[derive(Default)]
 pub struct KeptSheets {
-    /// The sheets of enumeration; `None` while there are rows.
+    /// The sheets of enumeration; `None` while `rows` is in use.
     lanes: Option<LaneSheets>,
-    /// The sheets of another step, with the step: an audit needs other rows than a solver.
+    /// The sheets of another step, with that step, because an audit needs other rows than solving does.
     rows: Option<(Step, RowSheets)>,
 }
 
 impl KeptSheets {
-    /// Returns a cache of at most `budget` bytes for enumeration. Of the sheets that were kept, it has those that
+    /// Returns a cache of at most `budget` bytes for enumeration. The cache has those of the kept sheets whose unit
     /// `is_wanted` accepts. Drops the sheets of all other steps.
     pub(super) fn lanes(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) -> &mut LaneSheets {
         self.rows = None;
@@ -24,8 +24,8 @@ impl KeptSheets {
         sheets
     }
 
-    /// As [`KeptSheets::lanes`], for another step. If the last call was for a different step, only the memory of its
-    /// sheets is reused.
+    /// As [`KeptSheets::lanes`], but for any step except enumeration. If the last call was for a different step, the
+    /// cache reuses only the memory of the sheets of that step.
     pub(super) fn rows(&mut self, step: Step, budget: u64, is_wanted: impl Fn(usize) -> bool) -> &mut RowSheets {
         self.lanes = None;
         let (of, sheets) = self.rows.get_or_insert_with(|| (step, RowSheets::new(budget)));

@@ -1,4 +1,4 @@
-//! The steps of the kernel over units: enumerate and solve.
+//! The steps of the kernel `tiers` over units: enumerate and solve.
 
 use std::sync::Arc;
 
@@ -11,7 +11,8 @@ use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
 
-/// Spreads the bits of a byte: byte `i` is 0xff if bit `i` is set, else 0. The lowest byte comes first.
+/// Spreads the bits of a byte, the index, over a word: byte `i` of the word is 0xff if bit `i` of the index is set,
+/// else 0. Byte 0 is the lowest.
 const BYTES_OF_BITS: [u64; 256] = {
     let mut bytes = [0; 256];
     let mut number = 0;
@@ -35,7 +36,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
             return Err(SolveError::TooLarge("all units of a call must have the same ply".into()));
         }
-        // Reads are refused in foreign folders, too.
+        // A folder that does not belong to the run is not read from either.
         self.check_begun()?;
         match step {
             Step::Enumerate => self.enumerate(units, kept, progress),
@@ -45,14 +46,14 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// Bytes of memory that remain for cached sheets while the largest of these units is worked on.
+    /// The memory, in bytes, that remains for cached sheets while the largest of these units is worked on.
     pub(super) fn room(&self, step: Step, units: &[usize]) -> u64 {
         let needs = units.iter().map(|&unit| self.memory_of(step, unit)).max().unwrap_or(0);
         self.memory.saturating_sub(needs)
     }
 
-    /// Returns a test for units whose sheets are worth keeping for this step or the next one: those of the ply that the
-    /// step reads, and those of its own ply if the step makes sheets.
+    /// Returns a function that returns true for units whose sheets are worth keeping for this step or the next one: the
+    /// units of the ply that the step reads, and those of its own ply if the step makes sheets.
     pub(super) fn is_of_use(&self, step: Step, units: &[usize]) -> impl Fn(usize) -> bool {
         let ply = |unit: usize| self.tier_of(unit).map_or(0, |tier| self.graph[tier].ply);
         let own = units.first().map_or(0, |&unit| ply(unit));
@@ -93,7 +94,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// Finds the lanes of a part that can arise.
+    /// Finds the positions of a part that can arise, as lanes by row.
     fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
         let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache)?;
         for edge in self.edges_into(tier) {
@@ -107,7 +108,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(lanes)
     }
 
-    /// Adds the lanes that moves from a parent reach.
+    /// Adds the lanes that the moves of an edge lead to from all parts of the parent.
     fn reach(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Lanes>, cache: &mut LaneSheets) -> Result<()> {
         let parent = edge.parent;
         for (number, from) in self.cuts[parent].parts.iter().enumerate() {
@@ -168,7 +169,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
                 }
             }
             if part.is_some() {
-                // All readers of this file are done: the tiers that its moves lead to are solved already.
+                // Nothing reads this file any more: it served to enumerate the tiers that its moves lead to, and these
+                // are solved already.
                 self.delete(Step::Enumerate, unit)?;
             }
             progress.advance(1);
@@ -177,7 +179,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Clears the values of lanes that cannot arise, so that the sheet equals one that is read from a file. The files
-    /// of shared units are made from these sheets, and must depend on nothing but the rules.
+    /// of shared units are made from such sheets, and these files must depend on nothing but the rules.
     fn clear_unreached(&self, tier: usize, part: &Part, mut lanes: Zeros<Lanes>, rows: &mut [Row]) {
         enumerate::fill_images(&self.game.images(&self.graph[tier]), part, &mut lanes);
         for (row, lanes) in rows.iter_mut().zip(&lanes[..]) {
@@ -187,7 +189,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The values of a part's rows as absolute bytes, before they are lifted.
+    /// Finds the values of a part's rows, as absolute bytes (the larger, the better for Black). The rows are not lifted
+    /// yet; [`Tiered`] explains both terms.
     fn valued(&self, tier: usize, part: &Part, cache: &mut RowSheets) -> Result<Zeros<Row>> {
         let node = &self.graph[tier];
         let mut rows = cache.fresh(part.rows(), Row::filled(self.game.worst(node.ply)))?;
@@ -202,7 +205,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(rows)
     }
 
-    /// Improves rows by moves to a child. Parts without open positions are read, too: games can be won there.
+    /// Improves rows by the moves of an edge into all parts of the child. Parts without open positions are read, too,
+    /// because games can be won there.
     fn improve(&self, edge: &CutEdge<G>, moves: Moves, into: SheetMut<Row>, cache: &mut RowSheets) -> Result<()> {
         for (number, from) in self.cuts[edge.child].parts.iter().enumerate() {
             if !edge.crossing.leads(moves, into.part, from) {

@@ -1,4 +1,4 @@
-//! The table of a run whose tiers are all solved.
+//! Assembles the table of a run whose tiers are all solved.
 
 use std::ops::Range;
 use std::path::Path;
@@ -20,7 +20,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         (0..self.graph.len()).rev()
     }
 
-    /// Lays out the table. All tiers must be solved, and those that are cut must be packed.
+    /// Lays out the table. All tiers must be solved, and cut tiers must also be packed.
     pub fn assembly(&self) -> Result<Assembly> {
         let entries: Vec<SectionRecord> = self.order().map(|tier| self.tier_entry(tier)).collect::<Result<_>>()?;
         let mut tally = Tally::default();
@@ -38,9 +38,10 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(Assembly::new(&entries, &contents, &meta))
     }
 
-    /// Writes a range of the table's bytes to a file, and checks the hashes of the blocks on the way. An existing file
-    /// of that name is replaced only if it is a table or a piece of one. The first piece must begin as a table. Any
-    /// other existing piece must begin like the bytes to be written, unless the first piece of its table exists.
+    /// Writes a range of the table's bytes to the file `name`, and checks the hashes of the blocks on the way. An
+    /// existing file of that name is replaced only if it is a table or a piece of one: a file under the name of the
+    /// first piece must begin as a table, and any other must begin like the bytes to be written, unless the first piece
+    /// of its table exists.
     pub fn write_piece(&self, assembly: &Assembly, range: Range<u64>, name: &str) -> Result<()> {
         let order: Vec<usize> = self.order().collect();
         let packed = |at: usize| {
@@ -73,7 +74,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 }
 
-/// Turns an error of another kind into an error about a file.
+/// Turns an error that names no file into an error about the file at `path`.
 fn foreign(path: &Path, error: SolveError) -> TableError {
     match error {
         SolveError::Table(error) => error,

@@ -14,15 +14,15 @@ pub struct Unit {
     pub number: usize,
     /// The ply of the positions in its tier.
     pub ply: u32,
-    /// The work. A row of enumeration is the unit of measure.
+    /// The estimated work, measured in rows of enumeration.
     pub cost: u64,
-    /// Bytes of memory that the step needs.
+    /// The memory that the step needs, in bytes.
     pub memory: u64,
     /// The steps that must be finished first, each with the index of its unit.
     pub after: Vec<(Step, usize)>,
 }
 
-/// The work of a step per row. A row of enumeration is the unit of measure.
+/// The estimated work of a step for one row, measured in rows of enumeration.
 fn weight(step: Step) -> u64 {
     match step {
         Step::Enumerate | Step::Pack => 1,
@@ -57,7 +57,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.parts() + tier
     }
 
-    /// Bytes of memory that a step over a unit needs.
+    /// The memory that a step over a unit needs, in bytes.
     pub(super) fn memory_of(&self, step: Step, unit: usize) -> u64 {
         let (tier, part) = self.part_of(unit);
         let node = &self.graph[tier];
@@ -69,28 +69,29 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = part.map_or_else(unpinned, |part| part.rows() as u64);
         let is_whole = self.cuts[tier].is_whole();
         match (step, part) {
-            // Its lanes, a copy of them if there are images, the lanes of common moves, and the lanes of a parent as
-            // they are read and as they are spread.
+            // The unit's lanes, a copy of them if the tier has images, the lanes of common moves, and the lanes of a
+            // parent, as read from its file and as a sheet.
             (Step::Enumerate, _) if is_whole => (2 * rows + 2 * other) * lanes,
             (Step::Enumerate, _) => (3 * rows + 2 * other) * lanes,
             (Step::Solve, _) if is_whole => (rows + rows / 4 + other) * row,
             (Step::Solve, _) => (2 * rows + other) * row,
             (Step::Audit, _) if is_whole => (2 * rows + rows / 2 + other) * row,
-            // Its own rows, the best values of them and of the common moves, the rows of another part, and marks.
+            // The part's own rows, the best values of these and of the common moves, the rows of a part of another
+            // tier, and marks.
             (Step::Audit, Some(_)) => (3 * rows + rows / 2 + other + other / 4) * row,
             (Step::Audit, None) => (2 * rows + most(&self.cuts[tier]) + other + other / 4) * row,
-            // Packed bytes: those of the parts, and of the whole.
+            // The packed bytes of the parts, and those of the whole tier.
             (Step::Pack, _) => 4 * node.rows as u64,
         }
     }
 
-    /// The most memory, in bytes, that any step except packing needs for a part.
+    /// The memory, in bytes, that a run needs at least: the maximum over all parts and all steps except packing.
     pub(super) fn least_memory(&self) -> u64 {
         let needs = |step| (0..self.parts()).map(move |unit| self.memory_of(step, unit)).max().unwrap_or(0);
         Step::ALL[..3].iter().map(|&step| needs(step)).max().unwrap_or(0)
     }
 
-    /// All units of a step, by ply and then by tier, so that neighbours share what they read.
+    /// All units of a step, by ply and then by tier, so that neighbouring units read the same sheets.
     pub fn units(&self, step: Step) -> Vec<Unit> {
         let has_common: Vec<bool> = (0..self.graph.len()).map(|tier| self.has_common_moves(tier)).collect();
         let mut units = Vec::new();
@@ -120,7 +121,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let rows = match (step, part) {
             (Step::Pack, _) => node.rows,
             (_, Some(part)) => part.rows() * (node.links.len() + 1),
-            // Every part of the other tier is read once.
+            // A shared unit reads every part of the other tier once.
             (_, None) => self.cuts[tier].parts[0].unpinned().rows() * self.cuts[tier].parts.len(),
         };
         let mut after = match step {
@@ -150,7 +151,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// The units that must be solved before the children of a unit's positions can be looked up.
+    /// The parts that have the children of a unit's positions. Each comes with [`Step::Solve`], which it must have
+    /// finished before the children can be looked up.
     fn children(&self, number: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         let unpinned = self.cuts[tier].parts[0].unpinned();
@@ -164,7 +166,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         children
     }
 
-    /// The step of the tier's shared unit, if unit `number` is a part and the parts of the tier share moves.
+    /// The shared unit of the tier, with `step`, which must be finished before unit `number`. `None` if unit `number`
+    /// is itself a shared unit, or if no moves are common to all parts of its tier.
     fn common_before(&self, step: Step, number: usize, neighbours: &Neighbours<G>) -> Option<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         (part.is_some() && neighbours.has_common[tier]).then(|| (step, self.shared_unit(tier)))
@@ -185,7 +188,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
             return after;
         };
         after.push((Step::Solve, number));
-        // All units with moves to this one must have left their marks.
+        // All units with moves to this part must have left their marks on it.
         for edge in &neighbours.into {
             if edge.is_common {
                 after.push((Step::Audit, self.shared_unit(edge.parent)));
@@ -197,7 +200,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// The audits of all units that read the parts of a tier, because packing deletes the parts.
+    /// The audits of all units that read the parts of a tier. They come before packing, because packing deletes the
+    /// parts.
     fn before_pack(&self, tier: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let readers = neighbours.into.iter().map(|edge| edge.parent).chain([tier]);
         let units = readers.flat_map(|tier| {
@@ -212,6 +216,6 @@ impl<G: Tiered> ClusterRun<'_, G> {
 struct Neighbours<'h, G: Tiered> {
     into: Vec<CutEdge<G>>,
     out_of: Vec<CutEdge<G>>,
-    /// By tier: true if moves out of it are common to all its parts.
+    /// For each tier of the graph: true if some moves out of it are common to all its parts.
     has_common: &'h [bool],
 }

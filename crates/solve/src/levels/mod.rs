@@ -31,7 +31,7 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The number of positions of all levels.
+    /// The total number of positions in all levels.
     pub fn positions(&self) -> u64 {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
@@ -45,20 +45,20 @@ pub fn memory_for(positions: u64) -> u64 {
 /// Costs of a run per undecided position, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
-/// Bytes of memory that a game of the estimated size needs; `None` if no machine has that much.
+/// The memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     const OUT_OF_QUESTION: f64 = 1e13;
     let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
     positions.map(|positions| memory_for(positions as u64))
 }
 
-/// Enumerates `root` and the positions that can follow it. Returns [`SolveError::TooLarge`] if they take more than
-/// `memory` bytes.
+/// Enumerates `root` and the positions that can follow it. Returns [`SolveError::TooLarge`] if these positions take
+/// more than `memory` bytes.
 pub fn enumerate<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Levels> {
     levels_within(game, root, memory, progress).map_err(|(_, error)| error)
 }
 
-/// As [`enumerate`]. If memory does not suffice, the levels found so far come with the error. The last of them may lack
+/// As [`enumerate`]. If memory does not suffice, the levels found so far come with the error. The last level may lack
 /// positions after passes.
 pub fn levels_within<G: Game>(
     game: &G,

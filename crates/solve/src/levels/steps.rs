@@ -2,8 +2,8 @@
 //!
 //! A slice has some successive keys of a level: canonical, ascending and distinct. A solved slice also has a table byte
 //! for each key. [`expand`] lists the children of a slice. The lists of all slices, merged, are the next level.
-//! [`reduce`] computes the bytes of a slice from the slices of the next level, which it takes in the order of their
-//! keys.
+//! [`reduce`] computes the table bytes of a slice from the slices of the next level, which must be in the order of
+//! their keys.
 
 use rayon::prelude::*;
 

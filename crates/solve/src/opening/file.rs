@@ -23,7 +23,7 @@ const LOSES: u8 = 2;
 /// The byte of a position that the side to move wins.
 const WINS: u8 = 3;
 
-/// The meta data of a file. The header has the rules and their revision.
+/// The meta data of a file. The header of the file has the rules and their revision.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Meta {
@@ -38,11 +38,11 @@ pub struct OpeningFile<G: Game> {
     levels: Vec<u64>,
 }
 
-/// The positions of an opening with their winners, indexed by the number of moves from the start.
+/// The positions of an opening with their winners, both indexed by the number of moves from the start.
 pub struct Outcomes {
     /// The keys after each number of moves. Each inner list is in ascending order.
     pub levels: Vec<Vec<u64>>,
-    /// For each key, true if the side to move wins.
+    /// For each key in `levels`, true if the side to move wins that position.
     pub wins: Vec<Vec<bool>>,
 }
 
@@ -53,7 +53,7 @@ pub fn opening_of(path: &Path) -> Option<String> {
 }
 
 impl<G: Game> OpeningFile<G> {
-    /// Opens the opening of the variant of `game`. Returns an error if the file is for another variant. Errors name
+    /// Opens an opening of the same variant as `game`. Returns an error if the file is for another variant. Errors name
     /// `path`.
     pub fn open(game: &G, source: Box<dyn ReadAt>, path: &Path) -> Result<OpeningFile<G>, TableError> {
         let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, OUTCOME_CODEC)?;

@@ -36,7 +36,7 @@ pub fn groups<G: Game>(game: &G, plies: u32) -> Vec<PlyGroup> {
     groups
 }
 
-/// A depth-first walk to all positions at a depth. It visits each position once.
+/// A depth-first walk to all positions after `depth` moves. It visits each position once.
 struct Walk<'a, G> {
     game: &'a G,
     plies: u32,

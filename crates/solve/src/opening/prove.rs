@@ -40,9 +40,9 @@ pub struct GroupProof {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateSummary {
-    /// The side that wins.
+    /// The side that wins the positions of the certificate.
     pub winner: Side,
-    /// The number of positions of the group that it wins.
+    /// The number of positions of the group that this side wins.
     pub positions: u64,
     /// The number of positions that the certificate lists, without those that earlier certificates of the run have
     /// proved.
@@ -62,7 +62,7 @@ pub enum ProveError {
     /// The search was told to stop.
     #[error("stopped")]
     Stopped,
-    /// There is no certificate, which is a mistake in the program or in the machine.
+    /// No certificate could be made, which shows a fault of the program or of the machine.
     #[error("cannot make a certificate of {winner}'s wins below {below}: {why}")]
     NoCertificate {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
@@ -72,7 +72,7 @@ pub enum ProveError {
         /// The reason why there is no certificate.
         why: ExtractError,
     },
-    /// The check of a certificate has failed, which is a mistake in the program or in the machine.
+    /// The check of a certificate has failed, which shows a fault of the program or of the machine.
     #[error("the certificate of {winner}'s wins below {below} is refuted: {refutation}")]
     Refuted {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
@@ -90,8 +90,8 @@ impl From<Stopped> for ProveError {
     }
 }
 
-/// The positions that the certificates of a run have proved so far, for either winner. A position that follows from
-/// many groups is checked once.
+/// The positions that the certificates of a run have proved so far, for either winner. A position that can follow from
+/// several groups is thus checked only once.
 pub struct ProvedPositions {
     of: [RwLock<ProvedBySide>; 2],
     /// The maximum number of positions kept for each side. Positions that are not kept are checked again when they are
@@ -117,13 +117,14 @@ impl ProvedPositions {
         ProvedPositions { of: Default::default(), most: (bytes / BYTES_PER_POSITION / 2) as usize }
     }
 
-    /// The number of certificates so far. The positions that these have proved stay the same while other threads add
-    /// certificates.
+    /// The number of certificates of `winner`'s wins so far. The set of positions that these have proved stays the same
+    /// while other threads add certificates.
     fn certificates(&self, winner: Side) -> u32 {
         self.of(winner).certificates
     }
 
-    /// Returns true if one of the first `certificates` certificates has proved a position.
+    /// Returns true if one of the first `certificates` certificates has proved that `winner` wins the position of
+    /// `key`.
     fn has(&self, winner: Side, key: u64, certificates: u32) -> bool {
         self.of(winner).proved.get(&key).is_some_and(|&number| number < certificates)
     }
@@ -143,8 +144,8 @@ impl ProvedPositions {
 }
 
 /// Proves the winner of each position of a group. Makes certificates of the results and checks them by the rules. The
-/// certificates leave out positions that are already in `checked`; newly checked positions are added to it. `decided`
-/// is called after each position.
+/// certificates leave out positions that are already in `checked`; newly checked positions are added to it. Calls
+/// `decided` after the proof of each position.
 pub fn prove<P: ProofGame<Rules: CertificateGame>>(
     solver: &mut Solver<P>,
     group: &PlyGroup,

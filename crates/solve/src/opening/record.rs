@@ -1,5 +1,5 @@
 //! The record of the proof of an opening. The first line names the subject. Each other line is the result for one group
-//! of the last positions, appended when the group is proved. A run that was killed resumes from the record.
+//! of the positions of the last ply, appended when the group is proved. A run that was killed resumes from the record.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ use yomikiri_table::{PartFile, Replaceable, RunLock, TableError, text_file};
 /// The maximum length of a record in bytes.
 const LONGEST: u64 = 1 << 28;
 
-/// The upper limit on the plies of a record, exclusive. With more plies, there are too many positions to prove.
+/// The limit, exclusive, on the number of plies of a proved opening. With more plies, there are too many positions to
+/// prove.
 const MAX_PLIES: u32 = 9;
 
 /// The subject of a record: its first line.
@@ -130,7 +131,7 @@ fn read<G: Game>(
         }
         Err(_) => return Err(TableError::foreign(path, "is not the record of an opening")),
     }
-    // The sizes of groups, by number of plies and by the key of the common ancestor.
+    // The numbers of positions of groups, by number of plies and by the key of the common ancestor.
     let mut lengths: HashMap<u32, HashMap<String, usize>> = HashMap::new();
     let mut proved = BTreeMap::new();
     for (number, line) in lines {

@@ -1,4 +1,4 @@
-//! Checkpoints of proofs.
+//! Checkpoints of proofs: the counts, and the entries of the transposition table.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub type Checkpoints = checkpoint::Checkpoints<OfProof>;
 /// The header of a proof checkpoint.
 pub type Header = checkpoint::Header<ProofCounts>;
 
-/// A proof that was resumed.
+/// The result of resuming a proof from a checkpoint.
 pub type Resumed = checkpoint::Resumed<OfProof>;
 
 /// The progress of a proof, as in [`ProofState`], summed over all runs.
@@ -29,7 +29,7 @@ pub type Resumed = checkpoint::Resumed<OfProof>;
 pub struct ProofCounts {
     /// The number of positions expanded.
     pub expansions: u64,
-    /// The work: expansions, and a fixed cost for each endgame solved exactly.
+    /// The work: one for each expansion, plus a fixed cost for each endgame solved exactly.
     pub work: u64,
     /// The number of endgames solved exactly.
     #[serde(rename = "readings")]
@@ -79,15 +79,15 @@ impl Kind for OfProof {
         if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry has impossible numbers {numbers:?}")) }
     }
 
-    /// A solved entry ranks like an unsolved one with 16 times the work. It saves all of its work, while the numbers of
-    /// an unsolved position can be computed from those of later positions.
+    /// A solved entry ranks like an unsolved one with 16 times the work. If it is dropped, all of its work is lost,
+    /// while the numbers of an unsolved position can be computed again from those of later positions.
     fn priority(entry: &ProofEntry) -> usize {
         usize::from(entry.work) + if entry.numbers.mover_wins().is_some() { 4 } else { 0 }
     }
 }
 
-/// Converts a proof number to its form in the file. Infinite is `u32::MAX` there, whatever the number of bits in the
-/// table.
+/// Converts a proof number to its form in the file, where infinity is `u32::MAX`, independent of the number of bits in
+/// the table.
 fn to_file(number: u32) -> u64 {
     if number >= INFINITE { u32::MAX.into() } else { number.into() }
 }
@@ -98,7 +98,7 @@ fn from_file(number: u64) -> u32 {
 }
 
 impl Checkpoints {
-    /// Restores the newest readable checkpoint into the prover. Returns `None` if there are no files.
+    /// Restores the newest readable checkpoint into the prover. Returns `None` if there are no checkpoint files.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Checkpoints {
     ) -> Result<Option<Resumed>, TableError> {
         let game = &prover.game;
         let (rules, keys) = (game.rules(), keys(game, position));
-        // A small table would drop entries before it grows.
+        // A small table would drop entries, because restoring entries does not make it grow.
         prover.table.grow_to_all();
         let resumed = self.read(rules, position, keys, |_| {}, |entry| prover.table.restore(entry))?;
         if let Some(Resumed { header, .. }) = &resumed {
@@ -121,9 +121,9 @@ impl Checkpoints {
         Ok(resumed)
     }
 
-    /// Writes a checkpoint while other threads search. `spent` is the time of all runs. `go_on` is called many times a
-    /// second; when it returns false, the write stops and the result is `None`. A write that stops or fails leaves the
-    /// last checkpoint readable.
+    /// Writes a checkpoint while other threads search. `spent` is the total time of all runs. `go_on` is called many
+    /// times a second; when it returns false, the write stops and the result is `None`. A write that stops or fails
+    /// leaves the last checkpoint readable.
     pub fn save<P: ProofGame>(
         &mut self,
         state: &ProofState<'_, P>,
@@ -135,7 +135,7 @@ impl Checkpoints {
     }
 }
 
-/// Makes the header for the present state.
+/// Makes the header of a checkpoint of this state.
 fn header<P: ProofGame>(state: &ProofState<'_, P>, position: &FullPosition<P>, spent: Duration) -> Header {
     let game = &state.prover.game;
     let counts = ProofCounts {
@@ -177,7 +177,7 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::{Game, Side};
 
-    /// Names of the files: the newest state, and the one before.
+    /// The file names of the newest checkpoint and of the one before it.
     const NEWEST: &str = "proof.checkpoint";
     const BEFORE: &str = "proof.checkpoint.before";
 

@@ -1,4 +1,4 @@
-//! The implementation of [`Decide`] by proof-number search: one prover answers one question after the other.
+//! Implements [`Decide`] by proof-number search: one prover answers one question after another.
 
 use std::cell::Cell;
 
@@ -12,19 +12,19 @@ use yomikiri_rules::{Game, HasDistance, Outcome, Side};
 /// A prover for many questions. It keeps its table, and what the game has learned, from one question to the next.
 pub struct Proofs<P: ProofGame> {
     prover: Prover<P>,
-    /// The size in bytes of the second table, which finds the number of plies to a win.
+    /// The maximum size in bytes of the second table, which the search for the number of plies to a win uses.
     memory: u64,
 }
 
 impl<P: ProofGame> Proofs<P> {
     /// Creates a prover with a table of at most `memory` bytes and with `threads` threads ([`Prover::new`]). Questions
-    /// about the number of plies use a second table of the same size.
+    /// about the number of plies to a win use a second table of the same size.
     pub fn new(game: P, memory: u64, threads: usize) -> Proofs<P> {
         Proofs { prover: Prover::new(game, memory, threads), memory }
     }
 }
 
-/// Returns an error if the system refused the first thread of a search.
+/// Returns an error if the system refused to start the first thread of a search.
 #[cfg(feature = "write")]
 fn check<P: ProofGame>(prover: &mut Prover<P>) -> Result<()> {
     prover.refused.take().map_or(Ok(()), |refused| Err(refused.into()))
@@ -85,7 +85,7 @@ impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for
         let mut prover = Prover::new(game, self.memory, threads);
         let plies = prover.plies_to_win(position, 1, |_, _| go_on()).ok();
         check(&mut prover)?;
-        // A game ends before the number of plies overflows.
+        // No game is longer than `u16::MAX` plies, so the conversion succeeds.
         let value = |plies| HasDistance::of(Outcome::of_winner(Some(winner), mover), plies);
         Ok(plies.and_then(|plies| u16::try_from(plies).ok()).map(value))
     }

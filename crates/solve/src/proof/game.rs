@@ -11,15 +11,16 @@ pub type Move<P> = <<P as ProofGame>::Rules as Game>::Move;
 /// A position of a [`ProofGame`], in the representation of its rules.
 pub type FullPosition<P> = <<P as ProofGame>::Rules as Game>::Position;
 
-/// Called from time to time with the number of nodes; returns true to stop the search.
+/// A function that a search calls from time to time with the number of nodes so far. It returns true to stop the
+/// search.
 pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// A game as df-pn sees it: one side wins, the other loses, and no position repeats.
 ///
-/// The required items state the rules of the game. The provided methods are hooks for knowledge about it that makes
-/// proofs shorter. They are monomorphised, so a hook that a game does not override costs nothing.
+/// The required items state the rules of the game. The provided methods are hooks for knowledge of the game that
+/// shortens proofs. They are monomorphised, so a hook that a game does not override costs nothing.
 pub trait ProofGame: Send + Sync {
-    /// The type of the rules that the rest of the program uses.
+    /// The rules of the game, as the rest of the program uses them.
     type Rules: Acyclic;
 
     /// The compact position that the search works on.
@@ -55,10 +56,11 @@ pub trait ProofGame: Send + Sync {
     /// An upper bound on the number of plies left, as in [`Acyclic::plies_left`].
     fn plies_left(&self, position: &Self::Position) -> u32;
 
-    /// Returns the winner if the position shows that the game is over without a look at the legal moves; else `None`.
+    /// Returns the winner if the position shows, without its legal moves, that the game is over. Otherwise returns
+    /// `None`.
     fn terminal_value(&self, position: &Self::Position) -> Option<Side>;
 
-    /// The winner of a position that has no legal move and no [`ProofGame::terminal_value`].
+    /// The winner of a position that has no legal move and for which [`ProofGame::terminal_value`] returns `None`.
     fn stuck_value(&self, position: &Self::Position) -> Side;
 
     /// Calls `visit` with each move and the position after it, until `visit` breaks. The position must have no
@@ -84,37 +86,37 @@ pub trait ProofGame: Send + Sync {
         *position
     }
 
-    /// The transposition table key of a position that [`ProofGame::reduced`] has returned and that has no
-    /// [`ProofGame::terminal_value`]. Positions with the same key have the same winner. `u64::MAX` is never a key.
+    /// The transposition table key of a position that has no [`ProofGame::terminal_value`]. The caller has applied
+    /// [`ProofGame::reduced`]. Positions with the same key have the same winner. `u64::MAX` is never a key.
     fn proof_key(&self, reduced: &Self::Position) -> u64;
 
-    /// The side to move in the position of a key, or `None` if the key does not say.
+    /// The side to move in the position of a key, or `None` if the key does not determine it.
     fn side_of_key(&self, _key: u64) -> Option<Side> {
         None
     }
 
-    /// Returns true only if `attacker` cannot win a position within this number of plies. The position has no
-    /// [`ProofGame::terminal_value`].
+    /// Returns true only if `attacker` cannot win a position within this number of plies. If it returns false, the
+    /// question is open. The position has no [`ProofGame::terminal_value`].
     #[inline]
     fn is_out_of_time(&self, _position: &Self::Position, _attacker: Side, _plies: u32) -> bool {
         false
     }
 
-    /// The dominance class of a key. Only positions of the same class can dominate each other; they share a bucket of
-    /// the table.
+    /// The dominance class of a key. Only keys of the same class are compared by [`ProofGame::is_as_good_for_black`].
+    /// They share a bucket of the table.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key
     }
 
-    /// Returns true only if Black wins the position of `first` whenever it wins that of `second`. Both keys are of the
-    /// same class.
+    /// Returns true only if Black wins the position of `first` whenever Black wins that of `second`. Both keys are of
+    /// the same [`ProofGame::dominance_class`].
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         first == second
     }
 
-    /// The initial numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at most
+    /// The initial proof numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at most
     /// `_endgame_plies` plies left are solved exactly.
     #[inline]
     fn prior(&self, _normal: &Self::Position, _endgame_plies: u32) -> ProofNumbers {

@@ -1,4 +1,4 @@
-//! Depth-first proof-number search (df-pn): proves the winner of positions of games that never repeat a position.
+//! Depth-first proof-number search (df-pn): proves the winner of a position, for games that never repeat a position.
 //!
 //! The search distinguishes two outcomes. If the game has draws, the caller chooses the side for which they count as
 //! wins. Sources: Allis et al., "Proof-number search", 1994; Nagai, "Df-pn algorithm for searching AND/OR trees", 2002;

@@ -17,16 +17,16 @@ pub struct Played<M> {
     pub winner: Option<Side>,
 }
 
-/// A position after a move whose winner is not known yet, with its proof key.
+/// The position after a move, with its proof key. The winner is not known yet.
 struct Open<C> {
     key: u64,
     position: C,
 }
 
 impl<P: ProofGame> Prover<P> {
-    /// Returns the winner after each legal move of a position, in the order of the notation. `go_on` is called several
-    /// times a second with the state of the position. Once it has returned false, the remaining moves stay open. See
-    /// [`Prover::decide_moves`].
+    /// Returns the winner after each legal move of a position, in notation order. `go_on` is called several times a
+    /// second with the state of the proof. Once `go_on` has returned false, the winners after the remaining moves are
+    /// `None`, unless the table knows them. See [`Prover::decide_moves`].
     pub fn winners_of_moves(
         &mut self,
         position: &FullPosition<P>,
@@ -39,12 +39,12 @@ impl<P: ProofGame> Prover<P> {
     }
 
     /// Decides the winner after each of `moves`, which are legal moves of a position. Calls `decided` with the index of
-    /// a move and the winner as soon as that is known. The moves that are nearest to a win come first. Moves that lead
-    /// to the same position, or to its mirror image, are decided once. The table keeps the results of one move for the
-    /// others.
+    /// a move and the winner after it as soon as the winner is known. The moves that are nearest to a win come first.
+    /// Moves that lead to the same position, or to its mirror image, are decided once. The searches share the table, so
+    /// the results of one move help with the others.
     ///
-    /// `go_on` is called several times a second with the state of the position. Once it has returned false, only moves
-    /// whose winner the table knows are still decided.
+    /// `go_on` is called several times a second with the state of the proof. Once `go_on` has returned false, only
+    /// moves whose winner the table knows are still decided.
     pub fn decide_moves(
         &mut self,
         position: &FullPosition<P>,
@@ -90,7 +90,7 @@ impl<P: ProofGame> Prover<P> {
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// The index of the position with the least disproof number, whose side to move is nearest to losing. `None` if
+    /// The index of the position with the least disproof number. The side to move there is nearest to losing. `None` if
     /// there are no positions.
     fn nearest(&self, open: &[Open<P::Position>]) -> Option<usize> {
         let distance = |of: &Open<P::Position>| {

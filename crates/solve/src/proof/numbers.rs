@@ -1,6 +1,6 @@
 //! Proof and disproof numbers.
 
-/// The infinite proof number. The table has 26 bits for a number.
+/// The infinite proof number. The table stores a number in 26 bits.
 pub const INFINITE: u32 = (1 << 26) - 1;
 
 /// Proof number and disproof number of a position: lower bounds on the number of leaves that have to be solved to prove
@@ -14,7 +14,8 @@ pub struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    /// Thresholds that no unsolved position reaches, so that a search with them ends with a solution.
+    /// Thresholds that no unsolved position reaches. A search with these thresholds ends only when the position is
+    /// solved.
     pub const INFINITE: ProofNumbers = ProofNumbers { pn: INFINITE, dn: INFINITE };
 
     /// The numbers of a leaf before any search.
@@ -30,8 +31,9 @@ impl ProofNumbers {
         if mover_wins { ProofNumbers::WIN } else { ProofNumbers::LOSS }
     }
 
-    /// Computes the numbers of a position from those of its children, which are from the view of the side to move in
-    /// the child. The caller leaves out children whose side to move wins. So a position without children is lost.
+    /// Computes the numbers of a position from those of its children. The numbers of a child are from the view of the
+    /// side to move in the child. The caller leaves out children whose side to move wins, so a position without
+    /// remaining children is lost.
     pub fn of_children(children: impl Iterator<Item = ProofNumbers> + Clone) -> ProofNumbers {
         let Some(pn) = children.clone().map(|child| child.dn).min() else { return ProofNumbers::LOSS };
         if pn == 0 {
@@ -56,7 +58,7 @@ impl ProofNumbers {
         self.swapped().to_win()
     }
 
-    /// Returns true if a position can have these numbers: one is infinite exactly if the other is 0.
+    /// Returns true if a position can have these numbers: one of them is infinite if and only if the other is 0.
     pub fn is_possible(self) -> bool {
         (self.pn == 0) == (self.dn == INFINITE) && (self.dn == 0) == (self.pn == INFINITE)
     }

@@ -1,4 +1,4 @@
-//! Proofs by the rules alone, for every game that never repeats a position.
+//! Proof-number search by the rules alone, for every game that never repeats a position.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ pub struct PlainProof<G: Acyclic> {
     draws: Side,
 }
 
-/// A position and its side to move. The canonical form of some games does not show which side that is.
+/// A position and its side to move. In some games, the canonical form of a position does not show the side to move.
 #[derive(Clone, Copy, Debug)]
 pub struct SidedPosition<P> {
     position: P,
@@ -20,8 +20,8 @@ pub struct SidedPosition<P> {
 }
 
 impl<G: Acyclic> PlainProof<G> {
-    /// Creates the game. Returns an error if its positions have no keys, or if keys can exceed 2^63 - 2. The proof key
-    /// of 2^63 - 1 could be `u64::MAX`, which is never a proof key.
+    /// Creates the game. Returns an error if its positions have no keys, or if keys can exceed 2^63 - 2. A position
+    /// with the key 2^63 - 1 could have the proof key `u64::MAX`, which is never a proof key.
     pub fn new(rules: &G, draws: Side) -> Result<PlainProof<G>, TextError> {
         let end = rules.key_space().ranges.last().map_or(0, |last| last.keys.end);
         if !rules.has_keys() || end >= 1 << 63 {
@@ -95,7 +95,7 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
         SidedPosition { position: self.rules.canonical(&position.position), ..*position }
     }
 
-    /// The key of the rules in bits 1 to 63. Bit 0 is 1 if draws count for the side to move.
+    /// The position's key by the rules in bits 1 to 63. Bit 0 is 1 if draws count as wins of the side to move.
     fn proof_key(&self, reduced: &Self::Position) -> u64 {
         self.rules.rank(&reduced.position) << 1 | u64::from(reduced.side == self.draws)
     }

@@ -14,18 +14,19 @@ use super::table::TranspositionTable;
 #[cfg(feature = "write")]
 use yomikiri_table::threads::{self, Refused};
 
-/// The work that an endgame solved exactly counts for, in expansions.
+/// The work that is counted for an endgame solved exactly, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
 
 /// The time between two calls of `go_on`.
 #[cfg(feature = "write")]
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The number of entries in the path of a thread; a power of two. In longer games several plies share an entry, and
-/// some virtual disproof numbers are missing.
+/// The number of entries in the path of a thread, which has the position that the thread searches at each depth; a
+/// power of two. In longer games several plies share an entry, so some virtual disproof numbers (`Worker::select`) are
+/// missing.
 const PATH_PLIES: usize = 64;
 
-/// Solves positions of one variant. The table is kept from one position to the next.
+/// Solves positions of one variant. The transposition table is kept from one position to the next.
 pub struct Prover<P: ProofGame> {
     pub(super) game: P,
     pub(super) table: TranspositionTable<P>,
@@ -33,9 +34,9 @@ pub struct Prover<P: ProofGame> {
     /// True if the calling thread does all the work.
     pub(super) uses_calling_thread: bool,
     pub(super) halt: AtomicBool,
-    /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` if there is none.
+    /// The keys on the path of each thread, indexed by depth modulo `PATH_PLIES`; `u64::MAX` where there is no key.
     paths: Vec<[AtomicU64; PATH_PLIES]>,
-    /// Work, endgames and endgame nodes of each thread. The last element has the counts of earlier provers.
+    /// Work, endgames and endgame nodes of each thread. The last element has the counts of earlier runs.
     done: Vec<ThreadCounts>,
     /// The error of the system, if it refused to start the first thread.
     #[cfg(feature = "write")]
@@ -70,10 +71,10 @@ impl<P: ProofGame> Prover<P> {
         self.endgame_plies = plies;
     }
 
-    /// Runs each task on a thread of its own and returns the first result. Then it tells the other tasks to stop.
-    /// `go_on` is called several times a second. When it returns false, all tasks are told to stop, and the result is
-    /// `None`. If the system refuses to start a thread, the threads that were started do the work. If it refuses the
-    /// first one, the result is `None` and [`Prover::check_threads`] returns the reason.
+    /// Runs each task on a thread of its own and returns the first result. Then tells the other tasks to stop. `go_on`
+    /// is called several times a second. When it returns false, all tasks are told to stop, and the result is `None`.
+    /// If the system refuses to start a thread, the threads already started do the work. If the system refuses the
+    /// first thread, the result is `None` and [`Prover::check_threads`] returns the reason.
     #[cfg(feature = "write")]
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
@@ -125,7 +126,7 @@ impl<P: ProofGame> Prover<P> {
             result
         });
         if let Some(refused) = are_refused.filter(|_| !is_started) {
-            // The cell may hold an earlier refusal, which says the same.
+            // The cell may hold an earlier refusal, which has the same meaning.
             let _ = self.refused.set(refused);
         }
         result
@@ -157,26 +158,26 @@ impl<P: ProofGame> Prover<P> {
         self.paths.len()
     }
 
-    /// Returns work, endgames and endgame nodes, in this order, each summed over all threads and earlier provers.
+    /// Returns work, endgames and endgame nodes, in this order, each summed over all threads and earlier runs.
     pub(super) fn counts(&self) -> [u64; 3] {
         std::array::from_fn(|at| self.done.iter().map(|ThreadCounts(counts)| counts[at].load(Ordering::Relaxed)).sum())
     }
 
-    /// Adds to the counts of a thread. Only that thread may do so.
+    /// Adds to the counts of a thread. Only that thread may call this, because the addition is not atomic.
     pub(super) fn count(&self, thread: usize, done: [u64; 3]) {
         for (count, more) in self.done[thread].0.iter().zip(done) {
             count.store(count.load(Ordering::Relaxed) + more, Ordering::Relaxed);
         }
     }
 
-    /// Replaces all counts with those of earlier provers.
+    /// Replaces all counts with those of earlier runs.
     pub(super) fn set_counts(&mut self, done: [u64; 3]) {
         self.done.iter_mut().for_each(|counts| *counts = ThreadCounts::default());
         let earlier = self.threads();
         self.done[earlier] = ThreadCounts(done.map(AtomicU64::new));
     }
 
-    /// Returns the numbers that the table has for a position, or else the prior. The caller has applied
+    /// Returns the numbers that the table has for a position, or else the position's prior. The caller has applied
     /// [`ProofGame::reduced`].
     pub(super) fn numbers(&self, reduced: &P::Position, key: u64) -> ProofNumbers {
         let known = self.table.get(key, self.game.side(reduced));

@@ -1,4 +1,4 @@
-//! A direct-mapped cache of lists by key.
+//! A direct-mapped cache from keys to lists.
 
 /// The number of slots, each for one list; a power of two.
 const PLACES: usize = 1 << 12;

@@ -12,7 +12,7 @@ use super::recent::Recent;
 /// second best child by one twentieth.
 const INVERSE_EPSILON: u32 = 20;
 
-/// A position after a move. Its numbers are from the view of the side to move there.
+/// A position after a move. The numbers are from the view of the side to move in this position.
 #[derive(Clone, Copy)]
 struct Child<C> {
     position: C,
@@ -26,16 +26,17 @@ pub struct Worker<'a, P: ProofGame> {
     /// The index of the thread.
     number: usize,
     endgame: P::Endgame,
-    /// The children of positions that were searched lately.
+    /// A cache of the children of recently searched positions.
     recent: Recent<Child<P::Position>>,
     /// The work so far, in expansions. An endgame counts as [`ENDGAME_WORK`].
     work: u64,
     endgames: u64,
-    /// The part of work, endgames and endgame nodes that the counts of the prover already include.
+    /// Work, endgames and endgame nodes at the last report. The counts of the prover already include them.
     reported: [u64; 3],
     /// The work at which the search stops.
     limit: u64,
-    /// The number of free entries of the table that the search may use before it stops, so that the table can grow.
+    /// The number of free entries of the table that the search may still use. When it is 0, the search stops so that
+    /// the table can grow.
     room: u64,
 }
 
@@ -96,7 +97,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(numbers)
     }
 
-    /// Stores numbers in the table. `before` is the work when the search of the position began.
+    /// Stores the numbers of a position. `before` is the work when the search of the position began.
     fn store(&mut self, key: u64, numbers: ProofNumbers, before: u64) {
         let was_free = self.prover.table.put(key, numbers, self.work - before);
         self.room = self.room.saturating_sub(was_free.into());
@@ -119,7 +120,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(numbers)
     }
 
-    /// Updates the numbers of children from the table, when their position is searched again.
+    /// Updates the numbers of a position's children from the table, when the position is searched again.
     fn seen_again(&self, position: &P::Position, mut children: Vec<Child<P::Position>>) -> Vec<Child<P::Position>> {
         let Prover { game, table, .. } = self.prover;
         let mover = game.side(position).other();
@@ -165,8 +166,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         }
     }
 
-    /// Returns the numbers that the table has for a child, if they differ from its own because another thread has
-    /// changed them.
+    /// Returns the numbers that the table has for a child, if another thread has changed them so that they differ from
+    /// the child's own numbers.
     fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
         let mover = self.prover.game.side(&child.position);
         let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);
@@ -206,8 +207,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Ok(ProofNumbers::solved(wins))
     }
 
-    /// Makes the children of a position, one for each key. If the position turns out to be solved, returns its numbers
-    /// as the error.
+    /// Makes the children of a position, one for each distinct key. If the position turns out to be solved, returns its
+    /// numbers as the error.
     fn expand(&mut self, position: &P::Position) -> Result<Vec<Child<P::Position>>, ProofNumbers> {
         self.work += 1;
         let Prover { game, table, .. } = self.prover;

@@ -9,10 +9,10 @@ use super::search::{Stopped, Worker};
 use super::state::ProofState;
 use yomikiri_rules::Side;
 
-/// The work between two calls of `go_on` on the calling thread, in expansions. It takes some hundredths of a second.
+/// The work between two calls of `go_on` on the calling thread, in expansions. It takes a few hundredths of a second.
 const SLICE: u64 = 2000;
 
-/// One thread that solves positions without [`ProofGame::terminal_value`].
+/// Solves positions on one thread. The positions must have no [`ProofGame::terminal_value`].
 pub struct Solver<'a, P: ProofGame> {
     prover: &'a Prover<P>,
     worker: Worker<'a, P>,
@@ -79,7 +79,7 @@ impl<P: ProofGame> Prover<P> {
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// Searches on all threads. When the table has to grow, they stop; then they start again with the larger table.
+    /// Searches on all threads. When the table has to grow, the threads stop and start again with the larger table.
     #[cfg(feature = "write")]
     fn on_threads(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
         loop {
@@ -103,7 +103,7 @@ impl<P: ProofGame> Prover<P> {
         self.table.room().map_or(u64::MAX, |room| (room / self.threads() as u64).max(1))
     }
 
-    /// Searches in slices, because there are no threads.
+    /// Searches in slices, because builds without `write` start no threads.
     #[cfg(not(feature = "write"))]
     fn on_threads(&self, position: &P::Position, go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
         self.in_slices(position, go_on)
@@ -129,15 +129,15 @@ impl<P: ProofGame> Prover<P> {
         }
     }
 
-    /// Runs a task with a solver on a thread of its own. Stops it once `go_on`, which is called several times a second,
-    /// returns false.
+    /// Runs a task with a solver on a separate thread. Stops the task once `go_on`, which is called several times a
+    /// second, returns false.
     #[cfg(feature = "write")]
     pub fn with_solver<T: Send, E: From<Stopped> + Send>(
         &mut self,
         task: impl FnOnce(Solver<P>) -> Result<T, E> + Send,
         go_on: impl FnMut() -> bool,
     ) -> Result<T, E> {
-        // A task cannot be stopped in its middle for the table to grow.
+        // The table cannot grow later, because a task cannot be interrupted for that.
         self.table.grow_to_all();
         let prover = &*self;
         let task = || task(Solver { prover, worker: Worker::new(prover, 0) });
@@ -145,8 +145,8 @@ impl<P: ProofGame> Prover<P> {
     }
 
     /// Runs a task on each thread of the prover, each with a solver of its own, until all tasks are done. The first
-    /// task that fails stops the others. `go_on` is called several times a second; it stops all tasks by returning
-    /// false.
+    /// task that fails stops the others. `go_on` is called several times a second. When it returns false, all tasks are
+    /// stopped.
     #[cfg(feature = "write")]
     pub fn with_solvers<E: From<Stopped> + Send>(
         &mut self,

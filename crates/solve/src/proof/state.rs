@@ -11,7 +11,7 @@ use super::prover::{ENDGAME_WORK, Prover};
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// The numbers from the view of the side that makes the move.
+    /// The proof numbers of the position after the move, from the view of the side that makes the move.
     pub numbers: ProofNumbers,
 }
 
@@ -19,10 +19,10 @@ pub struct Candidate<M> {
 pub struct ProofState<'a, P: ProofGame> {
     /// The numbers of the position to be solved.
     pub numbers: ProofNumbers,
-    /// Its moves in the order of the notation. Of the moves to positions with the same proof key, only the first is
-    /// listed.
+    /// The moves of the position to be solved, in notation order. If several moves lead to positions with the same
+    /// proof key, only the first is listed.
     pub moves: Vec<Candidate<Move<P>>>,
-    /// The work so far: one for each expansion, and a fixed cost for each endgame solved exactly.
+    /// The work so far: one for each expansion, plus a fixed cost for each endgame solved exactly.
     pub work: u64,
     /// The number of endgames solved exactly.
     pub endgames: u64,
@@ -73,7 +73,7 @@ impl<P: ProofGame> Prover<P> {
     }
 }
 
-/// The distinct moves of a position; none if it has a terminal value.
+/// The moves of a position, as in [`ProofState::moves`]; none if the position has a terminal value.
 fn candidates<P: ProofGame>(prover: &Prover<P>, position: &P::Position) -> Vec<Candidate<Move<P>>> {
     let game = &prover.game;
     let (mover, mut keys, mut moves) = (game.side(position), Vec::new(), Vec::new());

@@ -1,7 +1,7 @@
 //! The transposition table of proof numbers, which threads share without locks.
 //!
-//! An entry is two words. A bucket is four entries in one cache line. Positions that can dominate each other share a
-//! bucket, so that a look-up of one finds the solutions of the others.
+//! An entry is two words. A bucket is four entries in one cache line. Positions of the same dominance class share a
+//! bucket, so that a look-up of one position finds the solutions of the others.
 //!
 //! ```text
 //! word 0   key xor word 1, so that a torn entry has the key of no position
@@ -28,7 +28,7 @@ use yomikiri_rules::Side;
 const ENTRIES: usize = 4;
 const IN_USE: u64 = 1 << 63;
 
-/// The number of buckets that a table begins with, if it has room for more: 4 MiB.
+/// The number of buckets that are in use at first, if the table has that many: 4 MiB.
 const FIRST: usize = 1 << 16;
 
 /// The factor by which a table grows.
@@ -90,7 +90,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         (active.len() < self.buckets.len()).then(|| (entries * (0.5 - self.share_in_use(active))).max(0.0) as u64)
     }
 
-    /// Makes the table [`GROWTH`] times as large, within its memory. No other thread may use the table meanwhile.
+    /// Makes the table [`GROWTH`] times as large, but not larger than its memory. No other thread may use the table
+    /// meanwhile.
     pub fn grow(&self) {
         let before = self.active().len();
         let after = (before * GROWTH).min(self.buckets.len());
@@ -123,8 +124,9 @@ impl<P: ProofGame> TranspositionTable<P> {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the numbers of a position with `mover` to move: those of its own entry, or those of a solved position
-    /// that solves it by dominance. Returns `None` if the table has neither.
+    /// Returns the numbers of a position with `mover` to move: those of its own entry, or those of another solved
+    /// position that decides this one by dominance ([`ProofGame::is_as_good_for_black`]). Returns `None` if the table
+    /// has neither.
     pub fn get(&self, key: u64, mover: Side) -> Option<ProofNumbers> {
         let mut found = None;
         for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
@@ -144,8 +146,9 @@ impl<P: ProofGame> TranspositionTable<P> {
     }
 
     /// Stores the numbers of a key, which took `work` expansions. Returns true if this used a free entry. If the bucket
-    /// has no free entry, a new key replaces the entry with the least work. Numbers of a solved key are never
-    /// overwritten with others of the same key, because another thread may hold older ones.
+    /// has no free entry, a new key replaces the entry with the least work. The numbers of a solved key are not
+    /// overwritten with other numbers of the same key, because these can be older numbers that another thread still
+    /// holds.
     pub fn put(&self, key: u64, numbers: ProofNumbers, work: u64) -> bool {
         let entries = self.bucket(key);
         let with_key = |entry| key_and_word(entry).filter(|&(other, _)| other == key).map(|(_, word)| (entry, word));
@@ -192,8 +195,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
-    /// Iterates over all entries while other threads may write. Skips torn entries: they have the key of another bucket
-    /// or, with probability 1 / buckets, a key that no position has.
+    /// Iterates over all entries while other threads may write. Skips torn entries, whose keys belong to other buckets.
+    /// A torn entry passes this test with probability 1 / buckets, but then no position has its key.
     pub fn entries(&self) -> impl Iterator<Item = ProofEntry> {
         self.active().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }
@@ -233,7 +236,7 @@ mod tests {
 
     type Table = TranspositionTable<BinarsiProof>;
 
-    /// Keys of different boards.
+    /// The key of a made-up board. Different boards have different dominance classes.
     fn key(board: u64) -> u64 {
         board << 6
     }

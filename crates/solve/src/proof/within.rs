@@ -1,4 +1,4 @@
-//! The distance to a win: a game in which one side has to win by a given ply.
+//! Finds the distance to a win, by proofs with a deadline: one side has to win by a given ply.
 
 use std::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use super::prover::Prover;
 use super::state::ProofState;
 use yomikiri_rules::Side;
 
-/// A game with a deadline: if the game is not over by then, the attacker loses.
+/// A game with a deadline: if the game is not over by the deadline, the attacker loses.
 ///
-/// An attacker that wins by some ply also wins by every later one. So its wins stay valid when the deadline is extended
-/// ([`Prover::extend_deadline`]).
+/// An attacker that wins by one deadline also wins by every later one. So the attacker's proved wins stay valid when
+/// the deadline is extended ([`Prover::extend_deadline`]).
 pub struct WithDeadline<P> {
     game: P,
     attacker: Side,
@@ -20,8 +20,8 @@ pub struct WithDeadline<P> {
 }
 
 impl<P: ProofGame> WithDeadline<P> {
-    /// Creates a game in which the attacker has to win within `plies` plies from a position. Panics if draws count for
-    /// the attacker: a draw is not a win.
+    /// Creates a game in which the attacker has to win within `plies` plies from a position. Panics if draws count as
+    /// wins of the attacker, because a draw is not a win.
     pub fn new(game: P, attacker: Side, position: &FullPosition<P>, plies: u32) -> WithDeadline<P> {
         assert_ne!(game.draws(), Some(attacker), "a draw is not won");
         let deadline = game.ply(&game.compact(position)) + plies;
@@ -183,9 +183,10 @@ impl<P: ProofGame> Prover<WithDeadline<P>> {
         });
     }
 
-    /// Returns the least number of plies, from `plies` on, within which the attacker wins a position. The attacker must
-    /// be known to win. `go_on` is called several times a second with the number of plies in question. If it returns
-    /// false, the error is the largest number of plies within which the attacker is known not to win, if any.
+    /// Returns the least number of plies, at least `plies`, within which the attacker wins a position. The attacker
+    /// must be known to win. `go_on` is called several times a second with the number of plies in question. If it
+    /// returns false, the error is the largest number of plies within which the attacker is known not to win, if there
+    /// is one.
     pub fn plies_to_win(
         &mut self,
         position: &FullPosition<P>,

@@ -15,15 +15,15 @@ use crate::{Result, SolveOptions};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
-/// The file name extensions. The first is for the positions that can arise. The others are for the values found so far:
-/// their two files are written in turn.
+/// The file name extensions of the work files. The first is for the positions that can arise. The other two are for the
+/// values found so far; these two files are written in turn.
 pub const PARTS: [&str; 3] = ["reach", "waves0", "waves1"];
 
 /// The number of keys in a block.
 const BLOCK_KEYS: u64 = LANES * ROWS_PER_BLOCK as u64;
 
-/// Appends a section with this key and tally. It has the bytes of all keys below `keys`; byte 0 means that a key has no
-/// position.
+/// Appends a section with the section key `key`. It has the byte `byte(k)` for each position key `k` below `keys`; byte
+/// 0 means that the key has no position.
 fn append(
     store: &mut Store,
     key: u64,
@@ -43,7 +43,7 @@ fn append(
     store.append(NewSection { key, rows: keys.div_ceil(LANES), tally, blocks, plain: &plain })
 }
 
-/// Reads the bytes of a section that [`append`] wrote.
+/// Reads a section that [`append`] wrote. Returns the byte of each position key.
 fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
     check_blocks(store, section, keys)?;
     let mut bytes = vec![0; keys as usize];
@@ -87,7 +87,7 @@ fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) ->
     whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
 }
 
-/// The path of the work file of a run that has the extension `part`.
+/// The path of the work file with the extension `part`. `base` is the path without it.
 pub fn part_path(base: &Path, part: &str) -> PathBuf {
     base.with_added_extension(part)
 }
@@ -115,14 +115,14 @@ pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Re
     let stores = PARTS[1..].iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let kept = stores.iter().enumerate().filter(|(_, store)| !store.entries.is_empty());
     let Some((part, store)) = kept.max_by_key(|(_, store)| store.entries[0].key) else { return Ok((None, 0)) };
-    // Distances are bytes in tables, and values are saved from distance 1 on.
+    // A distance takes one byte in tables, and values are saved from distance 1 on.
     let distance = u8::try_from(store.entries[0].key).ok().filter(|&distance| distance > 0);
     let distance = distance.ok_or_else(|| store.damaged("its distance is out of range"))?;
     let bytes = read(store, 0, game.open_keys().into())?;
     Ok((Some(Analysis::resume::<G>(bytes, distance.into())?), 1 - part))
 }
 
-/// Saves the values so far at intervals.
+/// Saves the values found so far at intervals.
 pub struct Keeper<'a> {
     base: &'a Path,
     options: &'a SolveOptions<'a>,
@@ -131,12 +131,12 @@ pub struct Keeper<'a> {
 }
 
 impl<'a> Keeper<'a> {
-    /// `older` is the index, 0 or 1, of the file that is overwritten first.
+    /// Creates a keeper. `older` is the index, 0 or 1, of the file that is overwritten first.
     pub fn new(base: &'a Path, options: &'a SolveOptions<'a>, older: usize) -> Keeper<'a> {
         Keeper { base, options, state: RefCell::new((Instant::now(), older)) }
     }
 
-    /// Overwrites the older of the two files with the values if the interval has passed.
+    /// Overwrites the older of the two files with the values if the checkpoint interval has passed since the last save.
     pub fn keep<G: Cyclic>(&self, game: &G, analysis: &Analysis) -> Result<()> {
         let (last, turn) = *self.state.borrow();
         if last.elapsed() < self.options.checkpoint {
@@ -164,7 +164,7 @@ mod tests {
     use yomikiri_table::Silent;
 
     /// Files with correct checksums and wrong numbers, which no run writes: a distance that no position has, or fewer
-    /// blocks than there are keys.
+    /// blocks than the keys need.
     #[test]
     fn values_that_no_run_has_kept_are_damage() {
         let game = Pyonpyon::parse("pyon2x3").unwrap();

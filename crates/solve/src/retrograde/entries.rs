@@ -1,4 +1,4 @@
-//! All positions of tables of cyclic games, including those that the file leaves out.
+//! Lists all positions of a cyclic game's table, including those that the file leaves out.
 
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{Table, TableError};
 
-/// Returns the positions in a range of keys, from a table of any kind that the game has.
+/// Returns the keys in `range` that have a position, with their bytes. The table may be of any index kind that the game
+/// uses. If it leaves out wins and `resident` is `None`, the whole table is read into memory.
 pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
     let loaded;
     let resident = match (unlisted_outcome(table.header.index_kind), resident) {
@@ -29,9 +30,9 @@ pub fn entries<G: Cyclic>(game: &G, table: &Table, resident: Option<&Resident>, 
     Ok(Entries { keys: found().map(|(&key, _)| key).collect(), bytes: found().map(|(_, &byte)| byte).collect() })
 }
 
-/// Returns a function that reads the positions in a range of keys, from a table of any kind that the game has. A table
-/// that leaves out wins is read into memory first, with a byte per key, because unlisted wins follow from positions
-/// anywhere in the table.
+/// Returns a function that takes a range of keys and returns those that have a position, with their bytes. The table
+/// may be of any index kind that the game uses. A table that leaves out wins is read into memory first, with a byte per
+/// key, because unlisted wins follow from positions anywhere in the table.
 pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<EntryReader<'a>> {
     Ok(match unlisted_outcome(table.header.index_kind) {
         None => Box::new(|range| listed_within(table, range)),
@@ -46,7 +47,7 @@ pub fn entry_reader<'a, G: Cyclic>(game: &'a G, table: &'a Table) -> Result<Entr
     })
 }
 
-/// Returns the positions in a range of keys, from a table that does not list draws.
+/// Returns the keys in `range` that have a position, with their bytes, from a table that does not list draws.
 fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<Entries, TableError> {
     let draw = G::Value::of(Outcome::Draw, 0).to_byte();
     let keys: u64 = game.open_keys().into();
@@ -62,8 +63,8 @@ fn with_draws<G: Cyclic>(game: &G, table: &Table, range: Range<u64>) -> Result<E
     Ok(entries)
 }
 
-/// Returns the positions in `range`. `bytes` has a byte for each key from `first` on; 0 means that the key has no
-/// position.
+/// Returns the keys in `range` that have a position, with their bytes. `bytes` has a byte for each key from `first` on;
+/// 0 means that the key has no position.
 fn of_bytes(first: u64, bytes: &[u8], range: &Range<u64>) -> Entries {
     let place = |key: u64| (key.saturating_sub(first) as usize).min(bytes.len());
     let places = place(range.start)..place(range.end);

@@ -1,4 +1,4 @@
-//! Step 1: find the positions that can arise.
+//! Step 1 of a run: finds the positions that can arise from the start.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use yomikiri_table::Progress;
 
 /// The positions that can arise from the start.
 pub struct Reached {
-    /// Undecided positions.
+    /// The undecided positions: those in which the rules do not decide the game at once ([`super::End`]).
     pub open: SharedSet,
     /// The number of undecided positions.
     pub positions: u64,
@@ -45,7 +45,7 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     }
     let mut positions = 0;
     loop {
-        // Chunks in which few positions wait are left for later: neighbours have moves in common, and are cheaper
+        // Leave chunks in which few positions wait for a later pass: neighbours share work if they are expanded
         // together.
         let count = |chunk| search.open.count_unseen(&search.made, chunk);
         let waiting: Vec<u64> = (0..search.open.chunks()).into_par_iter().map(count).collect();
@@ -62,8 +62,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     Ok(Reached { open: search.open, positions, ended })
 }
 
-/// The positions that wait in a chunk: those of the first set that the second does not have. A visit adds them to the
-/// second.
+/// The positions that wait in a chunk: those of the first set that are not in the second set. The number is the index
+/// of the chunk. A visit adds the positions to the second set.
 struct Waiting<'a>(&'a SharedSet, &'a SharedSet, u64);
 
 impl Keys for Waiting<'_> {

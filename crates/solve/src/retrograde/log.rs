@@ -1,9 +1,9 @@
-//! The values of a run that has not enough memory for a byte per key. They are written to a file as they are found,
-//! distance by distance.
+//! A file for the values of a run that does not have enough memory for a byte per key. Values are written as they are
+//! found, distance by distance.
 //!
-//! The file has a part for each distance and each chunk of the keys. A part has the keys of that distance in that
-//! chunk. Each is stored in LEB128, as its difference from the key before. The offsets of the parts are kept in memory.
-//! The file does not have outcomes: a set in memory has the keys that are won.
+//! The file has a part for each distance and each chunk of the keys. The part lists the keys of the chunk whose
+//! positions have that distance. Each key is stored in LEB128, as its difference from the key before. The offsets of
+//! the parts are kept in memory. Outcomes are not in the file: a set in memory has the keys of won positions.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,7 +17,7 @@ use yomikiri_table::blocks::{push_number, take_number};
 use yomikiri_table::disk::DiskFile;
 use yomikiri_table::{PartFile, Replaceable, TableError};
 
-/// The number of chunks whose bytes are kept in memory, for further blocks in the same chunks.
+/// The number of chunks whose bytes are kept in memory, because several blocks of the table read from the same chunk.
 const RECENT: usize = 8;
 
 /// The index of a chunk, and its bytes.
@@ -42,7 +42,7 @@ impl ValueLog {
         Ok(ValueLog { file, part, length: 0, parts: Vec::new(), recent, failed })
     }
 
-    /// Appends the keys of the next distance. The set may be empty.
+    /// Appends the keys of the positions with the next distance. The set may be empty.
     pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
         let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
         let mut begins = vec![self.length];
@@ -55,7 +55,7 @@ impl ValueLog {
         Ok(())
     }
 
-    /// Returns the bytes of a chunk of `count` keys: `byte(key, distance)` for keys that have a distance, and
+    /// Returns the bytes of the `count` keys of a chunk: `byte(key, distance)` for keys that have a distance, and
     /// `rest(key)` for the others. If reading fails, the next [`ValueLog::check`] returns the error.
     pub fn chunk(
         &self,
@@ -98,7 +98,7 @@ impl ValueLog {
     }
 }
 
-/// Packs the keys of a chunk of a set.
+/// Packs the keys that a set has in a chunk: each as its difference from the key before.
 fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     let (mut packed, mut before) = (Vec::new(), chunk * CHUNK);
     Chunk(keys, chunk).each(|key| {
@@ -108,7 +108,7 @@ fn pack(keys: &SharedSet, chunk: u64) -> Vec<u8> {
     packed
 }
 
-/// Calls `visit` with the keys of a packed chunk, each minus the first key of the chunk.
+/// Calls `visit` with the keys of a packed chunk, relative to the first key of the chunk.
 fn unpack(packed: &[u8], mut visit: impl FnMut(u64)) {
     let (mut ahead, mut rest) = (0, packed);
     while let Some((step, after)) = take_number(rest) {
@@ -136,7 +136,7 @@ mod tests {
             (0..keys).filter(|&key| distance(key) == wanted).for_each(|key| _ = set.insert(key));
             log.append(&set).unwrap();
         }
-        // In another order, and some from memory.
+        // Chunks are read in another order, and some of them come from memory.
         for chunk in [1, 0, 2, 2, 1] {
             let first = chunk * CHUNK;
             let count = (keys - first).min(CHUNK) as usize;

@@ -1,9 +1,9 @@
 //! Retrograde analysis: solves cyclic games with dense keys backwards from their ends, in order of distance.
 //!
 //! `enumerate` finds the positions that can arise, `solve` finds their values. A position takes one bit in each of a
-//! few sets, and one byte for its value. The frontier holds the positions that are decided in `d` plies. The
-//! predecessors of a loss are won in `d + 1`. The predecessors of a win are looked at again, and are lost in `d + 1` if
-//! all their moves lose. Positions that have no value in the end are draws.
+//! few sets, and one byte for its value. The frontier holds the positions whose game ends after `d` plies of best play.
+//! The predecessors of a loss are won in `d + 1`. The predecessors of a win are looked at again, and are lost in
+//! `d + 1` if all their moves lose. Positions that have no value in the end are draws.
 //!
 //! `steps` has the algorithm as pure functions over slices of the keys. `enumerate` and `solve` run them on threads
 //! with shared sets. `run` takes a game from nothing to a table file, and `checkpoint` saves its state. `log` keeps
@@ -45,10 +45,11 @@ use std::ops::ControlFlow;
 
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
-/// A key as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is wide enough for all
-/// games.
+/// An integer type for keys, as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is
+/// wide enough for all games.
 pub trait DenseKey: Copy + Debug + Default + Eq + Ord + Send + Sync + Into<u64> {
-    /// Converts a number to a key. The number must be below [`Cyclic::keys`], which has this type, so no bits are lost.
+    /// Converts a number to a key. The number must be below [`Cyclic::keys`], which fits in this type, so no bits are
+    /// lost.
     fn of(number: u64) -> Self;
 }
 
@@ -68,9 +69,11 @@ impl DenseKey for u64 {
 }
 
 /// The end of a game: its outcome for the side to move, and the number of plies to the end. `None` if the game goes on.
+/// A position with an end is *decided* by the rules; any other is *undecided* until it gets a value.
 pub type End = Option<(Outcome, u8)>;
 
-/// A set of keys of a run ([`Cyclic::run`]). Bit `i % 64` of word `i / 64` stands for the `i`-th key.
+/// A set of keys of a run ([`Cyclic::run`]). Bit `i % 64` of word `i / 64` stands for the `i`-th key of the run, from
+/// 0.
 pub type RunSet = [u64; 4];
 
 /// The set that has only the first key of a run.
@@ -93,8 +96,8 @@ pub trait Members {
     /// Returns true if the key is in the set.
     fn has(&self, key: u64) -> bool;
 
-    /// Returns those of the 256 keys from `first` on that are in the set. Bits for keys after the end of the run may
-    /// have any value.
+    /// Returns the set of those keys from `first` to `first + 255` that are in this set. `first` is the first key of a
+    /// run; bits for keys after the end of the run may have any value.
     fn run(&self, first: u64) -> RunSet;
 }
 
@@ -103,13 +106,13 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// The type of keys.
     type Key: DenseKey;
 
-    /// A position in the form from which the kernel makes children and parents.
+    /// A position in the representation from which the kernel makes children and parents.
     type Board: Copy + Send + Sync;
 
-    /// A child in the form in which a move makes it.
+    /// The position after a move, in the representation that move generation gives.
     type Child: Copy;
 
-    /// State that [`Cyclic::board`] passes from one call to the next. It makes a key cheaper if the last key was near.
+    /// State that [`Cyclic::board`] passes from one call to the next. It makes a call cheaper if the last key was near.
     type Block: Default;
 
     /// The exclusive upper bound of all keys.
@@ -121,34 +124,34 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// The position of a key below [`Cyclic::open_keys`].
     fn board(&self, key: Self::Key, block: &mut Self::Block) -> Self::Board;
 
-    /// The position of a key below [`Cyclic::open_keys`], for the plain rules. It may be any of those that symmetries
-    /// make equal.
+    /// The position of a key below [`Cyclic::open_keys`], in the representation of the rules. It may be any of the
+    /// positions that are equal by symmetry.
     fn position(&self, key: Self::Key) -> Self::Position;
 
-    /// Calls `visit` with each child, and with its end if the game is over there. Stops when `visit` returns `Break`,
-    /// and returns that.
+    /// Calls `visit` with each child, and with the child's end if the game is over there. Stops when `visit` returns
+    /// `Break`, and then returns `Break`.
     fn children(&self, board: &Self::Board, visit: impl FnMut(&Self::Child, End) -> ControlFlow<()>)
     -> ControlFlow<()>;
 
     /// The key of a child, decided or not.
     fn key_of(&self, child: &Self::Child) -> Self::Key;
 
-    /// Calls `visit` with keys below [`Cyclic::open_keys`] of positions that have a move to this one. All undecided
-    /// positions that can arise and have such a move are among them.
+    /// Calls `visit` with keys below [`Cyclic::open_keys`], each of a position that has a move to this one. They
+    /// include all undecided positions that can arise and have such a move.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Returns true if a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
     /// position alone can tell.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
-    /// The run of a key, as its first key and its number of keys, at most 256. A run is a range of neighbours whose
-    /// moves can be made together. By default it is the key alone.
+    /// The run of a key, as its first key and its number of keys, at most 256. A run is a range of consecutive keys
+    /// whose positions can make their moves together. By default, each key is a run of its own.
     fn run(&self, key: Self::Key, block: &mut Self::Block) -> (u64, u32) {
         let _ = block;
         (key.into(), 1)
     }
 
-    /// The keys of a whole run for which [`Cyclic::may_arise`] returns true.
+    /// The keys of the run that begins at `first` for which [`Cyclic::may_arise`] returns true.
     fn arising_of_run(&self, first: u64, block: &mut Self::Block) -> RunSet {
         let (_, count) = self.run(Self::Key::of(first), block);
         let mut arising = RunSet::default();
@@ -160,7 +163,7 @@ pub trait Cyclic: Game<Value: HasDistance> {
     }
 
     /// Groups the positions `from` of a run by their [`Cyclic::ended_value`]. Calls `found` with each group and its
-    /// value. Several groups may have the same value. Positions without such a value are left out.
+    /// value. Several groups may have the same value. Positions without such a value are in no group.
     fn ended_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -176,9 +179,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// Makes the moves of the positions `from` of a run. Calls `open` with sets of undecided children; each set is the
-    /// first key of a run and a set of its keys. Calls `over` with sets of decided children, which have the same end.
-    /// `block` is as [`Cyclic::run`] left it.
+    /// Makes the moves of the positions `from` of a run. Calls `open` with the undecided children, in sets: the first
+    /// key of a run, and a set of keys of that run. Calls `over` with the decided children, in such sets whose
+    /// positions have the same end, and with that end. `block` is as [`Cyclic::run`] left it.
     fn children_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -198,9 +201,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// Returns the positions among `from`, a set of a run, that are lost: all their moves lead to positions that the
-    /// other side wins. `won` takes the first key of a run, and returns the positions of the run whose side to move is
-    /// known to win.
+    /// Returns the lost positions among `from`, a set of keys of a run. A position is lost if all its moves lead to
+    /// positions that the other side wins. `won` takes the first key of a run, and returns the positions of that run
+    /// whose side to move is known to win.
     fn lost_of_run(
         &self,
         (first, from): (u64, &RunSet),
@@ -223,8 +226,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
         lost
     }
 
-    /// Calls `visit` with the keys that [`Cyclic::parents`] finds for some positions of a run: those in the set `of`.
-    /// Each call gets the first key of a run and a set of its keys.
+    /// Calls `visit` with the keys that [`Cyclic::parents`] finds for the positions `of`, a set of keys of a run. Each
+    /// call gets the first key of a run of parents, and a set of keys of that run.
     fn parents_of_run(
         &self,
         (first, of): (u64, &RunSet),
@@ -239,8 +242,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// The value that follows from the moves that end the game at once. It is a win if one of them wins, and a loss if
-    /// all moves end the game and lose. The number of plies to the end is one or two. `None` for any other position.
+    /// The value of a position that is decided by moves which end the game at once. It is a win if one of them wins,
+    /// and a loss if all moves end the game and lose. The number of plies to the end is one or two. `None` for any
+    /// other position.
     fn ended_value(&self, board: &Self::Board) -> End {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
         let _ = self.children(board, |_, over| {
@@ -277,21 +281,21 @@ pub trait Complete: Cyclic {
     /// The number of parts into which the keys are divided. All children of a position are in the same part.
     fn parts(&self) -> u32;
 
-    /// Calls `found` with the keys of the lost predecessors of won positions. The won positions are those in a part
-    /// that are both in `frontier` and in `won`. A predecessor is lost if all its moves lead to positions in `won`.
-    /// Decided positions may be among those found.
+    /// Calls `found` with the keys of the lost predecessors of won positions. The won positions are the keys of the
+    /// part that are in both `frontier` and `won`. A predecessor is lost if all its moves lead to positions in `won`.
+    /// The keys found may include positions that already have a value.
     fn lost_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
 
-    /// Calls `found` with the keys of all predecessors of lost positions. The lost positions are those in a part that
-    /// are in `frontier` but not in `won`. Decided positions may be among those found.
+    /// Calls `found` with the keys of all predecessors of lost positions. The lost positions are the keys of the part
+    /// that are in `frontier` but not in `won`. The keys found may include positions that already have a value.
     fn won_before(&self, part: u32, frontier: &impl Members, won: &impl Members, found: impl FnMut(Self::Key));
 
     /// Makes the data that [`Complete::check_part`] takes, once for all parts.
     fn audit_data(&self) -> Self::AuditData;
 
-    /// Calls `check` with the key and the verdict of each position whose moves lead to a part. The calls for all parts
-    /// give every position exactly once. `bytes` has the table byte of each key. `worth` has the worth of a move,
-    /// indexed by the table byte of the position after it.
+    /// Calls `check` with the key and the verdict of each position whose moves lead to a part. All parts together give
+    /// every position exactly once. `bytes` has the table byte of each key. `worth` has the worth of a move, indexed by
+    /// the table byte of the position after it.
     fn check_part(
         &self,
         data: &Self::AuditData,
@@ -309,7 +313,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
-    /// The defaults for games without runs take sets of neighbours apart.
+    /// The default methods handle the positions of a set one at a time.
     #[test]
     fn what_is_asked_of_many_is_asked_of_each() {
         let game = Pyonpyon::parse("pyon3x3").unwrap();

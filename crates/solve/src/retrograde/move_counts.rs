@@ -1,4 +1,4 @@
-//! Counts of moves in cyclic games, from a table in memory with a byte for every key.
+//! Counts the moves of positions in cyclic games, by means of a table in memory with a byte for every key.
 
 use rayon::prelude::*;
 

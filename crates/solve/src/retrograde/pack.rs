@@ -1,4 +1,4 @@
-//! Rewrites tables of cyclic games in the smaller form of their blocks.
+//! Rewrites tables of cyclic games in their smaller form.
 
 use std::path::Path;
 
@@ -8,15 +8,15 @@ use yomikiri_table::format::BlockEntry;
 use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{Progress, probe};
 
-/// Rewrites a finished table of the game in place in its smaller form. Returns false if it has that form already, and
-/// an error if it lists all its positions.
+/// Rewrites a finished table of the game in place in its smaller form. Returns false if the table has that form
+/// already, and an error if the table lists all its positions.
 pub fn pack<G: Cyclic>(game: &G, path: &Path, progress: &dyn Progress) -> Result<bool> {
     probe::open(game, path)?;
     Ok(recode::to_coded(path, |block| runs(game, block), progress)?)
 }
 
-/// The layout of the game's runs in a block. If the length of runs changes within the block, the run in the middle of
-/// the block decides.
+/// The layout of the game's runs ([`Cyclic::run`]) in a block. If the length of runs changes within the block, the run
+/// in the middle of the block determines the layout.
 fn runs<G: Cyclic>(game: &G, block: &BlockEntry) -> Runs {
     let keys: u64 = game.open_keys().into();
     let middle = (block.key + u64::from(block.rows) * super::table::LANES / 2).min(keys.saturating_sub(1));

@@ -16,8 +16,8 @@ use crate::{Resident, Result, Wins, sorted_keys};
 use yomikiri_rules::{HasDistance, Outcome, Value};
 use yomikiri_table::{IndexKind, Table, TableError};
 
-/// Reads the table bytes of all keys, from a table of any kind that the game has. Byte 0 means that the key has no
-/// position.
+/// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key
+/// has no position.
 pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     if table.header.index_kind == IndexKind::SortedKeys {
         return read_sorted(game, table);
@@ -39,8 +39,9 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
 /// The byte of the latest possible win. It marks wins whose distance is not known yet.
 const UNKNOWN_WIN: u8 = u8::MAX;
 
-/// Finds the distances of the wins that a table leaves out, whose bytes are [`UNKNOWN_WIN`]. A position with a move to
-/// a loss wins at most one ply later than that loss comes. The sooner a win comes, the smaller its byte is.
+/// Finds the distances of the wins that a table leaves out. Their bytes are [`UNKNOWN_WIN`] at first. A position with a
+/// move to a lost position wins at most one ply later than that position loses. The sooner a win comes, the smaller its
+/// byte is.
 fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
     let value = |byte: u8| G::Value::from_byte(byte);
     let outcome = |byte: u8| value(byte).map(|value| value.outcome());
@@ -63,7 +64,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
         (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
     };
-    // First the wins by moves that end the game. Any unlisted position may have one.
+    // First find the wins by moves that end the game. Any unlisted position may have such a move.
     chunks().for_each(|keys| {
         let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
         steps::seeds(game, &unknown, |found, outcome, plies| {
@@ -85,7 +86,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         }
         waiting.flush(win);
     });
-    // Positions that still have this byte must be wins at the greatest distance. If they are not, the table is damaged.
+    // Positions that still have the byte `UNKNOWN_WIN` must be wins at the greatest distance, or the table is damaged.
     let unknown = (0..keys).into_par_iter().filter(|&key| byte(key) == UNKNOWN_WIN);
     unknown.into_par_iter().try_for_each(|key| {
         let dense = G::Key::of(key);
@@ -122,7 +123,8 @@ fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
     Zeros::filled(keys as usize)
 }
 
-/// Reads into memory a table that leaves out an outcome. Returns `None` if the table lists all its positions.
+/// Reads a table that leaves out an outcome into memory. Returns `None` if the table lists all its positions. With
+/// [`Wins::WhenAsked`], [`resident_values`] finds the distances of unlisted wins later.
 pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Resident>> {
     Ok(match (unlisted_outcome(table.header.index_kind), wins) {
         (None, _) => None,
@@ -139,9 +141,9 @@ pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Res
     })
 }
 
-/// Returns the table byte of each key, in order, from a table in memory; 0 for keys that it does not have. The keys may
-/// have any order, but ascending order is faster. A win that is asked for the first time is found from its moves, and
-/// kept.
+/// Returns the table byte of each key, in order, from a table in memory; 0 for keys that the table does not have. The
+/// keys may have any order, but ascending order is faster. If the byte of a win is not known yet, it is computed from
+/// the win's moves, and kept.
 pub fn resident_values<G: Cyclic>(
     game: &G,
     table: &Table,

@@ -25,7 +25,7 @@ use yomikiri_table::{Meta, Progress, Tally};
 /// The memory, in bytes, for solving by sorted keys. It is enough for a game with few positions.
 const SORTED_KEYS_MEMORY: u64 = 100 << 20;
 
-/// A table of sorted keys is smaller if fewer than one key in this many has a position.
+/// If fewer than one in this number of keys has a position, a table of sorted keys is smaller.
 #[cfg(feature = "write")]
 const THIN: u64 = 200;
 
@@ -45,7 +45,8 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
     Analysis::memory_for_all(game.open_keys().into()) + ROOM
 }
 
-/// Enumerates and solves the game, whole or below `root`, and writes the table to `path`. Does not audit it.
+/// Enumerates and solves the whole game, or only `root` and the positions that can follow it. Writes the table to
+/// `path`. Does not audit it.
 #[cfg(feature = "write")]
 pub fn solve_into_table<G: Cyclic>(
     game: &G,
@@ -72,8 +73,8 @@ pub fn solve_into_table<G: Cyclic>(
     analyze_dense(game, path, options)
 }
 
-/// Solves a position and all positions that can follow it, in memory. Most of the game can follow most positions. For
-/// these, this returns [`SolveError::TooLarge`], and only a table helps.
+/// Solves a position and all positions that can follow it, in memory. Most positions can be followed by most of the
+/// game. For such a position, this returns [`SolveError::TooLarge`], and its value can only come from a table.
 pub fn solve_subgame<G: Cyclic>(
     game: &G,
     position: &G::Position,
@@ -90,10 +91,10 @@ pub fn solve_subgame<G: Cyclic>(
     }
 }
 
-/// Estimates the number of undecided positions. If they are few, they are counted. Otherwise the estimate is the share
-/// of a sample of keys that pass [`Cyclic::may_arise`].
+/// Estimates the number of undecided positions. If they are few, they are counted. Otherwise the estimate is the number
+/// of keys that pass [`Cyclic::may_arise`], extrapolated from a sample.
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
-    /// The memory, in bytes, for counting positions. It limits the count to a moment.
+    /// The memory, in bytes, for counting positions. It is so small that counting takes only a moment.
     const FEW: u64 = 4 << 20;
     /// The approximate number of keys in the sample.
     const SAMPLE: u64 = 1 << 20;
@@ -108,13 +109,13 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
 }
 
-/// The number of undecided and ended positions in a game that is solved for all positions: every key has one.
+/// The number of undecided and ended positions in a game that is solved for all positions. Every key has a position.
 pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
     let keys: u64 = game.keys().into();
     Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }
 }
 
-/// As [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions.
+/// Like [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions.
 #[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
@@ -126,7 +127,7 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -
     finish(game, path, options, ended, || Analysis::new(game, reached.open), solve)
 }
 
-/// Finds the values of the positions `open` and writes the table, with less memory than a byte per key. If it is
+/// Finds the values of the positions `open` and writes the table, with less memory than a byte per key. If the run is
 /// interrupted, a later run can reuse the set of positions that can arise, but not the values.
 #[cfg(feature = "write")]
 fn finish_logged<G: Cyclic>(
@@ -141,7 +142,7 @@ fn finish_logged<G: Cyclic>(
     let analysis = Analysis::logged(open, keys, &log)?;
     let analysis = solve_logged(game, analysis, options.progress)?;
     let bytes = |range: Range<u64>| {
-        // Blocks do not cross the bounds of chunks.
+        // A block lies inside one chunk.
         let (chunk, first) = (analysis.logged_chunk::<G>(range.start, keys), range.start % CHUNK);
         Cow::Owned(chunk[first as usize..][..(range.end - range.start) as usize].to_vec())
     };
@@ -149,8 +150,8 @@ fn finish_logged<G: Cyclic>(
     write_table(game, &base, options, (ended, analysis.tally::<G>()), write)
 }
 
-/// Solves all positions of the game, or `root` and those that can follow it, and writes the table to `path`. Does not
-/// audit it.
+/// Solves all positions of the game, or only `root` and the positions that can follow it. Writes the table to `path`.
+/// Does not audit it.
 #[cfg(feature = "write")]
 pub fn solve_all_into_table<G: Complete>(
     game: &G,
@@ -192,7 +193,7 @@ fn finish<G: Cyclic>(
     write_table(game, &base, options, (ended, tally), write)
 }
 
-/// Calls `write` to write the table, then removes the files that the run has kept.
+/// Calls `write` to write the table, then removes the work files of the run.
 #[cfg(feature = "write")]
 fn write_table<G: Cyclic>(
     game: &G,
@@ -209,9 +210,9 @@ fn write_table<G: Cyclic>(
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(base, part)))?)
 }
 
-/// Writes the table in the form that suits its number of positions. `bytes` returns the bytes of a range of keys that
-/// does not cross the bounds of a chunk. `check` is called after that, and returns an error if some bytes could not be
-/// read.
+/// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. `bytes` takes a
+/// range of keys inside one chunk, and returns their bytes. After the calls of `bytes`, `check` returns an error if
+/// some bytes could not be read.
 #[cfg(feature = "write")]
 fn write<'a, G: Cyclic>(
     game: &G,
@@ -285,7 +286,7 @@ mod tests {
     #[test]
     fn with_less_memory_than_a_byte_a_key_the_table_is_the_same() {
         ["pyon2x5", "pyon3x3B", "pyon3x4"].into_iter().for_each(with_less_and_more_memory::<Pyonpyon>);
-        // No position is won in one ply, and the table is one of sorted keys.
+        // No position of this game is won in one ply, and its table is one of sorted keys.
         with_less_and_more_memory::<AnimalShogi>("00l10");
     }
 }

@@ -1,4 +1,4 @@
-//! Step 2: find the values of all positions, by distance from the ends.
+//! Step 2 of a run: finds the values of all positions, by distance from the ends of the game.
 
 #[cfg(feature = "write")]
 use std::path::Path;
@@ -23,7 +23,7 @@ pub struct Analysis {
     /// The table byte of every key: 0 if the key has no position, and the byte of a draw while no other value is known.
     /// Empty if there is a log.
     pub bytes: Vec<u8>,
-    /// The file for values, and their counts, if there is not enough memory for a byte per key.
+    /// The file for values, and the counts of the values, if there is not enough memory for a byte per key.
     #[cfg(feature = "write")]
     log: Option<(ValueLog, Tally)>,
     /// The distance of the last frontier, in plies to the end.
@@ -39,13 +39,13 @@ pub struct Analysis {
     /// Predecessors of the last frontier. A step uses this set twice: first for positions that may be lost, because
     /// some of their moves lose, then for positions that are won.
     candidates: SharedSet,
-    /// The outcomes and distances that follow from moves that end the game. Until the analysis reaches these distances,
-    /// the bytes of undecided positions show which positions have them.
+    /// The distinct pairs of outcome and distance among the seeds: the positions that are decided by moves that end the
+    /// game. Until the analysis reaches its distance, a seed counts as undecided, but its byte already has the value.
     seeds: Vec<(Outcome, u16)>,
 }
 
 /// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position.
-/// Calls `keep` between distances. It may save the state for [`Analysis::resume`].
+/// Calls `keep` between distances, so that `keep` can save the state for [`Analysis::resume`].
 pub fn solve<G: Cyclic>(
     game: &G,
     analysis: Analysis,
@@ -55,20 +55,20 @@ pub fn solve<G: Cyclic>(
     Ok(by_distance(game, analysis, progress, keep, |analysis| analysis.step_back(game))?.bytes)
 }
 
-/// As [`solve`], but without a byte per key. The values are in the sets and the log of the analysis that is returned.
+/// Like [`solve`], but without a byte per key. The values are in the sets and the log of the analysis that is returned.
 #[cfg(feature = "write")]
 pub fn solve_logged<G: Cyclic>(game: &G, analysis: Analysis, progress: &dyn Progress) -> Result<Analysis> {
     by_distance(game, analysis, progress, |_| Ok(()), |analysis| analysis.step_back(game))
 }
 
-/// As [`solve`], for all positions of a game that is divided into parts.
+/// Like [`solve`], for all positions of a game that is divided into parts.
 pub fn solve_all<G: Complete>(
     game: &G,
     analysis: Analysis,
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    // Saved bytes do not show the positions in which the game is over, but the parts ask if these are won, too.
+    // Saved bytes do not show the positions in which the game is over, but steps by parts ask which of these are won.
     game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
         analysis.won.insert(key.into());
     });
@@ -113,14 +113,14 @@ impl Analysis {
         keys + 5 * SharedSet::memory(keys)
     }
 
-    /// As [`Analysis::memory`], without a byte per key, for `solve_logged`.
+    /// Like [`Analysis::memory`], without a byte per key, for `solve_logged`.
     pub fn memory_logged(keys: u64) -> u64 {
         5 * SharedSet::memory(keys)
     }
 
-    /// As [`Analysis::memory`], for [`solve_all`].
+    /// Like [`Analysis::memory`], for [`solve_all`].
     pub fn memory_for_all(keys: u64) -> u64 {
-        // The set of candidates is never touched there, so it takes no memory.
+        // This analysis never touches the set of candidates, so the set takes no memory.
         keys + 4 * SharedSet::memory(keys)
     }
 
@@ -131,7 +131,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// As [`Analysis::new`], for `solve_logged`. The log is written to `path`.
+    /// Like [`Analysis::new`], for `solve_logged`. The log is written to `path`.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
         let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open)?;
@@ -140,7 +140,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Begins an analysis of all positions. The decided ones are the frontier of distance 0.
+    /// Begins an analysis of all positions. The positions in which the game is over are the frontier of distance 0.
     pub fn from_ends<G: Complete>(game: &G) -> Result<Analysis> {
         let ends = game.ends();
         let open = SharedSet::full(game.open_keys().into())?;
@@ -207,8 +207,8 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Returns a function from keys to their bytes, for [`Analysis::resume`]. Positions of the next frontier have their
-    /// value in it.
+    /// Returns a function from keys to their bytes, for [`Analysis::resume`]. The bytes of the next frontier have its
+    /// values already.
     pub fn bytes_with_next<G: Cyclic>(&self) -> impl Fn(u64) -> u8 + Sync + '_ {
         move |key| {
             if !self.next.contains(key) {
@@ -230,7 +230,7 @@ impl Analysis {
         tally
     }
 
-    /// The bytes of the chunk that `key` is in, for a logged analysis of `keys` keys.
+    /// The bytes of the chunk that contains `key`, for a logged analysis of `keys` keys.
     #[cfg(feature = "write")]
     pub fn logged_chunk<G: Cyclic>(&self, key: u64, keys: u64) -> Arc<Vec<u8>> {
         let (chunk, draw) = (key / CHUNK, G::Value::of(Outcome::Draw, 0).to_byte());
@@ -249,7 +249,7 @@ impl Analysis {
         Ok(self.log.as_ref().map_or(Ok(()), |(log, _)| log.check())?)
     }
 
-    /// Finds the positions whose value follows from moves that end the game at once, and writes their bytes.
+    /// Finds the seeds, the positions whose value follows from moves that end the game at once, and writes their bytes.
     fn find_seeds<G: Cyclic>(&mut self, game: &G) {
         let undecided = &self.undecided;
         let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
@@ -292,7 +292,8 @@ impl Analysis {
         self.seeds.retain(|(_, here)| *here > distance);
     }
 
-    /// Adds the seeds of a distance to the next frontier without reading bytes: finds all seeds again.
+    /// Adds the seeds of a distance to the next frontier without reading bytes: makes the moves of all undecided
+    /// positions again.
     #[cfg(feature = "write")]
     fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
         (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
@@ -339,7 +340,7 @@ impl Analysis {
         Ok(chunks.map(write).sum())
     }
 
-    /// As [`Analysis::decide`], for the keys in a word: those whose bits are set in `bits`.
+    /// Like [`Analysis::decide`], for the keys of a word whose bits are set in `bits`.
     #[inline]
     fn decide_word(&self, word: u64, bits: u64, outcome: Outcome) {
         let decided = self.undecided.remove_word(word, bits);
@@ -351,8 +352,8 @@ impl Analysis {
         }
     }
 
-    /// Finds the next frontier from the last one. The keys of predecessors are scattered, so only one set is accessed
-    /// while they are collected. After that, the undecided ones are found in the order of their keys.
+    /// Finds the next frontier from the last one. The keys of predecessors are scattered, so they are collected in a
+    /// single set. Then the undecided positions in this set are found in the order of their keys.
     fn step_back<G: Cyclic>(&self, game: &G) {
         let chunks = || (0..self.candidates.chunks()).into_par_iter();
         self.find_candidates(game, Outcome::Win);
@@ -373,9 +374,10 @@ impl Analysis {
         self.candidates.clear();
     }
 
-    /// As [`Analysis::step_back`], part by part. All children of a predecessor are in the same part.
+    /// Like [`Analysis::step_back`], part by part ([`Complete::parts`]). All children of a predecessor are in the same
+    /// part.
     fn step_back_by_parts<G: Complete>(&self, game: &G) {
-        // Losses come first: they follow from the wins of earlier distances.
+        // Losses come first, because they must follow from the wins of earlier distances alone.
         for outcome in [Outcome::Loss, Outcome::Win] {
             (0..game.parts()).into_par_iter().for_each(|part| {
                 let mut waiting = Batch::new();
@@ -393,8 +395,8 @@ impl Analysis {
         }
     }
 
-    /// Adds to the candidates the predecessors of those positions in the last frontier that have this outcome, a win or
-    /// a loss.
+    /// Adds predecessors to the candidates: those of the positions in the last frontier that have this outcome, a win
+    /// or a loss.
     fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());
@@ -419,7 +421,7 @@ impl Analysis {
     }
 }
 
-/// The keys of a chunk of `set` that are also in `other`, or that are not in `other` if `is_in` is false.
+/// The keys of a chunk of `set` that are also in `other`. If `is_in` is false: the keys that are not in `other`.
 struct Both<'a> {
     set: &'a SharedSet,
     other: &'a SharedSet,

@@ -3,7 +3,8 @@
 //! A slice is a range of consecutive keys. A set of its positions implements [`Keys`]: a [`KeySlice`], with 64 keys per
 //! word, or a chunk of a shared set. Values are one table byte per key; 0 if the key has no position. A step passes the
 //! keys that it finds to a callback. They can be anywhere in the key space, and the driver decides what to do with
-//! them. Threads put them into shared sets ([`super::solve`]); a cluster would sort them by slice and send them there.
+//! them. Threads put them into shared sets ([`super::solve`]); a cluster would send each key to the machine that has
+//! its slice.
 //!
 //! To make the frontier of distance `d + 1` from that of distance `d`:
 //! 1. [`predecessors`] finds the predecessors of the frontier's won positions. Those still undecided are candidates.
@@ -69,7 +70,7 @@ impl Keys for Chunk<'_> {
     }
 }
 
-/// The output of a step: one key, or several keys of a run.
+/// The output of a step: one key, or several keys of a run ([`Cyclic::run`]).
 #[derive(Clone, Copy, Debug)]
 pub enum FoundKeys<'a, K> {
     /// A single key.
@@ -89,16 +90,16 @@ impl<K: DenseKey> FoundKeys<'_, K> {
     }
 }
 
-/// The least number of positions of a run whose moves are made together. Fewer positions are handled one by one.
-/// docs/perf/animal-shogi.md has measurements.
+/// The least number of positions of a run for which a step makes the moves together. Fewer positions are handled one by
+/// one. docs/perf/animal-shogi.md has measurements.
 const TOGETHER: u32 = 4;
 
-/// As [`TOGETHER`], for steps that gain less from runs: few positions of a run share an un-move, or one or two moves
+/// Like [`TOGETHER`], for steps that gain less from runs: few positions of a run share an un-move, or one or two moves
 /// are enough to rule out most positions.
 const TOGETHER_BACK: u32 = 8;
 
-/// Divides `keys` into runs. Calls `run` with the keys of a run if there are at least `together`, else `one` with each
-/// of them.
+/// Divides `keys` into runs. Calls `run` with the keys of a run if there are at least `together` of them, else `one`
+/// with each key.
 #[inline]
 fn each_run<G: Cyclic>(
     game: &G,
@@ -276,10 +277,10 @@ mod tests {
     use yomikiri_rules::{Distance, Game};
     use yomikiri_table::Silent;
 
-    /// Words in a slice. It does not divide the number of words of a game.
+    /// The number of words in a slice. The number of words of a game is not a multiple of it.
     const SLICE: usize = 7;
 
-    /// A set over all keys, as slices of words.
+    /// A set of keys, as bits in slices of [`SLICE`] words.
     struct Sliced(Vec<Vec<u64>>);
 
     impl Sliced {
@@ -298,7 +299,7 @@ mod tests {
             self.0[word / SLICE][word % SLICE] >> (key % 64) & 1 == 1
         }
 
-        /// Adds or removes a key; returns true if that changed the set.
+        /// Adds the key if `there` is true, else removes it. Returns true if that changed the set.
         fn set(&mut self, key: u64, there: bool) -> bool {
             let (word, changes) = ((key / 64) as usize, self.contains(key) != there);
             self.0[word / SLICE][word % SLICE] ^= u64::from(changes) << (key % 64);
@@ -331,7 +332,7 @@ mod tests {
         }
     }
 
-    /// The keys from [`EMPTY`] on that are won, as bits.
+    /// A set of won keys. Bit `i` stands for key `EMPTY + i`.
     struct WonHeaps(u64);
 
     impl Members for WonHeaps {
@@ -344,7 +345,8 @@ mod tests {
         }
     }
 
-    /// Returns the positions that can arise, and the number of those in which the game is over. Works slice by slice.
+    /// Returns the undecided positions that can arise, and the number of positions in which the game is over. Works
+    /// slice by slice.
     fn enumerate_by_slices(game: &Pyonpyon) -> (Sliced, u64) {
         let keys: u64 = game.keys().into();
         let (mut open, mut frontier, mut over) = (Sliced::new(keys), Sliced::new(keys), Sliced::new(keys));
@@ -463,7 +465,7 @@ mod tests {
         assert_eq!((open, over), (vec![0o11], vec![0o01, 0o10, 0o02]));
     }
 
-    /// When only reachable positions are solved, moves that end the game are the seeds.
+    /// In an analysis of the reachable positions, the first frontier comes from the seeds, not from ended positions.
     #[test]
     fn seeds_are_the_positions_next_to_an_end() {
         let game = Pyonpyon::parse("pyon3x3").unwrap();

@@ -1,9 +1,9 @@
 //! Tables of cyclic games. The position of an unlisted key has the outcome that the table leaves out, or cannot arise.
 //!
 //! A block lists keys with their bytes. An unlisted key has no position if the position alone shows that it cannot
-//! arise ([`Cyclic::may_arise`]). Keys that look as if they could arise, but cannot, are listed with byte 0. All other
-//! unlisted keys are draws or, in the other kind of table, wins. Such a win is one ply longer than the shortest loss
-//! among its children.
+//! arise ([`Cyclic::may_arise`]). Keys that pass this test, but cannot arise, are listed with byte 0. All other
+//! unlisted keys are draws in one kind of table and wins in the other kind. An unlisted win is one ply longer than the
+//! shortest loss among its children.
 
 #[cfg(feature = "write")]
 use std::borrow::Cow;
@@ -48,8 +48,8 @@ pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
     }
 }
 
-/// Appends all values to the store of a table of this kind. `keys` is the number of keys. `bytes` returns the bytes of
-/// a range of keys inside a block; 0 if a key has no position.
+/// Appends all values to the store, for a table of this kind. `keys` is the number of keys. `bytes` takes a range of
+/// keys inside one block and returns their bytes; 0 if a key has no position.
 #[cfg(feature = "write")]
 pub fn append<'a, G: Cyclic>(
     game: &G,
@@ -86,11 +86,11 @@ pub(super) fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> 
     game.may_arise(key, &game.board(key, block))
 }
 
-/// As [`may_arise`], for many keys in ascending order. Computes the results for a whole run at once.
+/// Like [`may_arise`], for many keys in ascending order. Computes the results for a whole run at once.
 struct Arising<'a, G: Cyclic> {
     game: &'a G,
     block: G::Block,
-    /// The first key of the run that was asked for last.
+    /// The first key of the run of the last query.
     first: u64,
     /// The number of keys of that run.
     count: u64,
@@ -115,8 +115,8 @@ impl<G: Cyclic> Arising<'_, G> {
     }
 }
 
-/// Returns the value of a position from a table of any kind that the game has; `None` if the table does not have the
-/// position.
+/// Returns the value that a table has for a position, or `None` if the table does not have the position. The table may
+/// be of any index kind that the game uses.
 pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
     let Some(rest) = unlisted_outcome(table.header.index_kind) else { return probe(table, game.rank(position)) };
     let key = game.rank(position);
@@ -150,8 +150,8 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
 /// The number of positions whose children are looked up at a time.
 const ASKED: usize = 1 << 17;
 
-/// Returns the table byte of each key, in order, from a table of any kind that the game has; 0 for keys that it does
-/// not have. The keys must be in ascending order.
+/// Returns the table byte of each key, in order; 0 for keys that the table does not have. The keys must be in ascending
+/// order. The table may be of any index kind that the game uses.
 pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
     let bytes = probe::listed(table, keys)?;
     if unlisted_outcome(table.header.index_kind).is_none() {
@@ -259,7 +259,8 @@ fn not_all_rows(table: &Table) -> TableError {
     table.damaged("its section does not hold the keys of the game")
 }
 
-/// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted positions get the byte `filler`.
+/// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted positions that may arise get the byte
+/// `filler`.
 pub(super) fn read_block<G: Cyclic>(
     game: &G,
     table: &Table,

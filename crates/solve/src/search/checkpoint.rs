@@ -9,10 +9,10 @@ use crate::checkpoint::{self, Header, Kind, ProgressCounts, SavedCheckpoint};
 use yomikiri_rules::Game;
 use yomikiri_table::TableError;
 
-/// The folder with the checkpoints of the search of one position.
+/// A folder for the checkpoints of the search of one position.
 pub type Checkpoints = checkpoint::Checkpoints<SearchKind>;
 
-/// A search that continues from a checkpoint.
+/// The result of resuming a search from a checkpoint.
 pub type Resumed = checkpoint::Resumed<SearchKind>;
 
 /// The progress of a search.
@@ -32,8 +32,8 @@ impl ProgressCounts for SearchCounts {
     }
 }
 
-/// The checkpoint format of searches. An entry consists of two words of the key, both bounds, two moves, and the
-/// logarithm of the cost.
+/// The checkpoint format of searches. An entry consists of the two words of its key, both bounds, two moves, and the
+/// base-2 logarithm of its cost.
 pub struct SearchKind;
 
 impl Kind for SearchKind {
@@ -66,7 +66,8 @@ impl Kind for SearchKind {
 }
 
 impl Checkpoints {
-    /// Restores the entries of the newest readable file into the search. Returns `None` if there are no files.
+    /// Restores the entries of the newest readable file into the search. Returns `None` if there are no checkpoint
+    /// files.
     ///
     /// # Errors
     ///

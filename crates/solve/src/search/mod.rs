@@ -1,4 +1,4 @@
-//! Exact values of single positions by search, without a table.
+//! Finds exact values of single positions by search, without a table.
 
 #[cfg(feature = "write")]
 pub mod checkpoint;
@@ -35,7 +35,8 @@ pub struct SearchRun<'a> {
     pub stop: &'a AtomicBool,
     /// The number of nodes searched so far. A caller that resumes a search starts it with the nodes of earlier runs.
     pub nodes: &'a AtomicU64,
-    /// Progress of the run. Each question about the value is one step of [`yomikiri_table::ESTIMATED_TOTAL`] units.
+    /// Receives the progress of the run. Each question about the value is one step of
+    /// [`yomikiri_table::ESTIMATED_TOTAL`] units.
     pub progress: &'a dyn Progress,
 }
 
@@ -81,19 +82,19 @@ pub trait Search<G: Game>: Send + Sync {
     /// refuse entries whose keys were made differently.
     fn keys(&self, position: &G::Position) -> u64;
 
-    /// Returns `Ok` if the values of a position and of all its moves take seconds, or minutes at worst; otherwise the
-    /// reason, in a few words.
+    /// Returns `Ok` if the search for the values of a position and of all its moves takes seconds, or minutes at worst.
+    /// Otherwise returns the reason why it takes longer, in a few words.
     fn reach(&self, position: &G::Position) -> Result<(), String>;
 
-    /// Returns true if the value of a position takes a few tenths of a second at most.
+    /// Returns true if the search for the value of a position takes at most a few tenths of a second.
     fn is_quick(&self, position: &G::Position) -> bool;
 
-    /// Returns true if the value of a position is likely to take hours.
+    /// Returns true if the search for the value of a position is likely to take hours.
     fn takes_hours(&self, position: &G::Position) -> bool;
 }
 
-/// Returns the best line from a solved position to the end of the game. Each move is found by solving the position
-/// before it. The game must not repeat positions.
+/// Returns the best line from a solved position to the end of the game. Solves the position after each move to find the
+/// next move. The game must not repeat positions.
 ///
 /// # Errors
 ///

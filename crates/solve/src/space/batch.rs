@@ -1,4 +1,4 @@
-//! Look-ups that are delayed until their prefetches arrive.
+//! Delays look-ups until their prefetches arrive.
 
 /// The number of items in a full batch.
 const WAITING: usize = 64;

@@ -1,4 +1,4 @@
-//! Maps that move each bit of a number to another place, by table.
+//! Moves each bit of a number to another place, by table look-ups.
 
 /// A map on row numbers that sends every bit to one place or drops it, so that `apply(a | b) == apply(a) | apply(b)`.
 /// `apply` takes three look-ups of ten bits each, in 12 kB of tables.

@@ -1,4 +1,4 @@
-//! Positions in which the game is over: counted, not kept.
+//! Counts the positions in which the game is over, without storing their values.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -27,8 +27,8 @@ impl EndedPositions {
         }
     }
 
-    /// As [`EndedPositions::note`], for several positions with the same byte. `set` has a bit for each of the 256 keys
-    /// from `first` on.
+    /// Like [`EndedPositions::note`], for several positions with the same byte. `set` has a bit for each of the 256
+    /// keys from `first` on.
     #[inline]
     pub fn note_all(&self, first: u64, set: &[u64; 4], byte: u8, fresh: &mut [u64; 256]) {
         each_word(first, set, |word, bits| {

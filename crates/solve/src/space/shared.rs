@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use crate::Result;
 use crate::memory::Zeros;
 
-/// The count of successive numbers that one bit of the summary covers: 64 words of 64 bits.
+/// The number of successive numbers that one bit of a set's summary covers: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
-/// The count of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
+/// The number of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
 pub const CHUNK: u64 = 64 * SPAN;
 
-/// Converts a set of the 256 numbers from `first` on to the words of a [`SharedSet`]. Calls `visit` with the index and
-/// the bits of each word that is not 0.
+/// Converts `set`, whose bit `i % 64` of word `i / 64` stands for the number `first + i`, to words of a [`SharedSet`],
+/// which begin at multiples of 64. Calls `visit` with the index and the bits of each word that is not 0.
 #[inline(always)]
 pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     let (word, shift) = (first / 64, first % 64);
@@ -43,14 +43,14 @@ pub fn each_bit(word: u64, bits: u64, mut visit: impl FnMut(u64)) {
 /// changes after they have joined.
 pub struct SharedSet {
     words: Zeros<AtomicU64>,
-    /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit.
+    /// Bit `i` is set if any of the words `64 i` to `64 i + 63` may have a bit set.
     summary: Vec<AtomicU64>,
 }
 
 impl SharedSet {
     /// Creates an empty set of numbers below `len`. Returns an error if the system refuses the memory.
     pub fn new(len: u64) -> Result<SharedSet> {
-        // Untouched memory costs nothing. Numbers are looked up in random order.
+        // `Zeros::filled` suits look-ups in random order, and untouched memory costs nothing.
         let words = Zeros::filled(len.div_ceil(64) as usize)?;
         Ok(SharedSet { words, summary: bytemuck::zeroed_vec(len.div_ceil(CHUNK) as usize) })
     }
@@ -100,7 +100,7 @@ impl SharedSet {
         word.load(Relaxed) & bit != 0 && word.fetch_and(!bit, Relaxed) & bit != 0
     }
 
-    /// The 256 numbers from `first` on, as bits.
+    /// The members among the 256 numbers from `first` on. Bit `i % 64` of word `i / 64` stands for `first + i`.
     #[inline]
     pub fn window(&self, first: u64) -> [u64; 4] {
         let (word, shift) = ((first / 64) as usize, first % 64);
@@ -110,7 +110,7 @@ impl SharedSet {
         std::array::from_fn(|ahead| words[ahead] >> shift | words[ahead + 1] << 1 << (63 - shift))
     }
 
-    /// Adds the numbers `bits` of word `word`. Returns the bits of those that are new.
+    /// Adds the numbers of word `word` whose bits are set in `bits`. Returns the bits of the numbers that are new.
     #[inline]
     pub fn insert_word(&self, word: u64, bits: u64) -> u64 {
         let place = &self.words[word as usize];
@@ -125,15 +125,16 @@ impl SharedSet {
         fresh
     }
 
-    /// Removes the numbers `bits` of word `word`. Returns the bits of those that were in the set.
+    /// Removes the numbers of word `word` whose bits are set in `bits`. Returns the bits of the numbers that were in
+    /// the set.
     #[inline]
     pub fn remove_word(&self, word: u64, bits: u64) -> u64 {
         let place = &self.words[word as usize];
         if bits & place.load(Relaxed) == 0 { 0 } else { bits & place.fetch_and(!bits, Relaxed) }
     }
 
-    /// Removes the numbers of one chunk and calls `visit` with them, in ascending order. A number that is added
-    /// meanwhile is either visited or stays in the set.
+    /// Removes the numbers of one chunk and calls `visit` with them, in ascending order. A number that another thread
+    /// adds meanwhile is either visited or stays in the set.
     #[inline]
     pub fn take_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
         let words = self.words_of(chunk);
@@ -200,7 +201,8 @@ impl SharedSet {
     }
 
     /// Calls `visit` with the numbers of one chunk that are not in `seen`, in ascending order, and adds them to `seen`.
-    /// A number that is added meanwhile is either visited or stays unseen. Only one thread at a time may visit a chunk.
+    /// A number that another thread adds meanwhile is either visited or stays unseen. Only one thread at a time may
+    /// visit a chunk.
     #[inline]
     pub fn visit_unseen(&self, seen: &SharedSet, chunk: u64, mut visit: impl FnMut(u64)) {
         self.visit_words(chunk, |word, bits| {
@@ -233,7 +235,7 @@ impl SharedSet {
         });
     }
 
-    /// The 64 numbers from `64 * word` on, as bits.
+    /// The members among the 64 numbers from `64 * word` on, as bits.
     #[inline]
     pub fn word(&self, word: u64) -> u64 {
         self.words[word as usize].load(Relaxed)

@@ -1,10 +1,11 @@
-//! Division of sheets into tiles. The indices of a tile's cells differ only in some bits, and a tile fits the caches.
+//! Divides sheets, which are arrays of cells, into tiles. The indices of a tile's cells differ only in some bits, and a
+//! tile fits into the processor's caches.
 
 use std::ops::BitOr;
 
 use super::prefetch::prefetch;
 
-/// Moves the bits of a number at a mask's places to the lowest places, as the instruction PEXT does.
+/// Moves the bits of `number` that are under the set bits of `mask` to the lowest places, as the instruction PEXT does.
 pub fn extract_bits(number: usize, mask: usize) -> usize {
     let (mut rest, mut place, mut found) = (mask, 0, 0);
     while rest != 0 {
@@ -15,7 +16,8 @@ pub fn extract_bits(number: usize, mask: usize) -> usize {
     found
 }
 
-/// The inverse of [`extract_bits`]: moves the lowest bits of a number to a mask's places, as the instruction PDEP does.
+/// The inverse of [`extract_bits`]: moves the lowest bits of `number` to the set bits of `mask`, as the instruction
+/// PDEP does.
 pub fn deposit_bits(number: usize, mask: usize) -> usize {
     let (mut rest, mut place, mut found) = (mask, 0, 0);
     while rest != 0 {
@@ -29,14 +31,14 @@ pub fn deposit_bits(number: usize, mask: usize) -> usize {
 /// The division of a sheet of `1 << bits` cells into tiles.
 pub struct Tiling {
     bits: u32,
-    /// The number of the lowest index bits that vary within a run. A run is a range of neighbouring cells of one tile.
+    /// The base-2 logarithm of the length of a run, which is a range of consecutive cells of one tile.
     run: u32,
-    /// The bits in which indices of a tile differ.
+    /// The index bits in which the cells of one tile differ.
     inside: usize,
 }
 
-/// The place of a cell in its tile. It can also stand for only some bits of the cell's index; the operator `|` joins
-/// the places for different bits.
+/// The place of a cell in its tile. A place can also stand for some bits of the cell's index only. The operator `|`
+/// joins the places for different bits.
 #[derive(Clone, Copy, Debug)]
 pub struct TilePlace {
     /// The bits of the cell's index in the sheet.
@@ -56,7 +58,7 @@ impl BitOr for TilePlace {
 
 /// A tile of a sheet.
 pub struct Tile<'s, T> {
-    /// The index of its first cell in the sheet.
+    /// The index in the sheet of the tile's first cell.
     pub first: usize,
     runs: Vec<&'s mut [T]>,
 }
@@ -76,26 +78,26 @@ impl<T> Tile<'_, T> {
 }
 
 impl Tiling {
-    /// Divides sheets of `1 << bits` cells into tiles of at least `1 << size` cells. Indices of a tile differ in all
-    /// bits of `mask`, and in as many of the lowest bits as this size needs. A smaller sheet is one tile.
+    /// Divides sheets of `1 << bits` cells into tiles of at least `1 << size` cells. The cells of one tile differ in
+    /// all index bits of `mask`, and in as many of the lowest bits as this size needs. A smaller sheet is one tile.
     pub fn new(bits: u32, mask: usize, size: u32) -> Tiling {
         let inside = |run: u32| mask | ((1 << run) - 1);
         let run = (0..bits).find(|&run| inside(run).count_ones() >= size).unwrap_or(bits);
         Tiling { bits, run, inside: inside(run) }
     }
 
-    /// The bits in which indices of a tile differ.
+    /// The index bits in which the cells of one tile differ.
     pub fn inside(&self) -> usize {
         self.inside
     }
 
-    /// The bits in which the indices of a tile's runs differ.
+    /// The bits in which the numbers of one tile's runs differ. Runs are numbered in the order of the sheet.
     fn runs(&self) -> usize {
         self.inside >> self.run
     }
 
-    /// The places of all cells whose index is 0 outside `bits`, ordered by the value of these bits. All of `bits` must
-    /// be inside a tile.
+    /// The places of all cells whose index is 0 outside `bits`, ordered by the value of these bits. The cells of a tile
+    /// must differ in all of `bits`.
     pub fn places(&self, bits: usize) -> Vec<TilePlace> {
         let place = |number: usize| {
             let index = deposit_bits(number, bits);

@@ -1,4 +1,4 @@
-//! Step 1: find the positions that can arise, tier by tier from the start.
+//! Step 1 of a run: finds the positions that can arise, tier by tier from the start.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,8 @@ use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that
-/// exist already are kept. The tally of a section counts the tier's canonical positions under byte 0. Sheets are cached
-/// in `memory` bytes.
+/// exist already are kept. The tally of a section counts the tier's canonical positions under byte 0. A cache of
+/// `memory` bytes keeps sheets.
 pub fn enumerate<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -57,8 +57,8 @@ pub fn enumerate<G: Tiered>(
     Ok(())
 }
 
-/// Returns the lanes of a part before any moves are made. If the start is in the part, they have the start and its
-/// images.
+/// Returns the lanes of a part before any moves are made: one word for each row, with a bit for each lane that has a
+/// position. If the start is in the part, the start and its images have their bits set. All other bits are 0.
 pub fn start<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -80,8 +80,8 @@ pub fn start<G: Tiered>(
     Ok(lanes)
 }
 
-/// Completes the lanes that links have reached. Links lead from only one image of each parent. Moves from its other
-/// images lead to the images of the rows reached, which are added here.
+/// Completes the lanes of a part after the moves of all links that lead to its tier. The graph has only one image of
+/// each parent tier. Moves from the other images lead to the images of the reached rows, so these are added here.
 pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [Lanes]) {
     let images = game.images(node);
     if !images.is_empty() {
@@ -95,7 +95,7 @@ pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [L
     game.close(node, SheetMut { part, rows: lanes });
 }
 
-/// Returns, for every tier, the links that lead to it. In these links, `child` is the index of the parent.
+/// Returns, for every tier, the links that lead to it. In these links, the field `child` is the index of the parent.
 pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     let mut parents = vec![Vec::new(); graph.len()];
     for (number, node) in graph.iter().enumerate() {
@@ -106,8 +106,8 @@ pub fn parents_of<G: Tiered>(graph: &[NodeOf<G>]) -> Vec<Vec<Link<G::Step>>> {
     parents
 }
 
-/// Calls `act` with the section of a part's lanes. Only rows that are their own first image are stored; the others are
-/// left empty.
+/// Calls `act` with the section of a part's lanes. Only rows that equal their [`first_image`] are stored; the others
+/// are left empty.
 pub fn with_section<G: Tiered, T>(
     game: &G,
     node: &NodeOf<G>,
@@ -123,19 +123,19 @@ pub fn with_section<G: Tiered, T>(
     with_words((part_key(node, part), node.ply), part.rows(), ROWS_PER_BLOCK, own, act)
 }
 
-/// The key of lane 0 of a part's first row.
+/// The key of lane 0 in the first row of a part.
 pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
     node.base + (u64::from(part.row(0)) << 6)
 }
 
-/// Reads the lanes of a finished part from its section. Only rows that are their own first image have lanes.
+/// Reads the lanes of a finished part from its section. Only rows that equal their [`first_image`] have lanes.
 pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<Lanes>> {
     let mut lanes = Zeros::new(part.rows())?;
     add_words(section, &mut lanes, ROWS_PER_BLOCK)?;
     Ok(lanes)
 }
 
-/// Returns the full sheet of lanes of a finished part, from memory or its section.
+/// Returns the lanes of all rows of a finished part, from the cache or else from the part's section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
@@ -153,7 +153,8 @@ pub fn load<G: Tiered>(
     Ok(lanes)
 }
 
-/// Copies to every row of a part the content of its first image. The size of a row must be a multiple of 8 bytes.
+/// Overwrites the content of each row of a part with the content of the row's [`first_image`]. The size of a row must
+/// be a multiple of 8 bytes.
 pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, rows: &mut [T]) {
     if images.is_empty() {
         return;

@@ -1,20 +1,21 @@
 //! Solves acyclic games whose positions fall into dense tiers, a tier at a time.
 //!
-//! A tier is a sheet of rows with 64 lanes each. Every move leads one ply on, into another tier. Tiers are enumerated
-//! forward (the lanes of each row that can arise) and solved backward. The driver here manages the order, memory,
-//! checkpoints and files. The game computes a sheet from its neighbours ([`Tiered`]).
+//! A tier has rows of 64 lanes each; a lane of a row is one position. Every move leads one ply on, into another tier.
+//! Tiers are enumerated forward, which finds the lanes of each row that can arise, and solved backward. The driver in
+//! this module manages the order, memory, checkpoints and files. The game computes the sheet of a tier from the sheets
+//! of its neighbours ([`Tiered`]).
 //!
-//! The game implements steps over sheets. A sheet covers a whole tier or, if whole tiers are too large, a part of one
-//! ([`Part`]). A step reads the sheet of a part of another tier, writes the sheet of a part, and depends on nothing
-//! else. So parts can be made in any order, by threads or by machines. A sheet of an enumeration has one word
-//! ([`Lanes`]) per row, with bit `i` for lane `i`. A sheet of values has 64 bytes ([`Row`]) per row, with byte `i` for
-//! lane `i`.
+//! A sheet is an array with an element for each row of a tier or, if whole tiers are too large, of a part of a tier
+//! ([`Part`]). The game implements steps over sheets. A step reads a sheet of one tier, writes a sheet of a
+//! neighbouring tier, and depends on nothing else. So parts can be made in any order, by threads or by machines. A
+//! sheet of an enumeration has one word ([`Lanes`]) per row, with bit `i` for lane `i`. A sheet of values has 64 bytes
+//! ([`Row`]) per row, with byte `i` for lane `i`.
 //!
 //! 1. Enumeration begins with zeros. The driver calls [`Tiered::reach`] for each link from the tiers of the ply before,
 //!    adds images under the tier's own symmetries, and calls [`Tiered::close`].
 //! 2. Solving begins with [`Tiered::worst`] in all lanes. The driver calls [`Tiered::improve`] for each link to the
 //!    tiers of the next ply, and [`Tiered::end_rows`]. The sheet is then complete, and [`Tiered::lift`] prepares it for
-//!    the ply before.
+//!    the steps to the ply before.
 
 #[cfg(feature = "write")]
 pub(crate) mod enumerate;
@@ -60,17 +61,17 @@ impl Row {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = (*mine).min(*theirs));
     }
 
-    /// Adds the byte of `other` to the byte of each lane. The sums must fit a byte.
+    /// Adds the byte of `other` to the byte of each lane. Each sum must fit in a byte.
     #[inline(always)]
     pub fn add(&mut self, other: &Row) {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine = mine.wrapping_add(*theirs));
     }
 }
 
-/// Sheets of lanes by tier or part.
+/// A cache of sheets of lanes, by tier or part.
 pub(crate) type LaneSheets = Cache<Zeros<Lanes>>;
 
-/// Sheets of values by tier or part.
+/// A cache of sheets of values, by tier or part.
 pub(crate) type RowSheets = Cache<Zeros<Row>>;
 
 /// A tier and the links out of it.
@@ -93,7 +94,7 @@ pub struct Node<T, S> {
 pub struct Link<S> {
     /// The index of the tier that the moves lead to.
     pub child: usize,
-    /// The moves, in terms of the game.
+    /// The moves, as the game describes them.
     pub step: S,
 }
 
@@ -103,7 +104,7 @@ pub struct Edge<'a, G: Tiered> {
     pub parent: &'a NodeOf<G>,
     /// The tier that the moves lead to.
     pub child: &'a NodeOf<G>,
-    /// The moves of the link, in terms of the game.
+    /// The moves of the link, as the game describes them.
     pub step: G::Step,
 }
 
@@ -124,31 +125,31 @@ pub struct SheetMut<'a, T> {
     pub rows: &'a mut [T],
 }
 
-/// A choice of moves of an edge.
+/// A choice among the moves of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
     /// All moves.
     All,
-    /// Moves whose result does not depend on the bits that the edge changes. They are the same for all rows that differ
-    /// only there.
+    /// Moves whose result does not depend on the row bits that the edge changes. They are the same for all rows that
+    /// differ only in these bits.
     Common,
     /// All other moves.
     Own,
 }
 
-/// The rows that the moves of an edge lead to.
+/// A description of the rows that the moves of an edge lead to.
 pub struct Crossing {
     /// Maps rows of the parent to rows of the child.
     pub map: BitMap,
     /// The bits of the child's rows that the moves change.
     pub changed: u32,
-    /// The maps that moves of [`Moves::Own`] apply to these bits; `None` if they cannot be told apart from common
-    /// moves.
+    /// The maps that moves of [`Moves::Own`] apply to the bits of `changed`; `None` if these moves cannot be told apart
+    /// from common moves.
     pub own: Option<Vec<BitMap>>,
 }
 
 impl Crossing {
-    /// Returns true if moves may lead from a part of the parent to a part of the child.
+    /// Returns true if `moves` may lead from the part `from` of the parent to the part `to` of the child.
     pub fn leads(&self, moves: Moves, from: &Part, to: &Part) -> bool {
         let known = self.map.apply(from.pins()) & !self.changed & to.pins();
         let changed = self.changed & to.pins();
@@ -161,32 +162,34 @@ impl Crossing {
         from.fixed().iter().any(|&from| to.fixed().iter().any(|&to| fits(from, to)))
     }
 
-    /// Returns true if the common moves are worth a sheet of their own, made once for all parts of the parent. That is
-    /// so if both tiers are cut, common moves can be told apart, and the moves change exactly the pins of the child.
+    /// Returns true if the common moves are worth a sheet of their own, made once for all parts of the parent. This is
+    /// the case if both tiers are cut, own moves can be told apart from common moves, and the moves change exactly the
+    /// pins ([`Part::pins`]) of the child.
     pub fn has_common(&self, parent: &Part, child: &Part) -> bool {
         let is_cut = !parent.is_whole() && !child.is_whole();
         is_cut && self.own.is_some() && self.changed == child.pins()
     }
 }
 
-/// For the audit: all moves of a tier's rows to one other tier, by the plain rules. They are given for bundles of rows
-/// that differ only in some bits. Moves of a row that lead to the same position may count as one.
+/// For the audit: all moves from a tier's rows to one other tier, by the plain rules. They are grouped by bundles of
+/// rows. The rows of a bundle differ only in the bits `free`. Moves of a row that lead to the same position may count
+/// as one.
 pub struct RowLink<'a> {
     /// The first key of the tier that the moves lead to.
     pub base: u64,
-    /// The bits in which rows of a bundle differ.
+    /// The bits in which the rows of a bundle differ.
     pub free: u32,
-    /// The children of moves that only some rows of the bundle have, as indices into [`Bundle::children`]. There is a
-    /// list for each value of a row's free bits ([`crate::space::extract_bits`]).
+    /// For each value of a row's free bits ([`crate::space::extract_bits`]): the children that this row has moves to,
+    /// but that not all rows of its bundle have moves to. They are indices into [`Bundle::children`].
     pub own: Vec<Vec<u8>>,
-    /// Sets [`Bundle::children`] for the bundle of a row whose free bits are 0.
+    /// A function that sets [`Bundle::children`] of a bundle. It takes the row of the bundle whose free bits are 0.
     pub children: OfBundle<'a>,
-    /// Sets [`Bundle::shared`] for the same row, after `children` has been called.
+    /// A function that takes the same row and sets [`Bundle::shared`]. It is called after `children`.
     pub shared: OfBundle<'a>,
 }
 
 impl RowLink<'_> {
-    /// Sets `bundle` to the bundle of a row whose free bits are 0.
+    /// Sets `bundle` to the bundle that contains `row`. The free bits of `row` must be 0.
     pub fn bundle(&self, row: u32, bundle: &mut Bundle) {
         (self.children)(row, bundle);
         (self.shared)(row, bundle);
@@ -196,26 +199,26 @@ impl RowLink<'_> {
 /// The moves of a bundle of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
-    /// Rows of the tier that moves may lead to.
+    /// Rows, in the tier that the moves lead to, that moves of the bundle may lead to.
     pub children: Vec<u32>,
     /// The children that all rows of the bundle have moves to, as indices into `children`.
     pub shared: Vec<u8>,
 }
 
-/// A function that fills in a part of the bundle of a row.
+/// A function that takes a row and sets a field of the row's bundle.
 pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 
-/// The effect on the lane of moves to a row. It is the same for all moves to that row.
+/// The effect that moves to a row have on the lane. It is the same for all moves to that row.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The bits that are added to the lane.
     pub added: u8,
-    /// Table bytes of lanes in which the game is over, for the side to move there. The index is the number from
-    /// [`Tiered::lane_ends`], minus 1.
+    /// Table bytes of the lanes in which the game is over, for the side to move after the move. The index is the number
+    /// from [`Tiered::lane_ends`], minus 1.
     pub ends: [u8; 3],
 }
 
-/// A function from a row of a tier to the effect of moves to it.
+/// A function that takes a row of a tier and returns the effect that moves to this row have on the lane.
 pub type ArrivalAtRow<'a> = Box<dyn Fn(u32) -> Arrival + Sync + 'a>;
 
 /// The node type of a game.
@@ -223,49 +226,52 @@ pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
 
 /// A game with dense tiers.
 ///
-/// Sheets of values inside a run hold **absolute** bytes, which mean the same at every ply: the larger, the better for
-/// Black. 0 and 255 are never values of a position. Only the game knows what a lane means, and which lanes are over.
-/// The sheet of a finished tier is **lifted**: the lane of a row then holds the value of moving there with the lane's
-/// state before the move.
+/// During a run, sheets of values hold **absolute** bytes, which mean the same at every ply: a larger byte is better
+/// for Black. 0 and 255 are never values of a position. Only the game knows what a lane means, and in which lanes the
+/// game is over. The sheet of a finished tier is **lifted**: lane `l` of a row then holds the value of a move to this
+/// row from a position in lane `l`. The move itself may change the lane ([`Arrival`]).
 pub trait Tiered: Game {
     /// The description of a tier.
     type Tier: Copy + Send + Sync + std::fmt::Debug;
     /// The description of the moves of a link.
     type Step: Copy + Send + Sync + std::fmt::Debug;
 
-    /// All tiers that a game can pass through, sorted by ply, then base. The start is in the first. Mirror images share
-    /// a tier.
+    /// All tiers that a game can pass through, sorted by ply, then base. The start is in the first tier. Mirror images
+    /// share a tier.
     fn tier_graph(&self) -> Vec<NodeOf<Self>>;
 
     /// The number of rows of the largest tier, without building the graph; `None` if it exceeds 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// The pins at which a tier can be cut into parts ([`Part`]): bits of squares that the symmetries of the board map
-    /// to each other.
+    /// The row bits, called pins, at which a tier can be cut into parts ([`Part`]). They are bits of squares that the
+    /// symmetries of the board map to each other.
     fn pins(&self, node: &NodeOf<Self>) -> u32;
 
     /// The symmetries of a tier itself, except the identity, as maps of its rows.
     fn images(&self, node: &NodeOf<Self>) -> Vec<BitMap>;
 
-    /// The rows that the moves of an edge lead to, for the choice of the parts that they connect.
+    /// Describes the rows that the moves of an edge lead to. The driver uses this to choose the parts that the edge
+    /// connects.
     fn crossing(&self, edge: Edge<Self>) -> Crossing;
 
-    /// Makes the moves from lanes of the parent, in `from`, and adds the lanes of the child that they lead to. With
-    /// [`Moves::Common`], `into` is the sheet of [`Part::unpinned`] that [`Tiered::reach_common`] takes.
+    /// Makes the moves from the parent's lanes in `from`, and sets the bits of the child's lanes that they lead to in
+    /// `into`. With [`Moves::Common`], `into` is a sheet of [`Part::unpinned`], for [`Tiered::reach_common`].
     fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>);
 
-    /// Adds the lanes that the common moves lead to. `common` is the sheet that [`Tiered::reach`] has made of them.
+    /// Adds the lanes that the common moves lead to. `common` is the sheet that [`Tiered::reach`] has made of these
+    /// moves.
     fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
-    /// Ends the enumeration of a part: adds to each lane what its row's board implies, and drops lanes that are over.
+    /// Ends the enumeration of a part. In each row, adds to the state of every lane what the row's board implies, which
+    /// can move the position to another lane. Then drops lanes in which the game is over.
     fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
-    /// Improves rows of the parent by the moves into the child's lifted sheet `from`. With [`Moves::Common`], `into` is
-    /// the sheet of [`Part::unpinned`] that [`Tiered::improve_common`] takes.
+    /// Improves the values of the parent's rows in `into` by moves to the child. `from` is the child's lifted sheet.
+    /// With [`Moves::Common`], `into` is a sheet of [`Part::unpinned`], for [`Tiered::improve_common`].
     fn improve(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>);
 
     /// Improves rows of the parent by the common moves. `common` is the sheet that [`Tiered::improve`] has made of
-    /// them.
+    /// these moves.
     fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>);
 
     /// Adds, for each legal move, the byte of the child in `from` to the byte of the parent in `counts`. Moves that

@@ -1,4 +1,4 @@
-//! Counts of moves for whole tiers at once, by the same passes over sheets that find values.
+//! Counts the moves of whole tiers at once, by the same passes over sheets that find values.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct TierCounts<'a, G: Tiered> {
     graph: Vec<NodeOf<G>>,
     /// The base key and the index of each tier, in ascending order of keys.
     by_key: Vec<(u64, usize)>,
-    /// Marks of the moves into a tier that win, and of those that draw: [`TierCounts::marks`].
+    /// The marks of moves into each tier that win, and of those that draw, as [`TierCounts::marks`] returns them.
     marks: Cache<Vec<Row>>,
     /// The index and the counts of the tier that was counted last.
     last: Option<(usize, Sheets)>,
@@ -41,8 +41,8 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
         TierCounts { few: LookupCounts { game, table }, graph, by_key, marks: Cache::new(memory), last: None }
     }
 
-    /// Returns a mark for each lane of a tier's lifted sheet: 1 if the move there has this outcome for the side that
-    /// makes it, else 0.
+    /// Returns a mark for each lane of a tier's lifted sheet ([`Tiered`]): 1 if a move to the row from a position in
+    /// this lane has this outcome for the side that makes the move, else 0.
     fn marks(&mut self, number: usize, outcome: Outcome) -> Result<Arc<Vec<Row>>> {
         let name = 2 * number + usize::from(outcome == Outcome::Draw);
         if let Some(marks) = self.marks.get(name) {

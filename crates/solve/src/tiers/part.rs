@@ -7,31 +7,31 @@ use arrayvec::ArrayVec;
 
 use crate::space::BitMap;
 
-/// The most slices of a part: the number of symmetries of a board.
+/// The maximum number of slices of a part: the number of symmetries of a board.
 const SLICES: usize = 4;
 
 /// The layout that all parts of a cut tier share.
 #[derive(Debug)]
 struct Shape {
-    /// The bits that are the same in all rows of a slice.
+    /// The row bits that are the same in all rows of a slice.
     pins: u32,
-    /// The number of all other bits.
+    /// The number of row bits that are not pins.
     free: u32,
-    /// Maps an index inside a slice to these bits of a row.
+    /// Maps an index inside a slice to the bits of a row that are not pins.
     spread: BitMap,
-    /// Maps these bits of a row to an index inside a slice.
+    /// Maps the bits of a row that are not pins to an index inside a slice.
     squeeze: BitMap,
 }
 
-/// Slices of a tier that its own symmetries map to each other. A slice has the rows with the same values of all pins.
-/// The rows of the first slice have the first indices, then those of the next slice, and so on.
+/// The slices of a tier that the tier's symmetries map to each other. A slice has all rows with the same values of the
+/// pins. The rows of the first slice have the first indices, then come the rows of the next slice, and so on.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The number of bits that identify a row of the tier.
     bits: u32,
     /// `None` if the part has all rows of the tier.
     shape: Option<Arc<Shape>>,
-    /// The values of the pins of each slice, in ascending order.
+    /// The pin values of each slice, in ascending order.
     slices: ArrayVec<u32, SLICES>,
 }
 
@@ -56,7 +56,7 @@ impl Part {
         (self.slices.len(), self.free())
     }
 
-    /// Moves bits of rows to their places in an index. Pins are dropped.
+    /// Moves the bits of a row to their places in an index. Pins are dropped.
     pub fn index_bits(&self, bits: u32) -> usize {
         self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
     }
@@ -71,7 +71,7 @@ impl Part {
         self.shape.as_ref().map_or(0, |shape| shape.pins)
     }
 
-    /// The values of the pins of each slice.
+    /// The pin values of each slice.
     pub fn fixed(&self) -> &[u32] {
         &self.slices
     }
@@ -139,7 +139,7 @@ impl SliceImage {
         self.map.apply(index) | self.fixed
     }
 
-    /// The image of some bits of an index.
+    /// The image of some bits of an index, without the bits that all images have.
     pub fn of_bits(&self, bits: u32) -> u32 {
         self.map.apply(bits)
     }

@@ -9,8 +9,8 @@ use super::{enumerate, solve};
 use crate::two_steps;
 use crate::{Result, SolveOptions};
 
-/// The least memory for a run, in bytes. The audit takes most: two sheets of the largest tier, its positions and marks,
-/// which are less than one more sheet, and compressed data.
+/// The least memory for a run, in bytes. The audit needs most: two sheets of the largest tier; the tier's positions and
+/// marks, which take less than one more sheet; and compressed data.
 pub fn memory_for<G: Tiered>(game: &G) -> Option<u64> {
     game.largest_tier()?.checked_mul(size_of::<Row>() as u64).map(|sheet| 3 * sheet + (64 << 20))
 }
@@ -28,7 +28,7 @@ pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Resu
     )
 }
 
-/// Bytes that the cache may hold beside the sheets that are being worked on.
+/// The number of bytes that the cache may hold in addition to the sheets that are being worked on.
 fn cache_budget<G: Tiered>(game: &G, memory: u64) -> u64 {
     memory.saturating_sub(memory_for(game).unwrap_or(0))
 }

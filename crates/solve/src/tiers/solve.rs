@@ -1,4 +1,4 @@
-//! Step 2: find the values of all positions, tier by tier from the end.
+//! Step 2 of a run: finds the values of all positions, tier by tier from the end.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, 
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
 /// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`
-/// is tier `graph.len() - 1 - k`. `reach` is the finished enumeration. Sections that exist already are kept. Sheets are
-/// cached in `memory` bytes.
+/// is tier `graph.len() - 1 - k`. `reach` is the finished enumeration. Sections that exist already are kept. A cache of
+/// `memory` bytes keeps sheets.
 pub fn solve<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
@@ -42,7 +42,7 @@ pub fn solve<G: Tiered>(
         }
         let part = Part::whole(node.rows);
         let mut rows = cache.fresh(node.rows, Row::filled(game.worst(node.ply)))?;
-        // Tiers without open positions are read, too: games can be won there.
+        // Tiers without undecided positions are read, too, because moves to them can end the game.
         for link in &node.links {
             let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
             let section = store.section(graph.len() - 1 - link.child);
@@ -67,7 +67,7 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
-/// The work for a tier: its number of rows, once for each link and once more.
+/// The work for a tier, in rows: its number of rows, once for each link and once more.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
@@ -108,7 +108,7 @@ pub fn with_section<G: Tiered, T>(
     Ok(act(NewSection { key, rows, tally, blocks: blocks.len(), plain: &plain }))
 }
 
-/// Returns the lifted sheet of a finished part, from memory or its section.
+/// Returns the lifted sheet ([`Tiered`]) of a finished part, from the cache or else from the part's section.
 pub fn load<G: Tiered>(
     game: &G,
     node: &NodeOf<G>,
@@ -152,7 +152,7 @@ fn set_rows(
 ) -> Result<(), TableError> {
     let has_blocks = section.count() > 0;
     rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
-        // Cleared here, while the rows are in the nearest cache.
+        // The rows are cleared here, while they are in the nearest cache.
         rows.fill(Row::filled(0));
         if !has_blocks {
             return Ok(());

@@ -1,7 +1,7 @@
-//! Simulates failing changes to files, and the disk after a power loss. For tests.
+//! Simulates failed changes to files and the effects of a power loss, for tests.
 //!
 //! A [`FolderWatch`] observes every change below a folder and can make one of them fail. It records the changes, and
-//! [`Disk`] computes the files that a power loss after any of them would leave.
+//! [`Disk`] computes the files that would be left by a power loss after any of these changes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub enum InjectedFault {
     /// The change is not made.
     Error,
-    /// The first half of a write is made, as on a full disk. Other changes are not made.
+    /// Only the first half of a write is made, as on a full disk. Changes of other kinds are not made.
     Short,
     /// Neither this change nor any later one is made, as if the program were killed.
     Death,
@@ -22,9 +22,9 @@ pub enum InjectedFault {
 /// A change to files. `file` is a serial number, which is new each time a file is opened.
 #[derive(Clone, Debug)]
 pub enum FileChange {
-    /// An opening, which creates the file if it is missing.
+    /// The opening of a file, which is created if it is missing.
     Open {
-        /// The serial number.
+        /// The serial number of the file.
         file: u64,
         /// The path of the file.
         path: PathBuf,
@@ -91,11 +91,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Observes a folder until it is dropped.
+/// Observes a folder until the watch is dropped.
 pub struct FolderWatch(Arc<Plan>);
 
 impl FolderWatch {
-    /// Observes all files below `folder`. The change with the given number, counted from 0, fails.
+    /// Observes all files below `folder`. `fails` has the number of the change that fails, counted from 0, and the way
+    /// in which it fails.
     pub fn new(folder: &Path, fails: Option<(usize, InjectedFault)>) -> FolderWatch {
         let plan = Arc::new(Plan { folder: folder.into(), fails, seen: Mutex::default() });
         locked(&PLANS).push(Arc::clone(&plan));
@@ -146,12 +147,14 @@ fn plan_of(path: &Path) -> Option<Arc<Plan>> {
     locked(&PLANS).iter().find(|plan| path.starts_with(&plan.folder)).cloned()
 }
 
-/// Records a change of names, or makes it fail. Returns true if the folder is watched. Watched files need no real sync.
+/// Records a change to a file's name, or makes it fail. Returns true if the file is below a watched folder. Such files
+/// need no real sync.
 pub(super) fn change(path: &Path, change: impl FnOnce() -> FileChange) -> io::Result<bool> {
     plan_of(path).map_or(Ok(false), |plan| plan.admit(change()).map(|()| true).map_err(|(error, _)| error))
 }
 
-/// The plan of an open file's folder, and the file's serial number; `None` if the folder is not watched.
+/// The plan of the watched folder that an open file is below, and the file's serial number; `None` if no watched folder
+/// contains the file.
 pub(super) struct Handle(Option<(Arc<Plan>, u64)>);
 
 impl Handle {
@@ -162,13 +165,14 @@ impl Handle {
         Ok(Handle(Some((plan, file))))
     }
 
-    /// Like [`change`], for this file.
+    /// Like [`change`], but for a change to this open file.
     pub fn change(&self, change: impl FnOnce(u64) -> FileChange) -> io::Result<bool> {
         let admit = |(plan, file): &(Arc<Plan>, u64)| plan.admit(change(*file)).map(|()| true);
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
     }
 
-    /// Records a write or makes it fail. The error comes with the number of bytes that must be written nevertheless.
+    /// Records a write or makes it fail. The error comes with the number of bytes that the caller must write
+    /// nevertheless.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<(), (io::Error, usize)> {
         let Some((plan, file)) = &self.0 else { return Ok(()) };
         plan.admit(FileChange::Write { file: *file, offset, bytes: bytes.into() })
@@ -182,11 +186,11 @@ pub enum Fate {
     Kept,
     /// The change is not on the disk.
     Lost,
-    /// Only the first half of a write is on the disk. Other changes are kept.
+    /// Only the first half of a write is on the disk. Changes of other kinds are kept.
     Cut,
 }
 
-/// The files on a disk, each with its unsynced changes. Changes of names take effect at once.
+/// The files on a disk, each with its unsynced changes. Changes to file names take effect at once.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     names: BTreeMap<PathBuf, usize>,
@@ -241,8 +245,8 @@ impl Disk {
         self.names.values().map(|&number| self.files[number].1.len()).sum()
     }
 
-    /// The files after a power loss. `fate` returns the fate of each unsynced change by its index, which is below
-    /// [`Disk::pending`].
+    /// The files after a power loss. `fate` takes the index of an unsynced change, which is below [`Disk::pending`],
+    /// and returns the fate of the change.
     pub fn left(&self, fate: impl Fn(usize) -> Fate) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut at = 0;
         let mut left = BTreeMap::new();

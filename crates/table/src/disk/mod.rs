@@ -1,5 +1,5 @@
-//! Makes all changes to the program's files. So tests can let any change fail, and can compute the files that a power
-//! loss leaves.
+//! Makes all changes to the program's files, so that tests can make any change fail and compute the files that a power
+//! loss would leave.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use super::regular;
 #[cfg(feature = "faults")]
 use faults::{FileChange, Handle};
 
-/// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not tell.
+/// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not report it.
 pub fn free_space(folder: &Path) -> Option<u64> {
     let full = std::path::absolute(folder).ok()?;
     full.ancestors().find_map(|place| fs4::available_space(place).ok())
@@ -30,7 +30,7 @@ pub struct DiskFile {
 
 impl DiskFile {
     /// Opens a file for reading and writing, and creates it if it is missing. Refuses folders, links, pipes and other
-    /// special files without waiting.
+    /// special files without blocking.
     pub fn open(path: &Path) -> io::Result<DiskFile> {
         DiskFile::open_as(path, OpenOptions::new().create(true))
     }
@@ -52,7 +52,8 @@ impl DiskFile {
         })
     }
 
-    /// Tries to lock the file against other runs. Returns true if it is locked and still has the name `path`.
+    /// Tries to lock the file against other runs. Returns true if this call has locked the file and the file still has
+    /// the name `path`.
     pub fn lock(&self, path: &Path) -> io::Result<bool> {
         match self.file.try_lock() {
             Err(TryLockError::Error(error)) => return Err(error),
@@ -68,7 +69,7 @@ impl DiskFile {
         Ok(self.file.metadata()?.len())
     }
 
-    /// Fills `bytes` from the file at `offset`. Returns an error if the file ends before they are full.
+    /// Fills `bytes` from the file at `offset`. Returns an error if the file ends before `bytes` is full.
     pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_exact_at(bytes, offset)
     }
@@ -125,15 +126,15 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder_of(to)
 }
 
-/// Syncs the names in the folder of a file.
+/// Syncs the folder of a file, so that changes to names in it are on the disk.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
 }
 
 /// Gives a file a second name within its folder, unless that name is taken, and syncs the folder. Returns false if the
-/// name is taken. On file systems without hard links, renames the file instead. Then two callers at the same moment may
-/// both succeed.
+/// name is taken. On file systems without hard links, renames the file instead; then two simultaneous callers may both
+/// succeed.
 pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
     #[cfg(feature = "faults")]
     faults::change(to, || FileChange::Link { from: from.into(), to: to.into() })?;

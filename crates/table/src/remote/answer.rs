@@ -1,4 +1,5 @@
-//! Checks the status, the headers and the body of a response as they arrive. It does no input or output itself.
+//! Checks the status, the headers and the body of a response as they arrive. This module does no input or output
+//! itself.
 //!
 //! A body is accepted only if it is exactly what was requested: the right number of bytes from the right place, and not
 //! compressed. So the request bounds the memory of a response, whatever the server announces or sends.
@@ -11,19 +12,19 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap
 use super::fault::{ResponseFault, quoted};
 use super::patience::Patience;
 
-/// Maximum number of bytes read of an error's body. Only its first line is shown.
+/// Maximum number of bytes that are read from the body of an error response. Messages show only the first line.
 const ERROR_BODY: u64 = 4 << 10;
 
 /// Maximum size of the buffer allocated before any byte has arrived.
 const FIRST_BUFFER: u64 = 1 << 20;
 
-/// The parts of a request that its response is checked against.
+/// The parts of a request against which its response is checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestLimits {
     /// True if only the headers are requested.
     pub is_head: bool,
     pub range: Option<Range<u64>>,
-    /// Maximum length of the body in bytes, if there is no range.
+    /// Maximum length of the body in bytes, if the request has no range.
     pub most: u64,
 }
 
@@ -87,7 +88,7 @@ impl BodyReceiver {
         }
     }
 
-    /// Ends the body and returns it. A body that is too short is an error.
+    /// Returns the body after its last chunk. A body that is too short is an error.
     pub fn end(self) -> Result<Vec<u8>, ResponseFault> {
         let received = self.bytes.len() as u64;
         match self.expected {
@@ -125,7 +126,8 @@ pub fn range_of(headers: &HeaderMap) -> Option<Range<u64>> {
     Some(first.parse().ok()?..last.parse::<u64>().ok()?.checked_add(1)?)
 }
 
-/// The length in Content-Length; `None` if there is no such header.
+/// The length in the header Content-Length; `None` if there is no such header. Invalid or contradictory lengths are
+/// errors.
 fn announced(headers: &HeaderMap) -> Result<Option<u64>, ResponseFault> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|value| value.to_str().unwrap_or("?"));
     let Some(first) = lengths.next() else { return Ok(None) };
@@ -136,7 +138,8 @@ fn announced(headers: &HeaderMap) -> Result<Option<u64>, ResponseFault> {
     }
 }
 
-/// Checks that the body is not compressed. `aws-chunked` describes only how an object was uploaded.
+/// Checks that the body is not compressed. The coding `aws-chunked` is allowed, because it describes only how an object
+/// was uploaded.
 fn check_encoding(headers: &HeaderMap) -> Result<(), ResponseFault> {
     let is_plain =
         |coding: &str| ["", "identity", "aws-chunked"].iter().any(|plain| coding.eq_ignore_ascii_case(plain));

@@ -22,7 +22,7 @@ const LONGEST_LISTING: u64 = 64 << 20;
 /// Ranges with at most this gap between them, in bytes, are fetched in one request.
 const GAP: u64 = 32 << 10;
 
-/// The server's description of a file, sent with a range of it.
+/// The server's description of a file, which comes with each range of the file.
 pub struct Piece {
     /// Length of the whole file in bytes.
     pub length: u64,
@@ -35,17 +35,17 @@ pub struct Client {
     place: StorePlace,
     /// The store. A forked process makes its own, because connections and their tasks belong to the parent's runtime.
     stores: PerProcess<Box<dyn ObjectStore>>,
-    /// The prefix of all file names.
+    /// The path that precedes all file names in the store.
     prefix: Path,
 }
 
 impl Client {
-    /// Connects to an address. The error says what is wrong with it.
+    /// Creates a client for an address. The error says what is wrong with the address.
     pub fn new(address: &str, patience: &Patience) -> Result<Client, String> {
         Client::asking(address, patience, None)
     }
 
-    /// Like [`Client::new`], but asks a server in memory if there is one.
+    /// Like [`Client::new`], but asks the in-memory server `responder` instead of the network, if there is one.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Client, String> {
         let place = StorePlace { address: address.into(), patience: patience.clone(), responder };
         let (store, prefix) = place.make()?;

@@ -17,7 +17,7 @@ use crate::pieces::Pieces;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// Number of bytes at the end of a file that are fetched together with its start. The directory is there.
+/// Number of bytes at the end of a file that are fetched together with its header. The directory is near the end.
 const TAIL: u64 = 16 << 10;
 
 /// Maximum number of bytes that are read ahead.
@@ -27,18 +27,19 @@ const AHEAD: u64 = 4 << 20;
 /// asks for more.
 const LONGEST_READ: u64 = 256 << 20;
 
-/// Maximum number of pieces that one announcement fetches. More would evict pieces that have not been read yet.
+/// Maximum number of pieces that one call of [`ReadAt::prefetch`] fetches. More pieces would evict others from the
+/// cache before they have been read.
 const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 
-/// A file of the manifest, or a piece of one. Its header must match the manifest. The hashes in the header cover all
-/// other bytes, including those of later pieces.
+/// A file that the manifest lists, or one piece of a table in several files. The table's header must match the
+/// manifest. The hashes in the header cover all other bytes of the table, including those of later pieces.
 pub struct RemoteFile {
     remote: Arc<Site>,
     name: String,
     length: u64,
     /// Index of the file among all files and pieces of the manifest.
     number: usize,
-    /// Index in the manifest of the file that begins here; `None` for later pieces.
+    /// Index in the manifest of the table that begins in this file; `None` for all pieces except the first.
     begins: Option<usize>,
     /// The server's entity tag when the header was last checked.
     mark: Mutex<Option<String>>,
@@ -71,8 +72,8 @@ impl RemoteFile {
         Ok(Box::new(Pieces::new(pieces.collect::<Result<_>>()?)))
     }
 
-    /// Fetches the header, if the table begins in this file, and the end of the table, if it ends here, because both
-    /// will be read. Checks the header.
+    /// Fetches the table's header if the table begins in this file, and the table's end if it ends in this file,
+    /// because both will be read. Checks the header.
     fn read_ends(&self, is_last: bool) -> io::Result<()> {
         let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
         let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
@@ -83,8 +84,8 @@ impl RemoteFile {
         }
     }
 
-    /// Returns an error if `bytes` is a valid header, but not that of the listed file. A damaged header is not an error
-    /// here, because the reader reports it.
+    /// Returns an error if `bytes` is a valid header, but not the header of the listed file. A damaged header is not an
+    /// error here, because the reader reports it.
     fn check_header(&self, bytes: &[u8]) -> io::Result<()> {
         let is_other = |listed: usize| {
             Header::from_bytes(bytes).is_ok_and(|header| !self.remote.manifest().files[listed].is_of(&header))
@@ -92,8 +93,9 @@ impl RemoteFile {
         if self.begins.is_some_and(is_other) { Err(other_than_listed()) } else { Ok(()) }
     }
 
-    /// Returns the pieces of the cache with these indices, which must ascend. Fetches the missing ones together. If
-    /// `ahead` is set and the file is being read sequentially, also fetches some of the pieces after them.
+    /// Returns the pieces of the file with these indices, which must ascend. Fetches the pieces that are not cached in
+    /// one batch. If `ahead` is set and the file is being read sequentially, also fetches some of the pieces that
+    /// follow.
     fn pieces(&self, numbers: impl Iterator<Item = u64>, ahead: bool) -> io::Result<BTreeMap<u64, Arc<[u8]>>> {
         let (kept, mut found, mut lacking) = (&self.remote.kept, BTreeMap::new(), Vec::new());
         for number in numbers {
@@ -129,7 +131,8 @@ impl RemoteFile {
         Ok(found)
     }
 
-    /// The number of cached pieces directly before this one. The same number of pieces is read ahead.
+    /// The number of cached pieces directly before the piece with this index, at most [`AHEAD`] bytes of them. The same
+    /// number of pieces is read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()
@@ -156,8 +159,9 @@ impl RemoteFile {
         if piece.length == self.length { Ok(()) } else { Err(other_than_listed()) }
     }
 
-    /// If the entity tag has changed, fetches the header again and compares it with the manifest. Several servers may
-    /// tag the same contents differently. Later pieces have no header; checksums cover all reads from them.
+    /// If the entity tag has changed, fetches the header again and compares it with the manifest. The tag alone proves
+    /// no change, because several servers may tag the same contents differently. Pieces other than the first have no
+    /// header; checksums cover all reads from them.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {
@@ -173,7 +177,7 @@ impl RemoteFile {
     }
 }
 
-/// The indices of the pieces of the cache that contain a range.
+/// The indices of the pieces that together contain a range of the file.
 fn pieces_of(range: Range<u64>) -> Range<u64> {
     range.start / PIECE..range.end.div_ceil(PIECE)
 }
@@ -255,7 +259,7 @@ mod tests {
         }
     }
 
-    /// A range's length comes from the file, and a server can send a file that states any length.
+    /// The lengths of ranges come from the file, and a server can send a file that states any length.
     #[test]
     fn long_parts_are_refused_before_they_are_asked_for() {
         let patience = Patience::default();

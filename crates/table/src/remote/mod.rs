@@ -1,7 +1,7 @@
 //! Tables at an address: HTTP servers and object stores, read by ranges.
 //!
 //! Stores: `site` is an address with its manifest, `file` one of its files, `pieces` the cache. `client` requests files
-//! from the store that `store_place` makes for an address. `bucket` is an object store for writing as well.
+//! from the store that `store_place` makes for an address. `bucket` is an object store that can also be written.
 //!
 //! Requests: `service` receives every response within its limits. `answer` checks it, `redirect` its redirects, and
 //! `fault` lists the problems. These three do no input or output themselves. `transport` sends a request, through the

@@ -10,7 +10,7 @@ use reqwest::{Client, ClientBuilder, NoProxy, Proxy};
 
 /// Makes a client that follows no redirects, decompresses nothing and has no time limit except on connecting. The
 /// caller handles redirects and other time limits. Requests ask for the encoding `identity`, because some hosts
-/// compress if that header is missing.
+/// compress responses if the header Accept-Encoding is missing.
 pub fn client(options: &ClientOptions, connect: Duration) -> object_store::Result<Client> {
     let is_set = |key| options.get_config_value(&key).is_some_and(|value| value == "true");
     let mut builder = ClientBuilder::new()

@@ -9,7 +9,7 @@ pub struct Patience {
     pub connect: Duration,
     /// Maximum time until a response begins, and from one chunk to the next.
     pub read: Duration,
-    /// Time after which a response must have an average rate of at least `RATE`.
+    /// Time that a transfer may take in addition to its length in bytes divided by `RATE`.
     pub grace: Duration,
     /// Maximum number of retries of a failed request.
     pub retries: usize,

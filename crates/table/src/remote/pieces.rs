@@ -6,13 +6,14 @@ use quick_cache::sync::Cache;
 
 use crate::packed_blocks::Weight;
 
-/// Length of a piece in bytes. docs/perf/files.md shows how much typical queries read with it.
+/// Length of a piece in bytes. docs/perf/files.md shows how much typical queries read with this length.
 pub const PIECE: u64 = 32 << 10;
 
-/// Capacity for all files of an address, in bytes.
+/// Capacity of the cache for all files of an address, in bytes.
 pub const ROOM: u64 = 128 << 20;
 
-/// The cached pieces. A key consists of the index of a file in the manifest and the index of a piece in that file.
+/// The cached pieces. A key consists of the index of a file among all files that the manifest names, and the index of a
+/// piece in this file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
 
 /// An empty cache.

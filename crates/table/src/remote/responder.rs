@@ -20,7 +20,7 @@ pub struct SeenRequest {
     pub range: Option<Range<u64>>,
 }
 
-/// A response. It may be incorrect, to test how clients handle that.
+/// A response. It may be incorrect, so that tests can see how clients handle it.
 pub struct Response {
     /// The HTTP status.
     pub status: u16,

@@ -8,13 +8,13 @@ use tokio::runtime::{Builder, Runtime};
 use crate::per_process::PerProcess;
 use crate::threads;
 
-/// A forked process needs its own runtime: the worker thread stays with the parent, and both would share its event
-/// queue.
+/// A forked process needs its own runtime: the worker thread exists only in the parent, and both processes would share
+/// the event queue.
 static RUNTIME: PerProcess<Runtime> = PerProcess::new();
 
 fn runtime() -> io::Result<&'static Runtime> {
     RUNTIME.get(|| {
-        // Another part of the program may have installed a provider already.
+        // Another part of the program may have installed a cryptography provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         // The runtime panics if it cannot start its thread.
         threads::check(1)?;

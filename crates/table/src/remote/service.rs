@@ -1,5 +1,5 @@
 //! Sends all requests of all stores. A response is received whole, within the limits of its request, before the store
-//! sees it. If the response is broken off, the request fails, and the store may retry it.
+//! sees it. If the connection breaks during the response, the request fails, and the store may retry it.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -124,7 +124,7 @@ impl Service {
         Err(refused(ResponseFault::RedirectLoop(redirect::MAX_REDIRECTS)))
     }
 
-    /// Receives the body of a response. If it describes an error, returns the bytes that have arrived, even if the
+    /// Receives the body of a response. If the response is an error, returns the bytes that have arrived, even if the
     /// connection breaks.
     async fn receive(
         &self,

@@ -19,17 +19,17 @@ pub struct Site {
     address: PathBuf,
     pub(super) client: Client,
     manifest: Manifest,
-    /// The cache for all files.
+    /// The cache for all files at the address.
     pub(super) kept: Pieces,
 }
 
 impl Site {
-    /// Fetches the manifest.
+    /// Fetches the manifest of an address.
     pub fn open(address: &str, patience: &Patience) -> Result<Site> {
         Site::asking(address, patience, None)
     }
 
-    /// Like [`Site::open`], but asks a server in memory if there is one.
+    /// Like [`Site::open`], but asks the in-memory server `responder` instead of the network, if there is one.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Site> {
         let address = address.trim_end_matches('/');
         let path = Path::new(address);

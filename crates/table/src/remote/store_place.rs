@@ -1,4 +1,4 @@
-//! Makes the store for an address, according to its scheme.
+//! Makes the object store for an address, according to the scheme of the address.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::responder::Responder;
 use super::runtime;
 use super::service::Connector;
 
-/// No retry of a request starts later than this after its first attempt.
+/// Maximum time from the first attempt of a request to the start of its last retry.
 const LAST_RETRY: Duration = Duration::from_secs(300);
 
 /// The settings from which a store is made.
@@ -30,7 +30,8 @@ pub struct StorePlace {
 }
 
 impl StorePlace {
-    /// Makes the store. Also returns the prefix of its file names. The error says what is wrong with the address.
+    /// Makes the store. Also returns the path that precedes all file names in it. The error says what is wrong with the
+    /// address.
     pub fn make(&self) -> Result<(Box<dyn ObjectStore>, Path), String> {
         let url = Url::parse(&self.address).map_err(|error| error.to_string())?;
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
@@ -41,7 +42,7 @@ impl StorePlace {
         let connector = Connector { patience: self.patience.clone(), redirects, responder: self.responder.clone() };
         let below = || Path::from_url_path(url.path()).map_err(|error| error.to_string());
         let (store, prefix): (Result<Box<dyn ObjectStore>, Error>, Path) = match url.scheme() {
-            // For any host. Buckets that need access keys have schemes of their own.
+            // These schemes work for any host. Buckets that need access keys have schemes of their own.
             "https" | "http" => {
                 let builder = HttpBuilder::new().with_url(&self.address).with_http_connector(connector);
                 let builder = builder.with_retry(retry(&self.patience));

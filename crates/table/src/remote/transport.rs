@@ -39,7 +39,7 @@ impl Transport {
                 let (parts, body) = request.into_parts();
                 let mut request = reqwest::Request::new(parts.method, url.clone());
                 *request.headers_mut() = parts.headers;
-                // The body's own `is_empty` is wrong if it has several parts (object_store 0.14).
+                // `HttpRequestBody::is_empty` is wrong for a body of several parts (object_store 0.14).
                 if body.content_length() > 0 {
                     *request.body_mut() = Some(reqwest::Body::wrap(body));
                 }
@@ -62,7 +62,7 @@ fn from_memory(responder: &dyn Responder, request: &HttpRequest, url: &Url) -> R
             headers.append(name, value);
         }
     }
-    // Lower statuses are not final responses.
+    // Statuses below 200 are not final responses.
     let status = StatusCode::from_u16(response.status.max(200)).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     ResponseHead { status, headers, body: Body::Memory(response.chunks) }
 }
@@ -81,7 +81,7 @@ impl ResponseHead {
     }
 }
 
-/// Converts an error of a connection. Its kind tells the store whether it may retry the request.
+/// Converts an error of a connection. The kind of the new error tells the store whether it may retry the request.
 fn failed(error: reqwest::Error) -> HttpError {
     let kind = match () {
         () if error.is_timeout() => HttpErrorKind::Timeout,

@@ -20,10 +20,10 @@ from .waiting import Need, Task, for_a_node, take
 #: Default size of a file of a table, in bytes. A larger table takes several files.
 PIECE = 1 << 30
 
-#: Tiers of at most this number of rows are not worth cutting.
+#: Tiers of at most this number of rows (arrangements of stones) are not worth cutting into parts.
 CUT = 1 << 20
 
-#: Retries of a task whose node has died, and attempts of a task that cannot read or write files.
+#: The number of retries of a task whose node has died, and of attempts of a task that cannot read or write files.
 NODE_RETRIES = 20
 FILE_RETRIES = 4
 
@@ -45,13 +45,13 @@ class Job:
     storage: str
     memory: int
     threads: int
-    #: Tiers of more rows are made in parts; ``None`` cuts no tier.
+    #: Tiers of more rows than this are made in parts; ``None`` cuts no tier.
     cut: int | None
 
 
 @functools.lru_cache(maxsize=1)
 def run_of(job: Job) -> Run:
-    """Returns the run of a job. A worker keeps it, with its cached sheets, for its next tasks."""
+    """Returns the run of a job. A worker keeps the run, and the data that the run has in memory, for its next tasks."""
     return Run(job.code, Storage(job.storage), memory=job.memory, cut=job.cut)
 
 
@@ -65,7 +65,10 @@ class Made:
 
 
 def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
-    """Calls a function that reads and writes files, at most ``FILE_RETRIES`` times: a remote storage may recover."""
+    """Calls a function that reads and writes files. Repeats the call if it fails, because a remote storage may recover.
+
+    Makes at most ``FILE_RETRIES`` calls in all.
+    """
     for again in range(FILE_RETRIES):
         try:
             return act()
@@ -78,7 +81,7 @@ def patiently(act: Callable[[], tuple[int, int]]) -> tuple[int, int]:
 
 @ray.remote(max_retries=NODE_RETRIES)
 def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
-    """Runs one step of some units. ``_after`` makes Ray finish the tasks before this one first."""
+    """Carries out a step for some units. Ray waits for the results in ``_after`` before it starts this task."""
     begun = time.process_time()
     read, written = patiently(lambda: run_of(job).work(step, units, threads=job.threads))
     return Done(time.process_time() - begun, read, written)
@@ -86,14 +89,14 @@ def work(job: Job, step: str, units: list[int], *_after: Done) -> Done:
 
 @ray.remote(max_retries=NODE_RETRIES)
 def write(job: Job, piece: tuple[str, int, int]) -> Done:
-    """Writes a file of the table: name, start and end in bytes."""
+    """Writes a file of the table. ``piece`` is its name, and its start and end in the table in bytes."""
     begun = time.process_time()
     read, written = patiently(lambda: run_of(job).write([piece], threads=job.threads))
     return Done(time.process_time() - begun, read, written)
 
 
 def pieces(code: str, length: int, most: int) -> list[tuple[str, int, int]]:
-    """Returns the files of a table: name, start and end in bytes. ``most`` is the size of a file."""
+    """Returns the name, start and end of each file of a table, in bytes. ``most`` is the maximum size of a file."""
     if length <= most:
         return [(f"{code}.tbl", 0, length)]
     starts = range(0, length, most)
@@ -118,7 +121,7 @@ def submit(job: Job, groups: list[Group]) -> dict[Any, Task]:
 
 
 def begin(code: str, place: Storage, memory: int, cut: int | None) -> tuple[Run, int | None]:
-    """Opens the run of a board. Returns it with its ``cut``: tiers of more rows are made in parts.
+    """Opens the run of a board. Returns the run, and its ``cut``: tiers of more rows than this are made in parts.
 
     If ``cut`` is ``None`` and a whole tier does not fit in memory, tiers of more than ``CUT`` rows are cut.
     """
@@ -144,7 +147,7 @@ def make(code: str, storage: str, memory: int | None = None, threads: int = 1, p
     """
     nodes.check()
     place = Storage(storage)
-    # Refuses a bad code before the driver waits for anything.
+    # Raises the error of a bad code before the driver waits for anything.
     with contextlib.suppress(TooLargeError):
         Run(code, place)
     seen = for_a_node(Need(threads), code, patience)
@@ -166,7 +169,7 @@ def make(code: str, storage: str, memory: int | None = None, threads: int = 1, p
         finished = {step: run.finished(step) for step in STEPS}
         groups = plan(units, finished, seen.workers(threads))
         if groups:
-            # Waits for a node that can take the largest task: no work is done for a table that cannot be finished.
+            # Waits for a node that can take the largest task: without it, no work would lead to a finished table.
             seen = for_a_node(max(need(job, group) for group in groups), code, patience, check)
             # More nodes may have joined in the meantime.
             groups = plan(units, finished, seen.workers(threads))
@@ -178,7 +181,7 @@ def make(code: str, storage: str, memory: int | None = None, threads: int = 1, p
         take(submit(job, groups), code, report, patience, count, check)
         length = run.length()
         files = pieces(run.code, length, piece)
-        # The first file is written last: without it, the others are not a table yet.
+        # The first file is written last: without it, the other files are not a table yet.
         for part in (files[1:], files[:1]):
             written = {write.options(num_cpus=threads).remote(job, file): Task(Need(threads), 0) for file in part}
             take(written, f"{code}: table", report, patience, count, check)

@@ -12,14 +12,14 @@ from .journal import collect, lines, mend, with_sum
 from .nodes import PATIENCE, ClusterError, check
 from .program import failed, run
 
-#: The largest number of parts of a match: enough for a large or growing cluster, and still few enough that the start of
-#: a part costs little.
+#: The maximum number of parts of a match. It is large enough for a large or growing cluster, and small enough that the
+#: starts of the parts cost little.
 PARTS = 256
 
 
 @ray.remote(max_retries=20)
 def play(command: str, match: list[str], part: str, keeps_records: bool) -> tuple[str, str | None]:
-    """Plays one part of a match. Returns its line, and the records of its games if they are to be kept."""
+    """Plays one part of a match. Returns its result line, and the records of its games if ``keeps_records`` is true."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder) / "records"
         asked = ["--part", part, "--threads", "1", *(["--records", str(records)] if keeps_records else [])]
@@ -51,7 +51,7 @@ def match(
     mend(journal)
     if records:
         mend(kept_games)
-    # Refuses a bad match before anything is played. Status 1: parts are missing.
+    # Raises the error of a bad match before anything is played. Status 1 only means that parts are missing.
     summed = run([command, "match", *options, "--parts", str(journal) if journal.exists() else os.devnull])
     if summed.returncode > 1:
         raise failed(summed)
@@ -64,7 +64,7 @@ def match(
 
     def brought(played: tuple[str, str | None]) -> list[str]:
         line, games = played
-        # The records first: if the journal has the line of a part, its records are kept.
+        # Writes the records first, so that they are kept for every part whose line is in the journal.
         if games is not None:
             with kept_games.open("a") as file:
                 file.write(with_part(json.loads(line)["part"], games) + "\n")

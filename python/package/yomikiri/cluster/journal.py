@@ -23,7 +23,7 @@ def with_sum(whole: str) -> str:
 
 
 def mend(journal: Path) -> None:
-    """Cuts off an incomplete last line, which a killed driver leaves, and says so on standard error.
+    """Cuts off an incomplete last line, which a killed driver leaves behind, and reports it on standard error.
 
     Raises ``ClusterError`` if one of the complete lines is damaged.
     """
@@ -69,7 +69,7 @@ def collect(journal: Path, tasks: dict[Any, int], brought: Callable[[Any], list[
             patience: float) -> None:
     """Waits for one-core tasks and appends their lines to the journal.
 
-    ``tasks`` maps each task to its cost, ``brought`` turns the result of a task into lines.
+    ``tasks`` maps each task to its cost. ``brought`` converts the result of a task to lines.
     """
     report = Report(sum(tasks.values()))
     with journal.open("a") as kept:

@@ -1,4 +1,7 @@
-"""A lease allows one driver at a time: a file in the storage that names the driver, which keeps renewing it."""
+"""A lease makes sure that a board has at most one driver at a time.
+
+It is a file in the storage that names the driver. The driver keeps renewing it.
+"""
 
 import json
 import os
@@ -46,7 +49,7 @@ class Lease:
         return holder if isinstance(holder, dict) else None
 
     def _is_dead(self, holder: dict[str, object]) -> bool:
-        """Returns true if the lease has expired, or if its holder was a process of this machine that has ended."""
+        """Returns true if the lease has expired, or if its holder is a process of this machine that has ended."""
         try:
             age = time.time() - float(str(holder.get("time", 0)))
         except ValueError:
@@ -67,7 +70,7 @@ class Lease:
             if holder is not None and not self._is_dead(holder):
                 who = f"process {holder.get('process')} on {holder.get('host')}"
                 raise LeaseError(f"{self.storage.path(self.name)}: another driver is at work on this board: {who}")
-            # If two drivers find the same dead holder, the one that writes last gets the lease.
+            # If two drivers find the same dead holder, the driver that writes last gets the lease.
             self.storage.put(self.name, self._text(), BEGINNING)
             time.sleep(1.0)
             if (self._holder() or {}).get("driver") == self.own["driver"]:

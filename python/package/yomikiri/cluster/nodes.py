@@ -30,7 +30,7 @@ LIFE = "RAY_gcs_rpc_server_reconnect_timeout_s"
 BESIDE = 256 << 20
 
 
-#: True if this process was forked off one that had joined a cluster. Ray's threads and connections stay in the parent.
+#: True if this process was forked off a process that had joined a cluster. Ray's threads and connections stay there.
 _forked = False
 
 
@@ -43,7 +43,7 @@ os.register_at_fork(after_in_child=_after_fork)
 
 
 def check() -> None:
-    """Raises ``ClusterError`` in a process that was forked off a driver: Ray would wait forever there."""
+    """Raises ``ClusterError`` in a process that was forked off a driver, because Ray would wait forever in it."""
     if _forked:
         raise ClusterError("this process was forked after its parent joined the cluster; join it in a new process "
                            "(multiprocessing method \"spawn\" or \"forkserver\")")
@@ -51,9 +51,9 @@ def check() -> None:
 
 @contextlib.contextmanager
 def living(seconds: float) -> Iterator[None]:
-    """Sets the time for which Ray keeps a process alive without a head, if the environment does not.
+    """Sets the time for which Ray keeps a process alive without a head, unless the environment sets it.
 
-    The variable is set while the context lasts: Ray reads it when it starts.
+    The variable is set while the context lasts, because Ray reads it at its start.
     """
     if LIFE in os.environ:
         yield
@@ -89,7 +89,7 @@ def join(address: str | None, patience: float = PATIENCE) -> None:
     """
     check()
     place = address or "this machine"
-    # If the head starts here, its processes must not outlive it.
+    # If this call starts the head, the default stays: the processes of the cluster must not outlive the head for long.
     life = contextlib.nullcontext() if address is None else living(patience + 120)
     try:
         with life, telling(f"joining the cluster at {place}"):
@@ -119,7 +119,7 @@ class State:
         return max(1, int(sum(offer.cores for offer in self.offers)) // threads)
 
     def memory_of_a_worker(self) -> int:
-        """Returns the bytes that a task may use for each of its cores, by the node with the least memory a core."""
+        """Returns the bytes that a task may use for each of its cores, by the node with the least memory per core."""
         shares = [int(offer.memory / max(1, offer.cores)) for offer in self.offers]
         return max(min(shares, default=0) - BESIDE, 0)
 

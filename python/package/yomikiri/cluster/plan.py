@@ -1,14 +1,17 @@
-"""Divides the units of a run into groups, one task each, and finds the groups that each one depends on."""
+"""Divides the units of a run into groups, one task each, and finds the groups that each group depends on.
+
+A unit is the smallest piece of work in a step (``Run.units``).
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 STEPS = ("enumerate", "solve", "audit", "pack")
 
-#: The least cost of a group that is worth a task, in enumerated rows.
+#: The minimum cost of a group that is worth a task of its own, in enumerated rows.
 LEAST = 1 << 22
 
-#: The target for the largest cost of a group, in enumerated rows: minutes of work, which are lost if the node dies.
+#: The cost that a group should not exceed, in enumerated rows: minutes of work, which are lost if the node dies.
 MOST = 1 << 33
 
 #: A unit: number, ply, cost, memory in bytes, and the (step, unit) pairs that it depends on.
@@ -24,14 +27,14 @@ class Group:
     units: list[int]
     #: In enumerated rows.
     cost: int
-    #: Bytes that the largest unit needs.
+    #: Bytes of memory that the largest unit needs.
     memory: int
-    #: Numbers of the groups that must be finished before.
+    #: Numbers of the groups that must be finished before this one.
     after: set[int] = field(default_factory=set)
 
 
 def split(units: Sequence[Unit], groups: int) -> Iterable[list[Unit]]:
-    """Divides units into at most ``groups + 1`` runs of neighbours, which share input, of about equal cost."""
+    """Divides units into at most ``groups + 1`` lists of similar cost. Neighbours, which share input, stay together."""
     share, spent, group = sum(cost for _, _, cost, _, _ in units) / groups, 0, list[Unit]()
     for unit in units:
         if group and spent + unit[2] / 2 > share:
@@ -44,7 +47,7 @@ def split(units: Sequence[Unit], groups: int) -> Iterable[list[Unit]]:
 
 
 def plan(units: Mapping[str, Sequence[Unit]], finished: Mapping[str, Iterable[int]], workers: int) -> list[Group]:
-    """Returns the groups of all remaining work. Each one comes after the groups that it depends on.
+    """Returns the groups of all remaining work. Each group comes after the groups that it depends on.
 
     ``units`` holds ``Run.units`` for each step, ``finished`` the numbers of the units that have finished a step.
     """

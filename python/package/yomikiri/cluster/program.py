@@ -15,6 +15,6 @@ def run(command: list[str]) -> "subprocess.CompletedProcess[str]":
 
 
 def failed(done: "subprocess.CompletedProcess[str]") -> ClusterError:
-    """Returns the error for a failed call: the last line that the program printed, or its exit status."""
+    """Returns the error for a failed call. Its text is the last line that the program printed, or the exit status."""
     lines = done.stderr.strip().splitlines()
     return ClusterError(lines[-1].removeprefix("error: ") if lines else f"ended with status {done.returncode}")

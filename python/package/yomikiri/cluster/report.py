@@ -25,7 +25,7 @@ AGAIN = 25.0
 
 
 def clear() -> str:
-    """Returns the control sequence that clears the line of a terminal; nothing if there is no terminal."""
+    """Returns the control sequence that clears the line of a terminal, or an empty text if there is no terminal."""
     return "\r\x1b[K" if sys.stderr.isatty() else ""
 
 
@@ -38,7 +38,7 @@ def say(line: str) -> None:
 class Report:
     """Adds up the cost of finished tasks and prints it.
 
-    On a terminal one line is redrawn at most 5 times a second, elsewhere a line is printed every ``AGAIN`` seconds.
+    On a terminal it redraws one line, at most 5 times a second. Elsewhere it prints a line every ``AGAIN`` seconds.
     """
 
     #: The cost of all tasks, in the unit of ``done``.
@@ -58,7 +58,7 @@ class Report:
         self.written += written
 
     def line(self, what: str) -> str:
-        """Returns the progress line: share of the work, time so far and left, cost."""
+        """Returns the progress line: the finished share of the work, the time so far, the time left, and the cost."""
         wall = time.monotonic() - self.begun
         left = f", {span(wall * (self.total - self.done) / self.done)} left" if 100 * self.done >= max(1, self.total) else ""
         share = 100 * self.done / max(1, self.total)
@@ -69,7 +69,7 @@ class Report:
         return f"{self.cpu:.1f} CPU s, {size(self.read)} read, {size(self.written)} written"
 
     def tell(self, what: str) -> None:
-        """Prints the progress line if the last one is old enough."""
+        """Prints the progress line, unless the last one was printed a moment ago."""
         terminal, now = sys.stderr.isatty(), time.monotonic()
         if now - self._last >= (0.2 if terminal else AGAIN):
             self._last = now

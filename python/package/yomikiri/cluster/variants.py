@@ -14,19 +14,19 @@ from .program import failed, run
 
 @ray.remote(max_retries=20)
 def answer(command: str, codes: list[str], options: list[str]) -> list[str]:
-    """Returns the records of the codes of one job, on one thread."""
+    """Answers the rule codes of one job on one thread. Returns their records, one line each."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.jsonl"
-        # An empty folder of tables: a node that happens to have tables would answer differently.
+        # The folder of tables is empty, because a node that happens to have tables would answer differently.
         done = run([command, "survey", *codes, *options, "--threads", "1", "--out", str(out), "--tables", folder])
-        # Status 1: some variants are open.
+        # Status 1 only means that some variants are open.
         if done.returncode > 1 or not out.exists():
             raise failed(done)
         return out.read_text().splitlines()
 
 
 def decided(*files: Path) -> set[str]:
-    """Returns the codes that the files of a survey have decided, without the open ones. Later lines count."""
+    """Returns the codes that are decided, not open, in the files of a survey. The last line of a code counts."""
     codes: set[str] = set()
     for line in (line for file in files for line in lines(file)):
         known = json.loads(line)
@@ -50,7 +50,7 @@ def survey(patterns: list[str], question: str, out: str, time: str | None, memor
     journal = Path(f"{out}.journal")
     mend(journal)
     known = decided(Path(out), journal)
-    # A job is asked again as a whole if one of its codes is not decided.
+    # If one code of a job is not decided, the whole job is asked again.
     jobs = [line.split() for line in listed.stdout.splitlines()]
     asked = [codes for codes in jobs if not known.issuperset(codes)]
     tasks = {answer.remote(command, codes, options): len(codes) for codes in asked}

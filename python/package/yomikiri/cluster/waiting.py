@@ -1,4 +1,4 @@
-"""Waits for tasks, and for nodes that can take them. The driver says what is missing, and gives up after some time."""
+"""Waits for tasks, and for nodes that can take them. Reports what is missing, and gives up after some time."""
 
 import math
 import threading
@@ -18,17 +18,17 @@ EVERY = 2.0
 #: Seconds without an answer after which the head counts as lost.
 SILENT = 12.0
 
-#: Seconds that a problem lasts before the driver reports it: a cluster needs a moment to start a task. The head takes
-#: about 15 seconds to see that a node died, and the report is due within 30.
+#: Seconds that a problem lasts before the driver reports it, because a cluster needs a moment to start a task. The head
+#: takes about 15 seconds to see that a node has died, and the report is due within 30 seconds.
 GRACE = 5.0
 
-#: The longest time between two looks that counts as waiting, in seconds: a suspended driver has not waited.
+#: The maximum number of seconds that count as waiting between two looks, because a suspended driver has not waited.
 STEP = 5.0
 
 
 @dataclass(frozen=True, order=True)
 class Need:
-    """The cores and the bytes of memory that a task needs on its node."""
+    """The number of cores and the bytes of memory that a task needs on its node."""
 
     cores: int = 1
     memory: int = 0
@@ -64,7 +64,7 @@ def cores(count: float) -> str:
 
 
 def largest(offers: Iterable[Offer]) -> list[Offer]:
-    """Returns the offers that no other offer matches in both cores and memory, most cores first."""
+    """Returns the offers that no other offer equals or exceeds in both cores and memory, most cores first."""
     found: list[Offer] = []
     for offer in sorted(offers, key=lambda offer: (offer.cores, offer.memory), reverse=True):
         if not found or offer.memory > found[-1].memory:
@@ -94,7 +94,7 @@ def lacking(needs: Iterable[Need], offers: list[Offer]) -> str | None:
 
 
 def without_a_node(seen: State, age: float, needs: Iterable[Need]) -> Problem | None:
-    """Returns the reason why no node can take a task, or ``None`` if one can. ``age`` of ``seen`` is in seconds."""
+    """Returns the reason why no node can take a task, or ``None`` if one can. ``seen`` is ``age`` seconds old."""
     if age > SILENT:
         return Problem(f"the head of the cluster has not answered for {span(age)}", "start the cluster")
     missing = lacking(needs, seen.offers)
@@ -102,10 +102,10 @@ def without_a_node(seen: State, age: float, needs: Iterable[Need]) -> Problem | 
 
 
 def stopped(seen: State, age: float, needs: Iterable[Need]) -> Problem | None:
-    """Returns the reason why no task makes progress, or ``None`` if one does. ``age`` of ``seen`` is in seconds.
+    """Returns the reason why no task makes progress, or ``None`` if one does. ``seen`` is ``age`` seconds old.
 
-    A busy core counts as progress: the head does not say which driver it works for. An old state says nothing about
-    busy cores.
+    A busy core counts as progress, although it may work for another driver: the head does not say. An old state says
+    nothing about busy cores.
     """
     found = without_a_node(seen, age, needs)
     if found is None and seen.busy == 0 and age <= 2 * EVERY:
@@ -128,7 +128,7 @@ class Waiting:
     _told: float = 0.0
 
     def look(self, now: float, wrong: Problem | None) -> None:
-        """Takes note of the current problem, or of ``None`` if tasks make progress. ``now`` is in seconds of any clock.
+        """Takes note of the current problem, or of ``None`` if tasks make progress. ``now`` is in seconds.
 
         Raises ``ClusterError`` once the problem has lasted for ``patience`` seconds.
         """
@@ -149,7 +149,7 @@ class Waiting:
 
 
 class Watch:
-    """Asks for the state of the cluster on its own thread, because a lost head makes the question hang."""
+    """Asks for the state of the cluster on a thread of its own, because the question hangs if the head is lost."""
 
     def __init__(self) -> None:
         self._state = State([], 0.0)
@@ -163,7 +163,7 @@ class Watch:
             try:
                 self._state = state()
             except Exception:
-                # Ray raises errors of many kinds if it gets no answer. The age of the last state is enough to tell.
+                # Ray raises errors of many kinds if it gets no answer. The age of the last state shows that as well.
                 pass
             else:
                 self._seen = time.monotonic()
@@ -177,7 +177,7 @@ class Watch:
 
     def __enter__(self) -> "Watch":
         self._thread.start()
-        # If there is no answer by then, the head counts as lost.
+        # If there is no answer after this time, the head counts as lost.
         self._first.wait(SILENT + 1)
         return self
 
@@ -195,8 +195,8 @@ def take(tasks: Mapping[Any, Task], what: str, report: Report, patience: float, 
          check: Callable[[], None] = lambda: None) -> None:
     """Waits for all tasks. Calls ``done`` with each finished task and its result, and ``check`` at least every second.
 
-    Raises the first error of a task, and ``ClusterError`` after ``patience`` seconds without progress. The remaining
-    tasks are cancelled then.
+    Raises the first error of a task, or ``ClusterError`` after ``patience`` seconds without progress. Cancels the
+    remaining tasks before it raises an error.
     """
     left, waiting = dict(tasks), Waiting(what, patience)
     try:

@@ -15,7 +15,8 @@ use yomikiri_rules::games::reversi::Reversi;
 
 /// A game that can add columns of its own.
 pub trait ByGame: Game {
-    /// Returns the game's own columns for these positions. Their names and types do not depend on the positions.
+    /// Returns the game's own columns for these positions. The names and types of the columns do not depend on the
+    /// positions.
     fn columns(&self, _: &[Self::Position]) -> Vec<Column> {
         Vec::new()
     }

@@ -17,7 +17,7 @@ pub enum Cells {
     Bytes(Vec<u8>),
     /// Points, which may be negative; `None` for an empty cell.
     Points(Vec<Option<i8>>),
-    /// Texts that are mostly different.
+    /// Texts that rarely repeat.
     Texts(Vec<String>),
     /// Texts from a small set. `places` has an index into `words` for each row, or `None` for an empty cell.
     Categories {
@@ -48,12 +48,12 @@ impl Column {
         Column { name, cells: Cells::Points(numbers.collect()) }
     }
 
-    /// Creates a column of texts that are mostly different.
+    /// Creates a column of texts that rarely repeat.
     pub fn texts(name: &'static str, texts: impl Iterator<Item = String>) -> Column {
         Column { name, cells: Cells::Texts(texts.collect()) }
     }
 
-    /// Creates a column of texts from a set of at most 65,536. `None` is an empty cell.
+    /// Creates a column of texts with at most 65,536 different values. `None` is an empty cell.
     pub fn categories<T: AsRef<str>>(name: &'static str, texts: impl Iterator<Item = Option<T>>) -> Column {
         let (mut words, mut known) = (Vec::new(), HashMap::<String, u16>::new());
         let mut place = |text: &str| {

@@ -31,7 +31,7 @@ pub use by_game::ByGame;
 pub use select::Selection;
 pub use write::DataFormat;
 
-/// The number of rows that are written at once. In Parquet they are a row group.
+/// The number of rows that are written at once. In Parquet they form one row group.
 const GROUP: usize = 1 << 20;
 
 /// The number of key ranges that are read at once.
@@ -44,12 +44,12 @@ const MEMORY: u64 = 384 << 20;
 pub struct DataExported {
     /// The number of rows written.
     pub rows: u64,
-    /// The rule code of the variant that has the points, if its table is not at the location and so the points are
-    /// missing.
+    /// The rule code of the variant whose values are points, if the columns for points are missing because the table of
+    /// that variant is not at the location.
     pub without_points: Option<String>,
 }
 
-/// Writes the selected positions of a table, with a column for everything known about them. If the table of
+/// Writes the selected positions of a table, with columns for everything known about each position. If the table of
 /// [`Game::points_variant`] is at `location`, there are columns for the points too.
 pub fn export_data<G: Solvable + ByGame>(
     game: &G,

@@ -1,5 +1,5 @@
-//! Writes columns as Parquet with the low-level interface of the crate `parquet`. Its high-level interface takes
-//! Arrow's arrays and depends on the whole code for them.
+//! Writes columns as Parquet with the low-level interface of the crate `parquet`. Its high-level interface takes Arrow
+//! arrays, and would make all of Arrow's code a dependency.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl<W: Write + Send> ParquetFile<W> {
     }
 }
 
-/// Returns the field of a column in Parquet's schema.
+/// Returns the field for a column in the Parquet schema.
 fn field(column: &Column) -> Result<TypePtr> {
     let number = |bits, is_signed| Some(LogicalType::integer(bits, is_signed));
     let (physical, logical, repetition) = match column.cells {
@@ -110,7 +110,7 @@ fn write_cells(writer: &mut ColumnWriter, cells: &Cells) -> Result<()> {
     }
 }
 
-/// Returns the definition levels: 1 for a cell with a value, else 0.
+/// Returns Parquet's definition levels: 1 for a cell with a value, else 0.
 fn levels<T>(cells: &[Option<T>]) -> Vec<i16> {
     cells.iter().map(|cell| cell.is_some().into()).collect()
 }

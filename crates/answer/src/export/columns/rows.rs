@@ -11,7 +11,7 @@ pub struct Rows {
     /// The value bytes.
     pub bytes: Vec<u8>,
     pub counts: Vec<MoveCounts>,
-    /// The value bytes in the variant that has points; empty if its table is not there.
+    /// The value bytes in the variant whose values are points; empty if there is no table of that variant.
     pub points: Vec<u8>,
 }
 

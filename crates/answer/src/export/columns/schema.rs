@@ -34,7 +34,7 @@ impl Columns {
         Columns { keys, has_points }
     }
 
-    /// Returns all columns with no rows.
+    /// Returns all columns, without rows.
     pub fn empty<G: Solvable + ByGame>(&self, game: &G) -> Vec<Column> {
         self.fill(game, &[], &[], &Rows::default())
     }
@@ -102,7 +102,7 @@ impl Columns {
 }
 
 /// Returns the columns `ends_by` and `points`. The first says if the game ends by targets or by points when both sides
-/// play for points. The second is the number of points by which Black wins, empty if the game ends by targets.
+/// play for points. The second is the number of points by which Black wins; it is empty if the game ends by targets.
 fn of_points<G: Game>(game: &G, positions: &[G::Position], bytes: &[u8]) -> [Column; 2] {
     let black = |(position, &byte): (&G::Position, &u8)| {
         let score = Score::from_byte(byte)?.points();
@@ -124,7 +124,7 @@ fn score(measure: Measure) -> Option<i8> {
     }
 }
 
-/// Returns the name of an outcome in JSON.
+/// Returns the name of an outcome, as used in JSON.
 pub fn outcome_name(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Loss => "loss",

@@ -30,10 +30,10 @@ impl Selection {
     }
 }
 
-/// Filters the positions of a table. [`Selected::retain`] must be called with all of them, in key order.
+/// Filters the positions of a table. [`Selected::retain`] must be called with all positions of the table, in key order.
 pub struct Selected {
     plies: Option<RangeInclusive<u32>>,
-    /// True for each value byte that is selected.
+    /// Indexed by value byte: true if the byte has the selected outcome. `None` selects every outcome.
     outcomes: Option<[bool; 256]>,
     sample: Option<Draw>,
 }

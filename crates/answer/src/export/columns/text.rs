@@ -53,7 +53,7 @@ pub fn csv(batch: &Batch) -> Vec<u8> {
     writer.into_inner().expect("to memory")
 }
 
-/// Writes rows as JSON lines, with `null` for missing cells.
+/// Writes rows as JSON lines, with `null` for empty cells.
 pub fn jsonl(batch: &Batch) -> Vec<u8> {
     let mut text = Vec::new();
     for row in 0..batch.rows {

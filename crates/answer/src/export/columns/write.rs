@@ -30,7 +30,7 @@ impl DataFormat {
     /// All formats, in the order of help texts.
     pub const ALL: [DataFormat; 3] = [DataFormat::Parquet, DataFormat::Csv, DataFormat::Jsonl];
 
-    /// Returns the name in arguments, which is also the extension of the file.
+    /// Returns the name used in arguments, which is also the extension of the file.
     pub fn name(self) -> &'static str {
         match self {
             DataFormat::Parquet => "parquet",
@@ -57,7 +57,7 @@ impl DataFormat {
     }
 }
 
-/// A file under construction.
+/// A data file that is being written.
 pub enum DataFile {
     Parquet {
         parquet: Box<ParquetFile<Sink>>,
@@ -121,7 +121,7 @@ impl DataFile {
     }
 }
 
-/// Converts an error of the format. If [`Sink`] caused it, returns the error of [`Sink`].
+/// Converts an error of the crate `parquet`. If [`Sink`] caused the error, returns the original error of [`Sink`].
 fn failed(path: &Path) -> impl FnOnce(ParquetError) -> SolveError + '_ {
     move |error| {
         let met = match error {

@@ -1,8 +1,8 @@
 //! Positions as bitboards.
 //!
-//! Squares are numbered as the side to move sees the board, in the order of the key: down the right column, then the
-//! middle column, then the left one. So `square = 4 * column + row`, and bit `square` of a set is the bit of the
-//! square.
+//! Squares are numbered as the side to move sees the board, in the order of the digits of [`Board::key`]: down the
+//! right column, then the middle column, then the left one. So `square = 4 * column + row`, with column 0 on the right.
+//! Bit `square` of a set stands for the square.
 
 use std::hash::{Hash, Hasher};
 
@@ -44,7 +44,7 @@ pub enum Kind {
 impl Kind {
     /// All kinds, in the order of the digits of the rule code.
     pub const ALL: [Kind; 5] = [Kind::Lion, Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen];
-    /// The kinds that can be in hand, in the order of their bits in [`Board::hands`], the lowest first.
+    /// The kinds that can be in hand, in the order of their bits in [`Board::hands`], from the lowest on.
     pub const HAND: [Kind; 3] = [Kind::Elephant, Kind::Giraffe, Kind::Chick];
 
     /// The English name in lower case.
@@ -63,15 +63,15 @@ impl Kind {
     }
 }
 
-/// The pieces on the board and in hand, seen by the side to move, which sits at the bottom. The type has two words, so
-/// that a position stays in registers while moves are tried.
+/// The pieces on the board and in hand, seen by the side to move, which sits at the bottom. The type has only two
+/// words, so that a position stays in registers while moves are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// Five sets of squares of 12 bits each, from bit 0 on: elephants, chicks (including hens), all pieces of the side
     /// to move, hens, giraffes.
     sets: u64,
-    /// The hands in bits 0 to 11, the square of the own lion in bits 12 to 15, and the square of the opponent's lion in
-    /// bits 16 to 19.
+    /// The hands in bits 0 to 11, the square of the side to move's lion in bits 12 to 15, and the square of the
+    /// opponent's lion in bits 16 to 19.
     rest: u32,
 }
 
@@ -85,11 +85,11 @@ const GIRAFFES: u32 = 48;
 /// The first bits of all five sets.
 const EACH: u64 = 1 << ELEPHANTS | 1 << CHICKS | 1 << OWN | 1 << HENS | 1 << GIRAFFES;
 
-/// The first bits of the lions' squares in `Board::rest`.
+/// The lowest bits of the two lions' squares in `Board::rest`.
 const OWN_LION: u32 = 12;
 const OPPONENT_LION: u32 = 16;
 
-/// The lowest bit of the opponent's hand.
+/// The lowest bit of the opponent's hand in [`Board::hands`].
 pub const OPPONENT_HAND: u32 = 6;
 
 impl Board {
@@ -227,7 +227,7 @@ impl Board {
         Board { sets: self.sets | u64::from(squares) << HENS, ..self }
     }
 
-    /// Adds sets of pieces on empty squares. All of them belong to the opponent.
+    /// Adds elephants, giraffes and chicks of the opponent on empty squares.
     #[inline]
     pub fn with_sets(self, elephants: Squares, giraffes: Squares, chicks: Squares) -> Board {
         let sets = u64::from(elephants) << ELEPHANTS | u64::from(giraffes) << GIRAFFES | u64::from(chicks) << CHICKS;

@@ -1,9 +1,9 @@
 //! Positions in the FEN of programs for many chess variants: `gle/1c1/1C1/ELG[-] w 0 1`.
 //!
-//! The ranks are those of an SFEN, followed by the pieces in hand in brackets. The field after the hands is the side to
-//! move. White moves first in chess, so `w` is the side with the capital letters, which is Black in shogi, and `b` is
-//! the other side. The last two fields are optional: the plies since the last capture and the number of the next move.
-//! Source: the start position of the game in Fairy-Stockfish.
+//! The ranks are written as in an SFEN, followed by the pieces in hand in brackets. The field after the hands is the
+//! side to move. White moves first in chess, so `w` is the side with the capital letters, which is Black in shogi, and
+//! `b` is the other side. The last two fields are optional: the plies since the last capture and the number of the next
+//! move. Source: the start position of the game in Fairy-Stockfish.
 
 use super::board::Position;
 use super::sfen;

@@ -1,9 +1,9 @@
-//! Lists moves in the order of the candidates in best-play files.
+//! Lists moves in the order of the candidates in best-play files, an export of tables as text.
 //!
-//! The order uses the canonical board, which is the mirror image with the smaller key. Its squares are numbered row by
-//! row, from the row nearest to the side to move on, and from left to right in each row. Moves of pieces on the board
-//! come first, ordered by the square that the piece leaves, then by the square that it reaches. Drops follow:
-//! elephants, then giraffes, then chicks, each ordered by square.
+//! The order uses the canonical board: of the board and its mirror image, the one with the smaller key. Its squares are
+//! numbered row by row, starting with the row nearest to the side to move, and from left to right in each row. Moves of
+//! pieces on the board come first, ordered by the square that the piece leaves, then by the square that it reaches.
+//! Drops follow: elephants, then giraffes, then chicks, each ordered by square.
 
 use std::ops::ControlFlow;
 
@@ -30,7 +30,7 @@ fn place(step: Step) -> (usize, usize) {
 }
 
 /// The index of a square in the order of the candidates. `square` is numbered as the other side sees the board, as in
-/// the steps.
+/// [`Step`].
 fn count_of(square: u8) -> usize {
     let (column, row) = (usize::from(square) / COLUMN_SQUARES, usize::from(square) % COLUMN_SQUARES);
     row * (SQUARES / COLUMN_SQUARES) + column
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
     use crate::games::animal_shogi::text::board_of_key;
 
-    /// The candidates in the analyser's examples, with the boards they lead to.
+    /// The candidates in the analyser's examples, with the boards that they lead to.
     #[test]
     fn candidates_are_counted_from_the_lower_left() {
         let rules = Rules::parse("val1n").unwrap();

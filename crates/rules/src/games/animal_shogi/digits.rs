@@ -2,7 +2,7 @@
 
 use super::board::{Board, COLUMN_SQUARES, SQUARES, Squares};
 
-/// The number of bits that the squares take in a key. The hands are in the bits above them.
+/// The number of bits that the squares take in a key. The hands are in the bits above those of the squares.
 pub const SQUARE_BITS: u32 = 4 * SQUARES as u32;
 
 /// The number of bits that a column takes in a key.
@@ -10,7 +10,7 @@ const COLUMN_BITS: u32 = 4 * COLUMN_SQUARES as u32;
 
 /// Maps sets of squares to digits of a key.
 pub struct Digits {
-    /// Indexed by set of squares: the lowest bits of the digits of these squares.
+    /// Indexed by set of squares: a key with the digit 1 on each of these squares.
     spread: Box<[u64]>,
 }
 
@@ -22,8 +22,8 @@ impl Digits {
         Digits { spread: (0..1 << SQUARES).map(spread).collect() }
     }
 
-    /// The digits of all squares in the canonical key, which is the smaller of the keys of a board and of its mirror
-    /// image. The bits of the hands are 0.
+    /// The digits of all squares in the canonical key: the smaller of the keys of the board and of its mirror image.
+    /// The bits of the hands are 0.
     #[inline]
     pub fn canonical(&self, board: &Board) -> u64 {
         let squares = self.squares(board);
@@ -33,8 +33,8 @@ impl Digits {
         squares.min(mirror)
     }
 
-    /// The digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` of all digits is
-    /// computed at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the opponent's
+    /// The digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` is computed for
+    /// all digits at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the opponent's
     /// pieces.
     #[inline]
     fn squares(&self, board: &Board) -> u64 {

@@ -11,7 +11,7 @@ use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextErr
 
 impl AnimalShogi {
     /// The value if a lion decides the game: the side to move can take the opponent's lion, or that lion has reached
-    /// its last rank. `None` if the game goes on, or ends only because there is no legal move.
+    /// its last rank. `None` if the game goes on, or is over only because there is no legal move.
     #[inline]
     pub fn verdict(&self, board: &Board) -> Option<ParityDistance> {
         if board.takes_lion(&self.rules) {
@@ -162,8 +162,8 @@ impl Game for AnimalShogi {
         text::parse_legal_move(self, position, text)
     }
 
-    /// Accepts moves that leave the own lion in danger, or ignore a lion on the last rank. A move that takes the lion
-    /// is an error, because no position follows it.
+    /// Accepts moves that leave the mover's own lion under attack, or that ignore a lion on the last rank. A move that
+    /// takes the lion is an error, because no position follows it.
     fn parse_playable_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         text::parse_playable_move(self, position, text)
     }

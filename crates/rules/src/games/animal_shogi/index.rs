@@ -4,12 +4,13 @@
 //!
 //! - *pair*: the squares of the two lions. The board is mirrored if necessary, so that the side to move's lion is not
 //!   in the left column. If that lion is in the middle column, the opponent's lion must not be in the left column
-//!   either. If both lions are in the middle column, both mirror images have a number, and the smaller number is the
-//!   key. Pairs with which the game can go on come first.
+//!   either. If both lions are in the middle column, a position and its mirror image both have a number, and the
+//!   smaller number is the key. The pairs with which the game can go on come first.
+//! - *base of the hands*: the number of arrangements with smaller hands ([`Board::hands`]).
 //! - *e*, *g*, *c*: the sets of squares of the elephants, of the giraffes, and of the chicks and hens. Each is the
 //!   index of the set, in ascending order, among all sets of the same size on the free squares. For elephants, the ten
-//!   squares without lions are free. For giraffes, the squares without elephants remain, and for chicks, those without
-//!   giraffes.
+//!   squares without lions are free; for giraffes, these squares without the elephants; for chicks, the squares that
+//!   are then left without the giraffes. *Giraffe sets* and *chick sets* are the numbers of such sets.
 //! - *owners*: one bit for each elephant, giraffe and chick on the board, in this order and from the lowest square up,
 //!   set if the piece belongs to the side to move. One bit for each chick follows, set if it is a hen.
 
@@ -27,8 +28,8 @@ pub const ARRANGEMENTS: u32 = 11_878_227;
 /// The number of squares without lions.
 const FREE: usize = 10;
 
-/// The numbering of all positions with the same hands. They also have the same number of pieces of each kind on the
-/// board.
+/// The numbering of all positions with the same hands. These positions also have the same number of pieces of each kind
+/// on the board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Hands {
     base: u32,
@@ -39,15 +40,15 @@ struct Hands {
     elephants: u8,
     giraffes: u8,
     chicks: u8,
-    /// The index of the first bit in *owners* for the giraffes, then for the chicks, then for the hen bits. The last
-    /// field is the number of all bits.
+    /// The index of the first bit in *owners* (see the module) for the giraffes. The next two fields are the same for
+    /// the chicks and for the hen bits. `owner_bits` is the total number of bits.
     giraffe_owners: u8,
     chick_owners: u8,
     hen_bits: u8,
     owner_bits: u8,
 }
 
-/// A range of consecutive numbers: the positions that differ only in owners and hens.
+/// A range of consecutive numbers: those of positions that differ only in owners and hens.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
@@ -62,7 +63,7 @@ struct Block {
 }
 
 impl Block {
-    /// The squares of the side to move's pieces, without its lion. `offset` is the number of the position minus the
+    /// The squares of the side to move's pieces, except its lion. `offset` is the number of the position minus the
     /// first number of the block.
     #[inline]
     fn owned(&self, offset: u32) -> Squares {
@@ -97,8 +98,7 @@ impl RotatedBlock {
     }
 
     /// The parts of the block: its board without owners and hens; the squares of elephants, giraffes and chicks in the
-    /// order of their bits in *owners*; the indices of the first of these bits for each kind; the index of the first
-    /// hen bit.
+    /// order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the first hen bit.
     #[inline]
     pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
         let Block { board, pieces, hands, .. } = self.0;
@@ -110,11 +110,12 @@ impl RotatedBlock {
 /// The numbers of a pair of lion squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
-    /// There are no numbers, because both lions are on the same square.
+    /// The pair has no numbers, because both lions are on the same square.
     None,
-    /// The pair has its own numbers, and this is the first.
+    /// The pair has its own numbers, and this is the first of them.
     Numbered(u32),
-    /// Like `Numbered`, but both lions are in the middle column. Mirror images then have the same pair.
+    /// Like `Numbered`, but both lions are in the middle column. A position and its mirror image then have the same
+    /// pair.
     Twofold(u32),
     /// Only the mirror image of the pair has numbers.
     Mirror,
@@ -123,12 +124,12 @@ pub(super) enum Pair {
 /// The numbering of the positions of one variant.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// Indexed by `12 * square of the own lion + square of the opponent's lion`.
+    /// Indexed by `12 * square of the side to move's lion + square of the opponent's lion`.
     pairs: Vec<Pair>,
-    /// The numbered pairs in order: the squares of the own and of the opponent's lion, and true if mirror images have
-    /// the same pair.
+    /// The numbered pairs in order: the square of the side to move's lion, the square of the opponent's lion, and true
+    /// if a position and its mirror image have the same pair.
     lions: Vec<(u8, u8, bool)>,
-    /// Positions with numbers below this may be undecided. All other positions are decided or cannot arise.
+    /// The positions with numbers below `open` may be undecided. All other positions are decided or cannot arise.
     open: u32,
     /// Indexed by the 12 bits of [`Board::hands`]. Entries of impossible hands are all zeros.
     hands: Vec<Hands>,
@@ -136,9 +137,10 @@ pub struct Index {
     bases: Vec<Hands>,
     /// The number of squares in each set of squares.
     sizes: Box<[u8; 1 << SQUARES]>,
-    /// Indexed by size (0 to 2) and place in ascending order: the sets of ten squares.
+    /// Indexed by size (0 to 2), then in ascending order: the sets of this size among ten squares.
     sets: [Vec<Squares>; 3],
-    /// Indexed by the square of the opponent's lion: the squares of the own lion with which the game can go on.
+    /// Indexed by the square of the opponent's lion: the squares of the side to move's lion with which the game can go
+    /// on.
     open_lions: [Squares; SQUARES],
 }
 
@@ -190,8 +192,8 @@ impl Index {
         self.pairs[board.own_lion() as usize * SQUARES + board.opponent_lion() as usize]
     }
 
-    /// The number of a position minus the first number of its pair. The board must already be mirrored so that its pair
-    /// has numbers.
+    /// The number of a position minus the first number of its pair of lion squares. The board must already be mirrored,
+    /// if necessary, so that its pair has numbers.
     #[inline]
     pub fn arrangement(&self, board: &Board) -> u32 {
         let hands = &self.hands[board.hands() as usize % (1 << SQUARES)];
@@ -215,9 +217,10 @@ impl Index {
         self.pairs[usize::from(own) * SQUARES + usize::from(other)]
     }
 
-    /// The bit indices and the first number of the positions that differ only in owners and hens. The indices are those
-    /// of the first owner bits of elephants, giraffes and chicks, and of the first hen bit. The number is relative to
-    /// the first number of the pair. The board must already be mirrored so that its pair has numbers.
+    /// Locates the run of positions that have these lions, hands and sets of squares, and differ only in owners and
+    /// hens. Returns the indices in *owners* of the first bits for elephants, giraffes, chicks and hens, and the first
+    /// number of the run minus the first number of its pair of lion squares. The board must already be mirrored, if
+    /// necessary, so that its pair has numbers.
     #[inline]
     pub(super) fn run_of(&self, lions: Squares, hands: u16, sets: [Two; 3]) -> ([u32; 4], u32) {
         let hands = &self.hands[usize::from(hands) % (1 << SQUARES)];
@@ -232,7 +235,7 @@ impl Index {
         (bits, hands.base + (sets << hands.owner_bits))
     }
 
-    /// Sets `block` to the block that contains a number. Does nothing if it contains the number already.
+    /// Sets `block` to the block that contains a number. Does nothing if `block` contains the number already.
     #[inline]
     pub fn find_block(&self, number: u32, block: &mut RotatedBlock) {
         if number.wrapping_sub(block.0.first) >= block.0.count {
@@ -248,16 +251,16 @@ impl Index {
         (high * high.wrapping_sub(1)) / 2 + low
     }
 
-    /// The position with a number below [`Index::size`]. If both lions are in the middle column, its mirror image may
-    /// have a smaller number.
+    /// The position with a number below [`Index::size`]. If both lions are in the middle column, the mirror image of
+    /// the position may have a smaller number.
     pub fn unrank(&self, number: u32) -> Board {
         let block = self.block(number, 0);
         let offset = number - block.first;
         block.board.with_owner(block.owned(offset)).with_hens(block.hens(offset))
     }
 
-    /// The position with this number, seen by the other side. The board is mirrored if only its mirror image has
-    /// numbers. `block` is kept from call to call, because adjacent numbers are usually in the same block.
+    /// The position with this number, seen by the other side. The rotated board is mirrored if only its mirror image
+    /// has a number. Callers keep `block` from call to call, because adjacent numbers are usually in the same block.
     #[inline]
     pub fn unrank_rotated(&self, number: u32, block: &mut RotatedBlock) -> Board {
         self.find_block(number, block);
@@ -317,7 +320,7 @@ impl Index {
         !twofold || self.arrangement(&board.mirrored()) >= number % ARRANGEMENTS
     }
 
-    /// [`Index::is_canonical`] for a board seen by the other side.
+    /// Like [`Index::is_canonical`], for a board seen by the other side.
     #[inline]
     pub fn is_canonical_rotated(&self, number: u32, turned: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
@@ -335,13 +338,15 @@ impl Index {
         (0..).zip(&self.lions).map(range).collect()
     }
 
-    /// The possible hands in ascending order, each with the range of its numbers relative to a pair.
+    /// The possible hands in ascending order, each with the range of its numbers, counted from the first number of a
+    /// pair of lion squares.
     pub fn arrangements_by_hands(&self) -> impl Iterator<Item = (u16, Range<u32>)> + '_ {
         let ends = self.bases.iter().skip(1).map(|hands| hands.base).chain([ARRANGEMENTS]);
         self.bases.iter().zip(ends).map(|(hands, end)| (hands.hands, hands.base..end))
     }
 
-    /// Indexed by the square of the opponent's lion: the squares of the own lion with which the game can go on.
+    /// Indexed by the square of the opponent's lion: the squares of the side to move's lion with which the game can go
+    /// on.
     pub fn open_lions(&self) -> &[Squares; SQUARES] {
         &self.open_lions
     }
@@ -359,8 +364,8 @@ impl Index {
     }
 }
 
-/// Inserts a clear bit into `set` at `square`: the bits from there on move up by one. `square` has at most one bit; if
-/// it has none, the set is returned unchanged.
+/// Inserts a clear bit into `set` at `square`: the bits from this square on move up by one. `square` has at most one
+/// bit; if it has none, the set is returned unchanged.
 #[inline]
 fn open(set: Squares, square: Squares) -> Squares {
     set + (set & square.wrapping_neg())

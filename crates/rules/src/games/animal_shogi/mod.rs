@@ -4,8 +4,8 @@
 //! `same_game` (codes of the same game), `board` (bitboards), `moves` (moves and un-moves), `index` (rank and unrank),
 //! `runs` (moves of many positions at once), `text` (keys, board texts, moves), `sfen` (notation of shogi programs),
 //! `bracket_fen` and `position_string` (notations of other programs), `positions` (the reader of all notations), `game`
-//! (the implementation of [`crate::game::Game`]), and for exports `digits` (keys of many boards) and `candidates` (an
-//! order of moves).
+//! (the implementation of [`crate::game::Game`]), and two files for exports, `digits` (keys of many boards) and
+//! `candidates` (an order of moves).
 
 pub mod board;
 mod bracket_fen;

@@ -1,6 +1,6 @@
 //! Moves, and un-moves, which lead to the predecessors of a position.
 //!
-//! Both take a board seen by the side that is *not* to move. This side is to move in the resulting positions, so they
+//! Both take a board seen by the side that is *not* to move. This side is to move in the resulting positions, so these
 //! need no further rotation.
 
 use std::ops::ControlFlow;
@@ -31,8 +31,8 @@ impl Move {
         if side == Side::Black { square } else { SQUARES as u8 - 1 - square }
     }
 
-    /// A move that takes the lion, or `None` if there is none. It is not a legal move, because the game is already
-    /// over.
+    /// A move that takes the opponent's lion, or `None` if there is no such move. It is not a legal move, because the
+    /// game is already over.
     pub fn taking_lion(rules: &Rules, position: &Position) -> Option<Move> {
         let board = &position.board;
         let lion = board.opponent_lion();
@@ -58,7 +58,7 @@ pub struct Step {
     pub promotes: bool,
 }
 
-/// Visits the squares of a set in ascending order, until told to stop.
+/// Visits the squares of a set in ascending order, until `visit` breaks.
 #[inline]
 pub fn each_square(set: Squares, mut visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
     let mut rest = set;
@@ -88,7 +88,7 @@ impl Board {
         lion | others & !self.own()
     }
 
-    /// Returns true if the side to move can take the lion.
+    /// Returns true if the side to move can take the opponent's lion.
     #[inline]
     pub fn takes_lion(&self, rules: &Rules) -> bool {
         self.own_attackers(rules, self.opponent_lion()) != 0
@@ -134,9 +134,9 @@ impl Board {
         }
     }
 
-    /// Visits every move of the opponent with the position after it, until told to stop. Must be called on a board seen
-    /// by the side that is *not* to move, whose lion cannot be taken. The positions are seen by the side to move next.
-    /// The flag is true if that side can take the opponent's lion.
+    /// Visits every move of the opponent with the position after it, until `visit` breaks. Must be called on a board
+    /// seen by the side that is *not* to move, whose lion cannot be taken. The positions are seen by the same side,
+    /// which is to move next. The flag is true if this side can then take the mover's lion.
     #[inline]
     pub fn after_moves(
         &self,
@@ -175,10 +175,10 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits the predecessors of a position, until told to stop. Must be called on the rotated position, as the side
-    /// that has just moved sees it. This side is to move in the predecessors, which it sees too. Predecessors in which
-    /// it could have taken the opponent's lion are left out. `open_lions[square]` are the squares allowed for its lion
-    /// if the opponent's lion is on `square`.
+    /// Visits the predecessors of a position, until `visit` breaks. Must be called on the rotated position, as the side
+    /// that has just moved sees it. This side is to move in the predecessors, which are seen by it too. Predecessors in
+    /// which this side could have taken the opponent's lion are left out. `open_lions[square]` is the set of squares
+    /// allowed for its lion if the opponent's lion is on `square`.
     #[inline]
     pub fn before_moves(
         &self,
@@ -189,7 +189,8 @@ impl Board {
         let empty = ALL_SQUARES & !self.occupied();
         let target = self.opponent_lion() as usize;
         let attackers = self.own_attackers(rules, self.opponent_lion());
-        // A piece that attacks the lion must have just moved there, and two pieces cannot both have moved.
+        // A piece that attacks the opponent's lion must have made the last move, and two pieces cannot both have made
+        // it.
         if attackers & attackers.wrapping_sub(1) != 0 {
             return ControlFlow::Continue(());
         }
@@ -225,8 +226,9 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits the positions before the piece on `to` came from one of `origins`: one without a capture, and one for
-    /// each kind of piece that it can have taken. `was` is the kind of the piece before the move.
+    /// Visits the predecessors in which the piece on `to` still stands on one of `origins`. For each origin there is
+    /// one predecessor without a capture, and one for each kind of piece that the move can have taken. `was` is the
+    /// kind of the piece before the move.
     #[inline]
     fn back(
         &self,

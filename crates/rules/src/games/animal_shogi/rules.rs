@@ -6,7 +6,7 @@ use crate::TextError;
 /// The directions for the bits of a digit, from the highest bit to the lowest.
 pub const DIRECTIONS: [&str; 5] = ["back", "diagonally back", "sideways", "diagonally forward", "forward"];
 
-/// The steps of each direction as (columns to the left, rows down), seen by the side that moves.
+/// The steps in each of [`DIRECTIONS`] as (columns to the left, rows down), seen by the side that moves.
 const STEPS: [&[(i8, i8)]; 5] = [&[(0, 1)], &[(-1, 1), (1, 1)], &[(-1, 0), (1, 0)], &[(-1, -1), (1, -1)], &[(0, -1)]];
 
 /// One variant, with tables of the steps of its pieces.
@@ -20,7 +20,7 @@ pub struct Rules {
     /// `own[kind][square]`: the squares that a piece of the side to move on `square` attacks. They are also the squares
     /// from which a piece of the opponent attacks `square`.
     pub own: [[Squares; SQUARES]; 5],
-    /// Like `own`, for the opponent's pieces.
+    /// Like `own`, but for the opponent's pieces.
     pub opponent: [[Squares; SQUARES]; 5],
 }
 
@@ -94,7 +94,7 @@ impl Rules {
         lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The character of a square in a diagram: the piece in the middle, `o` for a step, `.` elsewhere.
+    /// The character of a square in a diagram: the piece's letter in the middle, `o` for a step, `.` elsewhere.
     fn cell(&self, kind: Kind, column: i8, row: usize) -> String {
         let step = (column - 1, row as i8 - 1);
         let goes = self.steps(kind).any(|other| other == step);
@@ -118,7 +118,7 @@ fn steps_of(digit: u8) -> impl Iterator<Item = (i8, i8)> {
     (0..5).filter(move |i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]).copied()
 }
 
-/// Indexed by square: the squares that a piece with these directions attacks from there. `digit` gives the directions.
+/// Indexed by square: the squares that a piece on this square attacks if it steps in the directions of `digit`.
 fn moves_of(digit: u8) -> [Squares; SQUARES] {
     std::array::from_fn(|square| {
         let (column, row) = ((square / COLUMN_SQUARES) as i8, (square % COLUMN_SQUARES) as i8);

@@ -5,12 +5,13 @@ use super::board::{Kind, mirrored_square};
 use super::moves::Move;
 use super::rules::Rules;
 
-/// The bits of a digit for the forward directions, straight and diagonal. [`BACK`] has the bits for the backward ones.
+/// The bits of a digit for the forward directions, straight and diagonal. [`BACK`] has the bits for the backward
+/// directions.
 const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
 impl Rules {
-    /// The rules with the smallest digits that describe the same game. They have the try rule if it makes no
+    /// The rules with the smallest digits that describe the same game. These rules include the try rule if it makes no
     /// difference.
     ///
     /// - Exchanging the moves of elephant and giraffe gives the mirror image of the starting position. Nothing else
@@ -41,8 +42,8 @@ impl Rules {
 }
 
 impl Move {
-    /// The corresponding move after elephant and giraffe exchange their moves: mirrored left to right, with the other
-    /// kind.
+    /// The corresponding move after elephant and giraffe exchange their moves: mirrored left to right, and with these
+    /// two kinds exchanged.
     pub fn exchanged(self) -> Move {
         let kind = match self.kind {
             Kind::Elephant => Kind::Giraffe,

@@ -11,7 +11,7 @@ use crate::{Side, TextError, notation};
 /// The number of fields.
 pub const FIELDS: usize = 4;
 
-/// The position as SFEN. `ply` is the number of plies before it.
+/// The position as SFEN. `ply` is the number of plies before the position.
 pub fn text(position: &Position, ply: usize) -> String {
     let (board, turn) = position.side.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
@@ -47,7 +47,7 @@ fn counted(letters: &str) -> String {
     text
 }
 
-/// Reads the fields of an SFEN: three, or four with the number.
+/// Reads the fields of an SFEN: three, or four with the number of the next move.
 pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     let (board, turn, hand) = match *fields {
         [board, turn, hand] => (board, turn, hand),

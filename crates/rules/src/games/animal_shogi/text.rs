@@ -45,12 +45,12 @@ pub fn board_of_number(key: u64) -> Result<Board, String> {
     maker.finish()
 }
 
-/// Builds a board and checks its pieces.
+/// Builds a board piece by piece, and checks the pieces at the end.
 struct BoardBuilder {
     board: Board,
     /// The squares of the side to move's pieces.
     own: Squares,
-    /// The squares of the lions of the side to move, and of the opponent.
+    /// The squares of the side to move's lions, then those of the opponent's lions.
     lions: [Vec<u8>; 2],
 }
 
@@ -96,8 +96,8 @@ impl BoardBuilder {
     }
 }
 
-/// Reads the five lines of a board text: four rows from the far side on, then the pieces in hand. Capital letters are
-/// pieces of the side to move.
+/// Reads the five lines of a board text: four rows, starting with the far side, then the pieces in hand. Capital
+/// letters are pieces of the side to move.
 pub fn board_of_lines(text: &str) -> Result<Board, TextError> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     // If the text ends after the rows, or in an empty line, no pieces are in hand.
@@ -165,7 +165,7 @@ fn letter_at(board: &Board, square: usize) -> char {
     }
 }
 
-/// The capital letters of the pieces in one hand: elephants, giraffes, chicks.
+/// The pieces in one hand as capital letters: elephants, then giraffes, then chicks.
 fn hand_text(board: &Board, shift: u32) -> String {
     let held = |kind: Kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into());
     Kind::HAND.into_iter().map(held).collect()
@@ -214,7 +214,7 @@ fn is_named(mv: Move, text: &str) -> bool {
     name == text || name.strip_suffix('+') == Some(text)
 }
 
-/// Reads one of `moves`. `none` gives the problem to report if there are no moves.
+/// Reads one of `moves`. `none` gives the problem to report if `moves` is empty.
 fn parse_one_of(moves: &[Move], text: &str, none: impl Fn() -> &'static str) -> Result<Move, TextError> {
     let found = moves.iter().find(|&&mv| is_named(mv, text));
     found.copied().ok_or_else(|| {

@@ -1,8 +1,8 @@
 //! Positions as bitboards.
 //!
 //! Bit `8 * rank + file` of `stones` is set if the square has a black stone (`1`). The stones of both colours fill the
-//! rectangle `rect`, so its other squares have white stones (`0`). Bit 7 of every byte is always clear and keeps lines
-//! from wrapping around the edge.
+//! rectangle `rect`, so all other squares of `rect` have white stones (`0`). Bit 7 of every byte is always clear, so
+//! that shifted lines do not wrap around the edge.
 
 use super::rules::Rules;
 use crate::Side;
@@ -13,7 +13,7 @@ pub type Squares = u64;
 /// The first square of every rank.
 pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 
-/// The rectangle that the stones fill. They are ordered by width, then height, then file, then rank.
+/// The rectangle that the stones fill. Rectangles are ordered by width, then height, then file, then rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rect {
     /// The number of files, at least 1. `height` is the number of ranks.
@@ -74,7 +74,7 @@ impl Way {
         (0..rules.files).map(Way::File).chain((0..rules.ranks).map(Way::Rank))
     }
 
-    /// The squares of the way on a board of full size.
+    /// The squares of the way, including those beyond the edges of the board.
     #[inline]
     pub fn squares(self) -> Squares {
         match self {
@@ -92,7 +92,7 @@ impl Way {
         }
     }
 
-    /// The number of bits from this way to the next one of the same direction.
+    /// The distance in bits from a square of this way to the adjacent square of the next way.
     #[inline]
     pub fn unit(self) -> u32 {
         match self {
@@ -101,14 +101,14 @@ impl Way {
         }
     }
 
-    /// The number of bits from one square of the way to the next.
+    /// The distance in bits from one square of the way to the next square of the way.
     #[inline]
     pub fn along(self) -> u32 {
         9 - self.unit()
     }
 }
 
-/// A position. `clear_plies` is only for display; the other fields determine the game.
+/// A position. `clear_plies` is only for display; the other fields determine how the game can go on.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     /// Black stones.
@@ -119,8 +119,8 @@ pub struct Position {
     pub locks: u16,
     /// The set of cleared targets, see the module `targets`.
     pub targets: u8,
-    /// The ply that cleared each target. It is unknown in positions that come from keys; they have the ply of the
-    /// position instead.
+    /// The ply that cleared each target, or 0 for a target that is not cleared. Keys do not contain these plies: a
+    /// position that comes from a key has its own ply instead.
     pub clear_plies: [u8; 6],
 }
 

@@ -1,9 +1,9 @@
 //! Board edits, which are outside the rules of play: `&<way><operator>[#][$<stones>]`.
 //!
-//! Every operator of the game works after `&`, even on locked ways. Four more operators exist only in edits: `ze` and
-//! `on` fill a way with 0 or 1, `c` cuts an edge way off the rectangle, and `e` replaces a way by the stones after `$`,
-//! from rank a or file 1 on. `#` leaves the way unlocked; without it, a way that held stones is locked, as in a game.
-//! Targets that are on the board afterwards count as cleared.
+//! Every operator of the game works after `&`, even on locked ways. Four more operators exist only in edits: `ze` fills
+//! a way with 0, `on` fills it with 1, `c` cuts an edge way off the rectangle, and `e` replaces the stones of a way by
+//! those after `$`, listed from rank a or file 1 on. `#` leaves the way unlocked; without `#`, a way that held stones
+//! is locked, as in a game. Targets that are on the board after the edit count as cleared.
 
 use super::board::{Position, Rect, Squares, Way};
 use super::moves::{self, Move};
@@ -48,8 +48,8 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
     Ok(next)
 }
 
-/// Limits the plies of cleared targets to the ply of the position, which an edit can reduce. Cleared targets stay
-/// cleared, except at ply 0.
+/// Limits the plies at which targets were cleared to the ply of the position, which an edit can reduce. Cleared targets
+/// stay cleared, except at ply 0.
 fn forget_later_plies(position: &mut Position) {
     let ply = position.ply() as u8;
     position.clear_plies = position.clear_plies.map(|cleared_at| cleared_at.min(ply));
@@ -95,7 +95,7 @@ fn cut(position: &Position, way: Way) -> Result<Position, String> {
     with_squares(position, position.stones & all, all)
 }
 
-/// Replaces the stones of the way by the given ones.
+/// Replaces the stones of the way by those in `text`, which has `0`, `1` or `.` for each square of the way.
 fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<Position, String> {
     let length = match way {
         Way::File(_) => rules.ranks,
@@ -124,7 +124,7 @@ fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<P
     with_squares(position, stones, all)
 }
 
-/// The position with black stones on `stones` and stones of either colour on `all`. An error if `all` is not a
+/// The position with black stones on `stones` and white stones on the rest of `all`. Returns an error if `all` is not a
 /// rectangle.
 fn with_squares(position: &Position, stones: Squares, all: Squares) -> Result<Position, String> {
     let rect = Rect::around(all).ok_or("no stones would be left")?;

@@ -40,7 +40,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
         V::code(&self.rules)
     }
 
-    /// The code of the variant whose start square is the smallest among its mirror images.
+    /// The code of the mirror image of this variant with the smallest start square.
     fn representative_code(&self) -> String {
         V::code(&self.rules.with_least_start())
     }
@@ -159,7 +159,8 @@ impl<V: Goal> Game for BinarsiOf<V> {
 }
 
 impl<V: Goal> Acyclic for BinarsiOf<V> {
-    /// Every ply adds a way to the rectangle or locks a way.
+    /// Every ply adds a way to the rectangle or locks a way, and each way can be added and locked only once. So no
+    /// position has a ply above [`Rules::max_plies`].
     fn plies_left(&self, position: &Position) -> u32 {
         self.rules.max_plies().saturating_sub(position.ply())
     }

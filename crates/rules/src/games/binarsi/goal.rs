@@ -18,7 +18,7 @@ pub enum End {
     },
 }
 
-/// A type of values for positions of Binarsi. It determines what the players aim for.
+/// The type of values for positions of Binarsi. It determines what the players aim for.
 pub trait Goal: Value {
     /// The description of the variants with this goal.
     const FAMILY: Family;
@@ -58,7 +58,7 @@ impl Goal for Distance {
         name: "Binarsi",
         codes: "bin<F>x<R>[-s<square>][-t<3 digits>][-k<b|w><n>.5][-n|-m]",
         prefix: "bin",
-        // All codes but those of variants for points, which end in -p.
+        // Matches all codes except those of variants for points, which end in -p.
         pattern: "bin[0-9]+x[0-9]+(-(.*[^p]|.*[^-]p)?)?",
         example: "bin4x4",
         explanation: &[
@@ -92,7 +92,7 @@ impl Goal for Distance {
         Distance::new(if winner == mover { Outcome::Win } else { Outcome::Loss }, 0)
     }
 
-    /// The number of stones, plus the komi.
+    /// The number of stones of each side, plus the komi for the side that gets it.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2] {
         let komi = rules.komi;
         let points = |side, stones: u32| match komi.side == side {

@@ -1,13 +1,13 @@
 //! Tiers, dense rows inside tiers, and 64-bit keys.
 //!
 //! A **tier** is a rectangle with a set of locks. A position in a tier has a **row** and a **lane**. The row is the set
-//! of its black stones as a number: bit `width * rank + file`, counted from the corner of the rectangle. The lane is
-//! the set of its cleared targets as a number, 0..64.
+//! of the position's black stones as a number: bit `width * rank + file`, with file and rank counted from the corner of
+//! the rectangle. The lane is the set of the position's cleared targets as a number, 0..64.
 //!
-//! The keys of all tiers are consecutive. They are ordered by rectangle (`Rect: Ord`), then by locks, row and lane. The
-//! formula is `key = base(rect) + ((locks << area | row) << 6 | lane)`. Locks are compact too: the files of the
-//! rectangle from bit 0, then its ranks. The full board has 2^61 keys, and all smaller rectangles together have fewer.
-//! The key of a position is the smallest of the keys of its four mirror images.
+//! The keys of all tiers together have no gaps. Keys are ordered by rectangle (`Rect: Ord`), then by locks, row and
+//! lane. The formula is `key = base(rect) + ((locks << area | row) << 6 | lane)`. The locks in a key are compact: the
+//! files of the rectangle from bit 0, then its ranks. The rectangle that fills the 7x6 board has 2^61 keys, and all
+//! smaller rectangles together have fewer. The key of a position is the smallest among its four images under [`Image`].
 
 use super::board::{Image, Position, Rect, Squares, Way};
 use super::rules::Rules;
@@ -66,13 +66,13 @@ impl KeyMap {
         self.bases[usize::from(self.numbers[slot(tier.rect)])] + (u64::from(tier.locks) << (tier.rect.area() + 6))
     }
 
-    /// The mirror image with the smallest key, and that key.
+    /// The image of `position` with the smallest key, and that key.
     pub fn canonical(&self, rules: &Rules, position: &Position) -> (Position, u64) {
         let own = Tier::of(position);
         let tiers = Image::ALL.map(|image| own.mirrored(rules, image));
         let first = tiers.iter().min().copied().unwrap_or(own);
-        // Only images in the first tier can have the smallest key. That is usually a single image; otherwise the rows
-        // decide.
+        // Only images in the first of the four tiers can have the smallest key. Usually there is a single such image;
+        // otherwise the rows decide.
         let mut best: Option<(u64, Position)> = None;
         for (tier, image) in tiers.iter().zip(Image::ALL) {
             if *tier == first {
@@ -137,7 +137,7 @@ impl Tier {
         1 << self.rect.area()
     }
 
-    /// The tier of the mirror images of the positions in this tier.
+    /// The tier that contains the images of the positions in this tier.
     #[inline]
     pub fn mirrored(self, rules: &Rules, image: Image) -> Tier {
         let Rect { width, height, file, rank } = self.rect;
@@ -155,7 +155,7 @@ impl Tier {
         Tier { rect, locks }
     }
 
-    /// The smallest of the four mirror images, and a symmetry that maps this tier to it.
+    /// The smallest of the four images of this tier, and a symmetry that maps this tier to it.
     pub fn canonical(self, rules: &Rules) -> (Tier, Image) {
         Image::ALL
             .iter()
@@ -180,7 +180,7 @@ impl Tier {
         (file..file + width).map(Way::File).chain((rank..rank + height).map(Way::Rank))
     }
 
-    /// The tier in which `way` is locked as well. It must be a way of the rectangle.
+    /// The tier in which `way` is locked as well. The way must cross the rectangle.
     pub fn locked(self, way: Way) -> Tier {
         Tier { rect: self.rect, locks: self.locks | compact_locks(self.rect, way.lock()) }
     }
@@ -195,7 +195,7 @@ fn lock_bits(rect: Rect) -> u32 {
     u32::from(rect.width + rect.height)
 }
 
-/// Compacts the locks of a board to those of the rectangle.
+/// Compacts a set of locks to the ways of the rectangle, in the form of [`Tier::locks`].
 fn compact_locks(rect: Rect, locks: u16) -> u16 {
     let files = (locks & 0x7f) >> rect.file & ((1 << rect.width) - 1);
     let ranks = (locks >> 7) >> rect.rank & ((1 << rect.height) - 1);

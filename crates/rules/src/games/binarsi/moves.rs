@@ -12,8 +12,7 @@ pub enum Op {
     And,
     /// `n`: the complement of the nearest way. Only for new ways.
     Not,
-    /// `nH`: the complement of the higher neighbour. `nL` is that of the lower neighbour. Only for ways that hold
-    /// stones.
+    /// `nH`: the complement of the higher neighbour. Only for ways that hold stones.
     NotHigh,
     /// `nL`: the complement of the lower neighbour. Only for ways that hold stones.
     NotLow,
@@ -40,10 +39,11 @@ pub struct Move {
     pub op: Op,
 }
 
-/// The mirror images that a modify must not produce with `-m`: left-right and up-down.
+/// The mirror images that a modify (a move on a way that holds stones) must not produce with the option `-m`:
+/// left-right and up-down.
 const MIRRORS: [Image; 2] = [Image { files: true, ranks: false }, Image { files: false, ranks: true }];
 
-/// A way of a position with the inputs of its operators. The inputs are shifted to the squares of the way itself.
+/// A way in a position, with the inputs of its operators. The inputs are shifted to the squares of this way.
 #[derive(Clone, Copy)]
 struct Line {
     way: Way,
@@ -82,7 +82,7 @@ impl Line {
         Some(Line { way, squares, inputs, modify: false })
     }
 
-    /// Visits the operators of the line in their order, each with the stones that it leaves on the way.
+    /// Visits the operators of the line in the order of [`Op`], each with the stones that it leaves on the way.
     #[inline]
     fn each(&self, stones: Squares, mut visit: impl FnMut(Op, Squares)) {
         let [first, second] = self.inputs;
@@ -123,7 +123,7 @@ impl Line {
         ((content << (along * k)) | (content >> (along * (length - k)))) & self.squares
     }
 
-    /// The contents of the way that a modify must not leave. With `-n` and `-m` these are the present contents. With
+    /// The contents that a modify must not leave on the way. With `-n` and `-m` these are the present contents. With
     /// `-m`, they also include the contents that turn the board into one of its mirror images. Unused entries are
     /// `None`.
     #[inline]
@@ -138,8 +138,8 @@ impl Line {
         }
     }
 
-    /// The contents of the way that turn the board into this mirror image of itself, or `None` if the squares off the
-    /// way differ from the image.
+    /// The contents of the way that turn the board into this mirror image of itself, or `None` if squares off the way
+    /// differ from the image.
     fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
         let (stones, all) = (position.stones, position.rect.squares());
         let mirrored = image.squares(rules, stones);
@@ -205,8 +205,8 @@ pub fn each(rules: &Rules, position: &Position, mut visit: impl FnMut(Move, Squa
     }
 }
 
-/// Visits the legal operators of one way in their order, each with the stones that it leaves there. Does not check if
-/// cleared targets have ended the game.
+/// Visits the legal operators of one way in the order of [`Op`], each with the stones that it leaves on the way. Does
+/// not check if cleared targets have ended the game.
 #[inline]
 pub fn on_way(rules: &Rules, position: &Position, way: Way, mut visit: impl FnMut(Op, Squares)) {
     if position.locks & way.lock() != 0 {

@@ -3,7 +3,7 @@
 
 use crate::{Side, TextError};
 
-/// The names of files and of ranks by board index.
+/// The names of files by board index, from left to right.
 pub const FILE_NAMES: &[u8] = b"1234567";
 /// The names of ranks by board index, from top to bottom.
 pub const RANK_NAMES: &[u8] = b"abcdef";
@@ -23,7 +23,8 @@ pub struct Komi {
     pub whole: u8,
 }
 
-/// The modifies that are illegal because of their result. Moves that add a new way are always legal.
+/// The modifies (moves on ways that hold stones) that are illegal because of their result. Moves that add a new way are
+/// always legal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IllegalModifies {
     /// All modifies are legal.
@@ -77,7 +78,8 @@ pub struct Rules {
     /// The lengths of the short, the diagonal and the long target, 2..=9. A target that does not fit on the board can
     /// never be cleared.
     pub lengths: [u8; 3],
-    /// The points that one side has before the first move. Values that are points leave them out.
+    /// The points that one side has before the first move. They help to decide the winner of a count; values that are
+    /// scores do not include them.
     pub komi: Komi,
     /// The modifies that are illegal because of their result.
     pub illegal_modifies: IllegalModifies,
@@ -148,7 +150,7 @@ impl Rules {
         }
     }
 
-    /// The variant whose start square is the smallest among the mirror images of this one. It is the same game.
+    /// The mirror image of this variant with the smallest start square. It is the same game.
     pub fn with_least_start(&self) -> Rules {
         let least = |at: u8, all: u8| at.min(all - 1 - at);
         Rules {
@@ -177,8 +179,8 @@ impl Rules {
         }
     }
 
-    /// The shortest code of the variant that has these rules but is played for points. The komi is left out, because it
-    /// does not matter there.
+    /// The shortest code of the variant that has these rules but is played for points. The code has no komi, because
+    /// scores do not include it.
     pub fn points_code(&self) -> String {
         let komi = Rules::standard(self.files, self.ranks).komi;
         Rules { komi, ..*self }.code() + POINTS_ENDING
@@ -204,8 +206,8 @@ impl Rules {
         ]
     }
 
-    /// The number of plies of the longest game. Every way but the two of the start square is added once, and every way
-    /// is locked once.
+    /// The number of plies of the longest game. Every way except the two through the start square is added once, and
+    /// every way is locked once.
     pub fn max_plies(&self) -> u32 {
         2 * (u32::from(self.files) + u32::from(self.ranks)) - 2
     }

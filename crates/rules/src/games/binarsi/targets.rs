@@ -1,4 +1,4 @@
-//! The six targets. A set of targets has bit 0 for b3, 1 for b4, 2 for b5, 3 for w3, 4 for w4 and 5 for w5.
+//! The six targets. In a set of targets, bits 0 to 5 stand for b3, b4, b5, w3, w4 and w5.
 
 use super::board::Squares;
 use super::rules::Rules;
@@ -45,7 +45,7 @@ pub fn verdict(targets: u8) -> Verdict {
     }
 }
 
-/// The set of targets whose lines of stones are on the board now.
+/// The set of targets that have a line of stones on the board now.
 #[inline]
 pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
     let [short, diagonal, long] = rules.lengths;

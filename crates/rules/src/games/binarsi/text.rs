@@ -40,7 +40,7 @@ pub fn move_text(mv: Move) -> String {
     format!("{}{op}", way_name(mv.way))
 }
 
-/// Reads an operator as moves write it, such as `nH` or `s1`. `None` if the text is not an operator.
+/// Reads an operator in the notation of moves, such as `nH` or `s1`. `None` if the text is not an operator.
 pub fn parse_op(text: &str) -> Option<Op> {
     Some(match text {
         "a" => Op::And,

@@ -1,8 +1,8 @@
 //! Binarsi for points: the rules are the same, but the players aim to win by many points, not to win soon.
 //!
 //! The value of a counted game is the difference in stones, without komi. A win by targets is worth more than any
-//! difference. The value at the start is the fair komi: Black wins against a smaller komi for White, and White wins
-//! with a larger one.
+//! difference. The value of the starting position is the fair komi: Black wins against a smaller komi for White, and
+//! White wins with a larger one.
 
 use super::binarsi::BinarsiOf;
 use super::binarsi::formats::FORMATS;

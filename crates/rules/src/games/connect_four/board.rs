@@ -97,16 +97,16 @@ impl Position {
         if side == self.side() { self.own } else { self.other }
     }
 
-    /// The position or its mirror image, whichever has the smaller bitboard of occupied squares. Ties go to the smaller
-    /// bitboard of the side to move's discs.
+    /// The position or its mirror image, whichever has the smaller bitboard of occupied squares. If both are equal, the
+    /// smaller bitboard of the side to move's discs decides.
     #[inline]
     pub fn canonical(&self, board: Board) -> Position {
         let [own, other] = [self.own, self.other].map(|discs| board.mirrored(discs));
         if (own | other, own) < (self.occupied(), self.own) { Position { own, other } } else { *self }
     }
 
-    /// Returns true if both sides have as many discs as in a game: equal numbers, or one more for Black, who moves
-    /// first.
+    /// Returns true if the numbers of discs can arise in a game: Black, who moves first, has as many as White or one
+    /// more.
     #[inline]
     pub fn has_possible_counts(&self) -> bool {
         self.own.count_ones() == self.ply() / 2

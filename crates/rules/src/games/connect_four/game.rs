@@ -60,7 +60,7 @@ impl Game for ConnectFour {
         moves::play(self.rules.board, position, mv)
     }
 
-    /// A loss if the other side has a row, a draw if the board is full.
+    /// A loss if the other side has a winning row, otherwise a draw if the board is full.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let outcome = if self.rules.has_row(position.other) { Outcome::Loss } else { Outcome::Draw };
         self.is_terminal(position).then(|| Distance::new(outcome, 0))
@@ -92,7 +92,7 @@ impl Game for ConnectFour {
         index::has_keys(self.rules.board)
     }
 
-    /// See [`index`].
+    /// The key described in [`index`].
     ///
     /// # Panics
     ///
@@ -108,7 +108,7 @@ impl Game for ConnectFour {
         (fair && self.canonical(&position) == position).then_some(position)
     }
 
-    /// The keys are the same for all row lengths. There are none if they do not fit 64 bits.
+    /// The keys are the same for all row lengths. The key space is empty if keys do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };

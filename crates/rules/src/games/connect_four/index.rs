@@ -2,9 +2,9 @@
 //!
 //! A file with `h` discs is encoded as the number `2^h - 1 + c`, where bit `i` of `c` is set if the disc on rank `i`
 //! belongs to the side to move, with rank 0 at the bottom. This takes `ranks + 1` bits, and the highest value is
-//! unused. The key has these numbers side by side, with that of the leftmost file in the lowest bits. Equivalently, it
-//! is the sum of two bitboards with `ranks + 1` bits a file: the discs of the side to move, and all discs. Positions of
-//! a board have keys if the keys fit 64 bits.
+//! unused. The key has the numbers of all files side by side, the leftmost file in the lowest bits. Equivalently, the
+//! key is the sum of two bitboards with `ranks + 1` bits for each file: the discs of the side to move, and all discs.
+//! Positions have keys on boards whose keys fit 64 bits.
 
 use super::board::{Board, FILE_STEP, Position, Squares};
 
@@ -34,8 +34,8 @@ pub fn rank(board: Board, position: &Position) -> u64 {
     (0..board.files).rev().fold(0, |key, at| key << width(board) | file(at))
 }
 
-/// The position with this key, or `None` if a file of the key is out of range. The numbers of discs of both sides are
-/// not checked.
+/// The position with this key, or `None` if the number of a file is out of range. Does not check how many discs each
+/// side has.
 #[inline]
 pub fn unrank(board: Board, mut key: u64) -> Option<Position> {
     let (mut own, mut occupied) = (0, 0);

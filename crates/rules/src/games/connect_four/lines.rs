@@ -1,7 +1,7 @@
 //! Rows of discs in four directions, found by shifts.
 //!
-//! With up to seven ranks, the clear top bit of each file keeps a row from wrapping into the next file. With eight
-//! ranks there is no clear bit, so a mask limits the ranks on which a row can start.
+//! With up to seven ranks, the top bit of each file is clear, so that a row cannot wrap into the next file. With eight
+//! ranks there is no such bit, so a mask limits the ranks on which a row can start.
 
 use super::board::{BOTTOM, Squares};
 use super::rules::Rules;
@@ -23,7 +23,7 @@ pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 9, rise: 1 },
 ];
 
-/// The squares on which a row of `length` can start without leaving the top or the bottom of eight ranks.
+/// The squares on which a row of `length` discs can start without crossing the top or the bottom edge of eight ranks.
 #[inline(always)]
 pub const fn starts(length: u32, rise: i8) -> Squares {
     match rise {

@@ -3,7 +3,7 @@
 use super::board::Board;
 use crate::TextError;
 
-/// The number of discs in a row that win, unless the code says otherwise.
+/// The number of discs in a row that win, unless the rule code gives another number.
 const STANDARD_ROW: u8 = 4;
 
 /// One variant.

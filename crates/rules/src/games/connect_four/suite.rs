@@ -9,7 +9,7 @@ use super::ConnectFour;
 use super::board::{Board, Position};
 use crate::{Distance, Game, Outcome, TextError};
 
-/// The score of a value in `position`.
+/// The score by which test suites express `value` in `position`.
 pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     let size = |plies: u16| (board.area() as i32 + 2 - position.ply() as i32 - i32::from(plies)) / 2;
     match value {
@@ -19,7 +19,7 @@ pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     }
 }
 
-/// The value with this score in `position`, or `None` if no game can end with it.
+/// The value with the score `wanted` in `position`, or `None` if no value of the position has this score.
 fn value(game: &ConnectFour, position: &Position, wanted: i32) -> Option<Distance> {
     let board = game.rules.board;
     if let Some(value) = game.terminal_value(position) {
@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// Every value that a position can have has its own score, which is read back.
+    /// Each value that a position can have has a different score, which reads back as the same value.
     #[test]
     fn scores_are_read_back() {
         for (code, moves) in

@@ -67,14 +67,14 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// Plays moves, given in one word or in several. The error names the first illegal move by its number.
+/// Plays moves from `start`, given in one word or in several. The error names the first illegal move by its number.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
     notation::play_all(game, *start, digits)
 }
 
 /// Reads `startpos` or `<board> <side>`, optionally followed by `moves ...`, or the moves of a game from the start.
-/// Refuses positions whose discs or rows no game can reach.
+/// Refuses positions whose discs or rows cannot arise in a game.
 pub fn parse_notation(game: &ConnectFour, text: &str) -> Result<Position, TextError> {
     let bad = |problem: &str| TextError::new("position", problem);
     let words: &[&str] = &text.split_whitespace().collect::<Vec<_>>();

@@ -2,7 +2,7 @@
 //!
 //! The bit of a square is `ranks * file + rank`, with file `a` and rank `1` counted as 0. Ascending bits are squares in
 //! the order of their names. A file is `ranks` adjacent bits. Rotating the board by 180 degrees reverses the order of
-//! all bits, and mirroring it reverses the order of the files. All other bits are always clear.
+//! all bits, and mirroring it reverses the order of the files. Bits beyond the last square are always clear.
 
 use crate::Side;
 
@@ -74,8 +74,8 @@ impl Board {
     }
 }
 
-/// A position: the board in absolute squares and the side to move. Two positions are equal if they are the same under
-/// the rules.
+/// A position: the pieces on squares numbered as Black sees them, and the side to move. Two positions are equal if they
+/// are the same under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces of the side to move.
@@ -92,8 +92,8 @@ impl Position {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// The own and the other pieces as the side to move sees them. White sees the board rotated by 180 degrees, so that
-    /// rank `1` is its goal too.
+    /// The pieces of the side to move and of the other side, on squares as the side to move sees them. White sees the
+    /// board rotated by 180 degrees, so that rank `1` is its goal too.
     #[inline]
     pub fn seen_by_mover(&self, board: Board) -> (Squares, Squares) {
         match self.side {

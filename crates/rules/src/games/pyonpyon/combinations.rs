@@ -2,15 +2,15 @@
 //!
 //! The rank of a set is its index among these sets in ascending numerical order. In the combinatorial number system it
 //! is the sum of `C(p, i)` over the set bits, where `p` is the position of the `i`-th lowest bit, with `i` from 1. Two
-//! tables, for the lower and the upper half of the bits, give the sum. The part of the upper half depends on the number
-//! of bits set below it.
+//! tables, for the lower and the upper half of the bits, give the two parts of the sum. The part for the upper half
+//! depends on the number of bits set in the lower half.
 
-/// The tables for one choice of `bits` (at most 25) and `size` (at most 5). Ranks fit 16 bits.
+/// The tables for one choice of `bits` (at most 25) and `size` (at most 5). All ranks fit 16 bits.
 #[derive(Clone, Debug)]
 pub struct Combinations {
     /// The number of bits in the lower half.
     split: u32,
-    /// Indexed by lower half: its part of the rank, and its bit count from bit 16 on.
+    /// Indexed by lower half: its part of the rank in bits 0 to 15, and its number of set bits from bit 16 on.
     low: Vec<u32>,
     /// Indexed by `upper half << 3 | number of bits set below`: the part of the rank for the upper half.
     high: Vec<u16>,
@@ -57,8 +57,8 @@ impl Combinations {
     }
 }
 
-/// The part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below them. 0
-/// if these are more than `size` bits together.
+/// The part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below them.
+/// Returns 0 if there are more than `size` set bits in total.
 fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     if below + half.count_ones() > size {
         return 0;

@@ -8,7 +8,7 @@ use super::text;
 use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
 
 impl Pyonpyon {
-    /// The canonical position of a key. Black is to move in it.
+    /// The canonical position of a key. Black is to move in this position.
     fn position(&self, key: u32) -> Position {
         let (own, other) = self.index.position(key);
         Position { own, other, side: Side::Black }
@@ -72,7 +72,7 @@ impl Game for Pyonpyon {
         moves::play(position, mv)
     }
 
-    /// Only a pattern ends the game: in all other positions the side to move has a move.
+    /// Only a pattern ([`Rules::has_pattern`]) ends the game: in all other positions the side to move has a move.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         self.rules.end(position)
     }
@@ -90,13 +90,13 @@ impl Game for Pyonpyon {
         ["x", "o"]
     }
 
-    /// The representative of the position, its mirror image, and both with the sides exchanged: rotated by 180 degrees,
-    /// with the other colours. Black is to move in it.
+    /// The representative of the position, its mirror image, and both with the sides exchanged (rotated by 180 degrees,
+    /// with the colours exchanged). Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.position(self.rank(position) as u32)
     }
 
-    /// See `Index`. The key is below 2^32.
+    /// The key described in [`super::index`]. It is below 2^32.
     fn rank(&self, position: &Position) -> u64 {
         let (own, other) = position.seen_by_mover(self.rules.board);
         u64::from(self.index.key(own, other))

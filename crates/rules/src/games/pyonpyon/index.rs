@@ -1,16 +1,16 @@
-//! Keys: dense numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]), with mirror
-//! images folded.
+//! Keys: dense numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]). Mirror images
+//! share a key.
 //!
-//! A **row** contains all positions with the same own pieces, ordered by the pieces of the other side. Of two own sets
-//! that are mirror images of each other, only the smaller one has a row. Rows whose own set is its own mirror image
-//! come last. In these rows the sets of the other side are folded too: of two mirror images, only the one with the
-//! smaller rank has a key.
+//! The **own set** of a position is the set of squares of the side to move's pieces. A **row** contains all positions
+//! with the same own set, ordered by the squares of the other side's pieces. Of two own sets that are mirror images of
+//! each other, only the smaller one has a row. Rows with a symmetric own set (its own mirror image) come last. In these
+//! rows the sets of the other side are **folded**: of two mirror images, only the one with the smaller rank has a key.
 //!
 //! ```text
 //! 0 .. A * K            A rows (own set differs from its mirror image) of K keys each
 //!                       key = row * K + rank of the other side's squares among the squares without own pieces
 //! A * K .. count        rows with a symmetric own set
-//!                       key = first key of the row + place of the folded rank
+//!                       key = first key of the row + index of the folded rank among the row's ranks
 //! ```
 //!
 //! Every number below `count` is the key of exactly one canonical position. On 5x5, `A` is 26,402 and `K` is 15,504.
@@ -31,7 +31,7 @@ const MIRRORED: u16 = 0x8000;
 #[derive(Clone, Debug)]
 pub struct Index {
     own: Combinations,
-    /// The sets of the other side's squares, after `gaps` has closed them up.
+    /// The ranks of the sets of the other side's squares. `gaps` first closes up these sets, see [`Compaction`].
     other: Combinations,
     gaps: Compaction,
     /// Indexed by the rank of an own set: the index of its row, and the bit [`MIRRORED`].
@@ -53,17 +53,17 @@ struct SymmetricRow {
     fold: u8,
 }
 
-/// The effect of mirroring on the ranks of the other side in a row with a symmetric own set. It depends only on the
-/// number of free squares in each file.
+/// The effect of mirroring on the ranks of the other side's sets in a row with a symmetric own set. It depends only on
+/// the number of free squares in each file.
 #[derive(Clone, Debug)]
 struct Fold {
     /// Indexed by rank: the index of the pair that the set forms with its mirror image.
     pair_of: Vec<u16>,
-    /// Indexed by pair: its smaller rank.
+    /// Indexed by pair: the smaller rank of its two sets.
     ranks: Vec<u16>,
 }
 
-/// A row, as it is found for an own set.
+/// A row of keys, and its relation to the own set by which it was found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
     /// The own set that has the row.
@@ -83,7 +83,7 @@ impl Row {
 }
 
 impl Index {
-    /// Creates the keys of a board on which each side has one piece for every file.
+    /// Creates the keys of a board. Each side has one piece for every file.
     pub fn new(board: Board) -> Index {
         let (area, pieces) = (board.area(), u32::from(board.files));
         let own = Combinations::new(area, pieces);
@@ -131,7 +131,7 @@ impl Index {
         self.count
     }
 
-    /// All sets of own squares.
+    /// All own sets, including mirror images, in ascending order.
     pub fn own_sets(&self) -> &[Squares] {
         self.own.sets()
     }
@@ -159,7 +159,7 @@ impl Index {
         self.other.rank(closed)
     }
 
-    /// The closed-up squares of the other side at `place` in a row.
+    /// The closed-up set of the other side's squares in the position at `place` in a row.
     #[inline]
     pub fn compact_at(&self, row: &Row, place: u32) -> u32 {
         self.other.set(match row.fold {
@@ -168,7 +168,8 @@ impl Index {
         })
     }
 
-    /// The place in a row of the other side's set with this rank: the key minus the first key of the row.
+    /// The place in a row of the position in which the other side's set has this rank. The place is the key minus the
+    /// first key of the row.
     #[inline]
     pub fn place(&self, row: &Row, rank: u32) -> u32 {
         match row.fold {
@@ -193,27 +194,29 @@ impl Index {
         row.first..row.first + length
     }
 
-    /// The key of a position of `row`. `other` is in the orientation of the own set that the row was looked up by.
+    /// The key of a position of `row`. `other` has the orientation of the own set by which the row was found, even if
+    /// the row is mirrored.
     #[inline]
     pub fn key_in(&self, row: &Row, other: Squares) -> u32 {
         let rank = self.other.rank(self.gaps.compact(row.own, other, row.mirrored));
         row.first + self.place(row, rank)
     }
 
-    /// The key of the position with these own and other pieces.
+    /// The key of the position with the pieces of the side to move on `own` and those of the other side on `other`.
     #[inline]
     pub fn key(&self, own: Squares, other: Squares) -> u32 {
         self.key_in(&self.row(own), other)
     }
 
-    /// The other side's pieces of the position at `place` in a row. The place is the key minus the first key of the
-    /// row.
+    /// The squares of the other side's pieces in the position at `place` in a row. The place is the key minus the first
+    /// key of the row.
     #[inline]
     pub fn other_at(&self, row: &Row, place: u32) -> Squares {
         self.gaps.spread(row.own, self.compact_at(row, place))
     }
 
-    /// The own and the other pieces of the canonical position with this key, which must be below [`Index::count`].
+    /// The squares of the own and of the other side's pieces in the canonical position with this key, which must be
+    /// below [`Index::count`].
     #[inline]
     pub fn position(&self, key: u32) -> (Squares, Squares) {
         let row = self.row_of(key);
@@ -245,17 +248,17 @@ impl Fold {
     }
 }
 
-/// Closes the gaps that taken squares leave, for one board.
+/// Closes the gaps that taken squares leave in sets of free squares, for one board.
 ///
-/// The free squares move together: the lowest free square becomes bit 0, the next one bit 1, and so on. This is a bit
-/// extraction (`pext`) by tables of 32 x 32 entries, one file at a time.
+/// The lowest free square becomes bit 0, the next free square bit 1, and so on. This is a bit extraction (`pext`) by
+/// tables of 32 x 32 entries, one file at a time.
 #[derive(Clone, Debug)]
 pub struct Compaction {
     ranks: u32,
     /// The first bit of the last file.
     last: u32,
-    /// Indexed by `taken squares of a file << 5 | set of its free squares`: the closed-up set, and the number of free
-    /// squares of the file from bit 5 on.
+    /// Indexed by `taken squares of a file << 5 | set of free squares of the file`: the closed-up set, and from bit 5
+    /// on the number of free squares of the file.
     closed: [u8; 1024],
     /// Indexed by `taken squares of a file << 5 | closed-up set`: the original set.
     opened: [u8; 1024],
@@ -281,7 +284,7 @@ impl Compaction {
         Compaction { ranks: u32::from(board.ranks), last: board.bit(board.files - 1, 0), closed, opened }
     }
 
-    /// Closes up `squares`, which must all be free. With `mirrored`, closes up their mirror image.
+    /// Closes up `squares`, or their mirror image if `mirrored` is true. The squares that are closed up must be free.
     #[inline]
     pub fn compact(&self, taken: Squares, squares: Squares, mirrored: bool) -> u32 {
         let (mut set, mut width) = (0, 0);

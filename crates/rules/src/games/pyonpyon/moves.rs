@@ -6,7 +6,8 @@
 
 use super::board::{Board, Position, Squares};
 
-/// A move of a piece from one square to another, both as bit indices. Two paths with the same ends are one move.
+/// A move of a piece from one square to another, both given as bit indices. Two paths with the same ends are the same
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square that the piece leaves.
@@ -24,7 +25,7 @@ impl Move {
 }
 
 impl Lines {
-    /// The squares that the piece on `from` can go to, without `from` itself. `occupied` are all pieces.
+    /// The squares that the piece on `from` can go to, without `from` itself. `occupied` has the squares of all pieces.
     #[inline]
     pub fn destinations(&self, occupied: Squares, from: u32) -> Squares {
         let empty = self.squares() & !occupied | 1 << from;
@@ -39,7 +40,8 @@ impl Lines {
         self.landings(from, empty, self.first_empty(from, empty)) & !(1 << from)
     }
 
-    /// The squares that jumps from `from` reach, including `from`. `first` are the first empty squares on its lines.
+    /// The squares that jumps from `from` reach, including `from`. `first` has the first empty square on each line from
+    /// `from`.
     #[inline(always)]
     fn landings(&self, from: u32, empty: Squares, first: Squares) -> Squares {
         let mut open = first & !self.neighbours(from);
@@ -53,8 +55,8 @@ impl Lines {
         landed
     }
 
-    /// The squares that a piece visits on a move, including both ends. A step is preferred, then a shortest chain of
-    /// jumps, then the lowest squares. Empty if the piece cannot go there.
+    /// The squares that a piece visits on a move, including both ends. If there are several paths, a step is preferred,
+    /// then a shortest chain of jumps, then the lowest squares. Empty if the piece cannot make the move.
     pub fn path(&self, occupied: Squares, mv: Move) -> Vec<u32> {
         let (start, end) = (u32::from(mv.from), u32::from(mv.to));
         let empty = self.squares() & !occupied | 1 << start;
@@ -86,8 +88,8 @@ impl Lines {
     }
 
     /// Visits every move of the pieces `own` as the bit indices of its two squares. The moves are in ascending order of
-    /// their first, then their second square. `occupied` are all pieces. The un-moves of these pieces are the same
-    /// moves backwards.
+    /// their first, then their second square. `occupied` has the squares of all pieces. The un-moves of these pieces
+    /// are the same moves backwards.
     #[inline]
     pub fn each(&self, own: Squares, occupied: Squares, mut visit: impl FnMut(u32, u32)) {
         for from in bits(own) {
@@ -123,10 +125,10 @@ pub fn play(position: &Position, mv: Move) -> Position {
 
 /// Tables of the first empty squares around each square of one board.
 ///
-/// From a square, lines run to the edge in eight directions. A move along a line ends on its first empty square. Two
-/// look-ups find these squares on all eight lines: one for the four straight lines, one for the four diagonals. A magic
-/// multiplication hashes the empty squares on the lines to a table index, as in magic bitboards. The factors are found
-/// by trial when the table is built, and are the same every time.
+/// From a square, lines run to the edge in eight directions. A move along a line ends on the first empty square of the
+/// line. Two look-ups find these squares on all eight lines: one for the four straight lines, one for the four
+/// diagonals. A magic multiplication hashes the empty squares on the lines to a table index, as in magic bitboards. The
+/// factors are found by trial when the table is built, and are the same every time.
 #[derive(Clone, Debug)]
 pub struct Lines {
     squares: Squares,
@@ -146,7 +148,7 @@ struct Cross {
     first: u32,
 }
 
-/// Marks an entry that no set of empty squares maps to.
+/// Marks a table entry to which no set of empty squares maps.
 const FREE: Squares = Squares::MAX;
 
 /// The number of factors to try before the table is enlarged.
@@ -220,7 +222,7 @@ impl Cross {
         unreachable!("a mask of at most 25 bits fits 31 bits with the factor 1 << 6")
     }
 
-    /// Writes the entries. Returns false if two sets of empty squares with different results share an index.
+    /// Writes the entries. Returns false if two sets of empty squares with different results map to the same entry.
     fn fill(&self, cases: &[(Squares, Squares)], entries: &mut [Squares]) -> bool {
         entries.fill(FREE);
         cases.iter().all(|&(empty, found)| {

@@ -6,7 +6,8 @@
 use super::board::{Board, Position, Squares};
 use crate::{Distance, Plies, Side, TextError};
 
-/// The sides that can win by a move. A move can also complete the pattern of the *other* side.
+/// A reading of the rule about wins: the sides that can win by a move. A move can also complete the pattern of the
+/// *other* side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The position decides: first the side that has just moved is checked, then the side to move.
@@ -73,7 +74,7 @@ impl Rules {
     }
 
     /// White's pieces (`o`) at the start: a zigzag on rank 2 in the files a, c and e, and on rank 1 in b and d. Boards
-    /// of three ranks have no room for two zigzags, so the pieces fill rank 1.
+    /// with three ranks have no room for the zigzags of both sides, so the pieces fill rank 1.
     fn start_of_white(&self) -> Squares {
         let Board { files, ranks } = self.board;
         let rank = |file: u8| u8::from(ranks > 3 && file.is_multiple_of(2));
@@ -87,8 +88,8 @@ impl Rules {
         Position { own: self.board.rotated(white), other: white, side: Side::Black }
     }
 
-    /// Returns true if `pieces` have completed the pattern of `side`: every file has one of them on the goal rank, or
-    /// directly in front of a piece of `others` that is on the goal rank.
+    /// Returns true if `pieces` have completed the pattern of `side`: in every file one of these pieces is on the goal
+    /// rank, or directly in front of a piece of `others` that is on the goal rank.
     #[inline]
     pub fn has_pattern(&self, side: Side, pieces: Squares, others: Squares) -> bool {
         let ranks = self.board.ranks;
@@ -99,8 +100,8 @@ impl Rules {
         (pieces | others & one_short) & goal == goal
     }
 
-    /// The only set with one square for each file that completes the pattern of `side` against `others`. It may overlap
-    /// `others`.
+    /// The squares that the pieces of `side` must occupy to complete its pattern against `others`, one in each file.
+    /// They may overlap `others`.
     pub fn completing(&self, side: Side, others: Squares) -> Squares {
         let ranks = self.board.ranks;
         let (goal, one_short) = match side {

@@ -1,7 +1,7 @@
 //! Notation of positions and moves.
 //!
 //! A position is `<board> <turn>`: the ranks from rank 1 on, separated by `/`, with `x` for Black, `o` for White, and a
-//! number for empty squares. The turn is `x` or `o`. A move is its two squares, such as `b5c1`.
+//! number for each run of empty squares. The turn is `x` or `o`. A move is written as its two squares, such as `b5c1`.
 
 use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
@@ -153,13 +153,13 @@ fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
     Ok((black, white))
 }
 
-/// The author's diagram of the board. The author's line above it, with the number of moves and repetitions, is left out
-/// because it needs the history of the game.
+/// The author's diagram of the board. The author's line above the board, with the number of moves and repetitions, is
+/// left out because it needs the history of the game.
 pub fn diagram(board: Board, position: &Position) -> String {
     picture_of(board, |file, rank| piece(board, position, file, rank).map(letter))
 }
 
-/// Like [`diagram`], for any pieces by file and rank.
+/// Like [`diagram`], for any pieces. `piece` takes a file and a rank and returns the character of the piece.
 pub fn picture_of(board: Board, piece: impl Fn(u8, u8) -> Option<char>) -> String {
     let rule = format!("  {}+\n", "+---".repeat(usize::from(board.files)));
     let mut text = rule.clone();

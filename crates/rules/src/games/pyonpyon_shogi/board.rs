@@ -6,8 +6,8 @@ use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
 use crate::games::pyonpyon::moves::bits;
 
-/// The kind of each piece as a three-bit number, stored as one set of squares for each bit. Empty squares have 0, as
-/// pawns do.
+/// The kind of each piece as a three-bit number, stored as one set of squares for each bit. Empty squares have the
+/// number 0, which is also that of pawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kinds([Squares; 3]);
 
@@ -41,7 +41,7 @@ impl Kinds {
         Kinds(self.0.map(|squares| squares & !(1 << from) | (squares >> from & 1) << to))
     }
 
-    /// The kinds on squares transformed by `image`.
+    /// The kinds with all squares transformed by `image`.
     #[inline]
     pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Kinds {
         Kinds(self.0.map(image))
@@ -52,7 +52,7 @@ impl Kinds {
         Kinds([0, 1, 2].map(|place| self.0[place] | others.0[place]))
     }
 
-    /// The kinds of some pieces in the order of their squares, three bits each, from the lowest bits on.
+    /// The kinds of the given pieces in the order of their squares, three bits for each, from the lowest bits on.
     #[inline]
     pub fn listed(&self, pieces: Squares) -> u16 {
         bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
@@ -69,8 +69,8 @@ impl Kinds {
     }
 }
 
-/// A position: the board in absolute squares and the side to move. Two positions are equal if they are the same under
-/// the rules.
+/// A position: the pieces on squares numbered as Black sees them, and the side to move. Two positions are equal if they
+/// are the same under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces of the side to move.

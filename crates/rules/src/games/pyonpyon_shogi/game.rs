@@ -41,7 +41,7 @@ impl Game for PyonpyonShogi {
     }
 
     /// If Black's starting squares are symmetric, reversing the order of the pieces gives the same game. The smaller of
-    /// the two codes is then the representative.
+    /// the two codes then represents both.
     fn representative_code(&self) -> String {
         let (code, own) = (self.code(), self.start().own);
         if self.rules.base.board.mirrored(own) != own {
@@ -82,7 +82,8 @@ impl Game for PyonpyonShogi {
         moves::play(position, mv)
     }
 
-    /// A pattern wins. A position in which the side to move has no move is a draw.
+    /// A side with a completed pattern ([`Rules::end`]) wins. A position in which the side to move has no move is a
+    /// draw.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let stuck = || (!self.can_move(position)).then_some(Distance::Draw);
         self.rules.end(position).or_else(stuck)
@@ -104,13 +105,13 @@ impl Game for PyonpyonShogi {
         ["PLNSGBR", "plnsgbr"]
     }
 
-    /// The representative of the position, its mirror image, and both with the sides exchanged: rotated by 180 degrees,
-    /// with the other colours. Black is to move in it.
+    /// The representative of the position, its mirror image, and both with the sides exchanged (rotated by 180 degrees,
+    /// with the colours exchanged). Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.index.placed(self.rank(position))
     }
 
-    /// See `Index`.
+    /// The key described in [`super::index`].
     fn rank(&self, position: &Position) -> u64 {
         self.index.key(position)
     }

@@ -1,15 +1,17 @@
-//! Keys: numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]), with mirror images
-//! folded.
+//! Keys: numbers for positions as the side to move sees them (see [`Position::seen_by_mover`]). Mirror images share a
+//! key.
 //!
-//! The placement of the pieces is numbered as in the pyonpyon game, where mirror images share a number. The kinds of a
-//! side's pieces, in the order of their squares, are an **arrangement**:
+//! The **placement** of a position is the set of squares of each side. It is numbered as a position of the pyonpyon
+//! game, where mirror images share a number. The kinds of a side's pieces, in the order of their squares, are an
+//! **arrangement**:
 //!
 //! ```text
 //! key = (placement * A + arrangement of the side to move) * A + arrangement of the other side
 //! ```
 //!
 //! `A` is the number of arrangements: a multinomial coefficient of the number of pieces of each kind. If a placement is
-//! its own mirror image, two mirror images among its positions share the smaller key. The larger key is unused.
+//! its own mirror image, the mirror image of each of its positions has the same placement. Both positions then have the
+//! smaller of the two keys, and the larger key is unused.
 //!
 //! [`Position::seen_by_mover`]: super::board::Position::seen_by_mover
 
@@ -28,7 +30,7 @@ pub struct Index {
     arrangements: Arrangements,
 }
 
-/// The placement of a position's pieces and its number.
+/// The placement of a position: its number and its symmetry.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     number: u32,
@@ -39,7 +41,7 @@ struct Placement {
 }
 
 impl Index {
-    /// Creates the keys of a board. `kinds` are the pieces of one side; both sides have the same.
+    /// Creates the keys of a board. `kinds` has the pieces of one side; the other side has the same pieces.
     pub fn new(board: Board, kinds: &[Kind]) -> Index {
         Index { board, placements: Placements::new(board), arrangements: Arrangements::new(kinds) }
     }
@@ -99,8 +101,8 @@ impl Index {
         Placement { number, mirrored, symmetric }
     }
 
-    /// For a row with a symmetric own set, returns true if `number` belongs to the mirror image of the placement, and
-    /// true if the placement is its own mirror image. `number` is the number of the placement with `other`.
+    /// The fields `mirrored` and `symmetric` of a [`Placement`] in a row with a symmetric own set. `number` is the
+    /// number of the placement, and `other` has the squares of the other side.
     fn fold(&self, row: &Row, number: u32, other: Squares) -> (bool, bool) {
         let image = self.board.mirrored(other);
         (self.placements.other_at(row, number - row.first) != other, image == other)
@@ -114,12 +116,12 @@ impl Index {
     }
 }
 
-/// The possible orders of a side's pieces, by their lists ([`Kinds::listed`]).
+/// The arrangements of a side's pieces, each given by its list of kinds ([`Kinds::listed`]).
 #[derive(Clone, Debug)]
 struct Arrangements {
     /// The lists in ascending order.
     lists: Vec<u16>,
-    /// Indexed by list: the number of the arrangement, or [`NONE`] if the list has other pieces.
+    /// Indexed by list: the number of the arrangement, or [`NONE`] if the list has other pieces than the side.
     numbers: Vec<u8>,
 }
 
@@ -154,7 +156,7 @@ impl Arrangements {
     }
 }
 
-/// The lists of some pieces in all orders, with repetitions.
+/// The lists of the pieces in all orders. Pieces of equal kinds lead to repeated lists.
 fn lists(kinds: &[Kind]) -> Vec<u16> {
     if kinds.is_empty() {
         return vec![0];
@@ -181,7 +183,8 @@ mod tests {
         assert_eq!(["PP", "PG", "PGP", "PNSG", "GGPP", "PNSGB", "PPSSG"].map(count), [1, 2, 3, 24, 6, 120, 30]);
     }
 
-    /// Each key of a symmetric placement leads back or to the mirror image; all other keys lead back.
+    /// Each key of a symmetric placement leads back to itself or to the key of the mirror image; all other keys lead
+    /// back to themselves.
     #[test]
     fn every_key_leads_back_or_to_the_mirror_image() {
         for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {

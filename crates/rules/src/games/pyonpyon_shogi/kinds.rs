@@ -36,7 +36,7 @@ impl Kind {
         ['P', 'L', 'N', 'S', 'G', 'B', 'R'][self as usize]
     }
 
-    /// The kind with this letter, as written for Black.
+    /// The kind with this letter, which is upper case as for Black's pieces.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Returns true if the piece moves over any number of empty squares in its directions.
+    /// Returns true if the piece steps over any number of empty squares in its directions.
     pub fn slides(self) -> bool {
         matches!(self, Lance | Bishop | Rook)
     }

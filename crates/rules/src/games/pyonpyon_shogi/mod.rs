@@ -1,5 +1,5 @@
-//! The pyonpyon game with shogi pieces, its author's next step. Pieces jump as in the pyonpyon game and step as in
-//! shogi. Nothing is captured, dropped or promoted.
+//! The pyonpyon game with shogi pieces, which its author proposed as the next step. Pieces jump as in the pyonpyon game
+//! and step as in shogi. Nothing is captured, dropped or promoted.
 //!
 //! docs/pyonpyon.md describes the rules. Files of this folder: `kinds` (pieces and their steps), `rules` (variants,
 //! their codes and starting positions), `board` (bitboards), `steps`, `moves`, `index` (rank and unrank), `text`

@@ -17,13 +17,13 @@ use crate::games::pyonpyon::moves::bits;
 pub use crate::games::pyonpyon::Move;
 
 impl PyonpyonShogi {
-    /// The squares that a piece of this kind on `from` can go to. `occupied` are all pieces.
+    /// The squares that a piece of this kind on `from` can go to. `occupied` has the squares of all pieces.
     #[inline]
     pub fn destinations(&self, side: Side, kind: Kind, occupied: Squares, from: u32) -> Squares {
         self.steps.from(side, kind, occupied, from) | self.lines.jumps(occupied, from)
     }
 
-    /// Visits every move of the side to move in the order of their texts, until told to stop. Does not check if the
+    /// Visits every move of the side to move in the order of their texts, until `visit` breaks. Does not check if the
     /// game is over.
     #[inline]
     pub fn each_move(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
@@ -36,8 +36,8 @@ impl PyonpyonShogi {
         ControlFlow::Continue(())
     }
 
-    /// Visits every move by which the other side can have reached this position, until told to stop. Does not check if
-    /// the game was already over before the move.
+    /// Visits every move by which the other side can have reached this position, until `visit` breaks. Does not check
+    /// if the game was already over before the move.
     #[inline]
     pub fn each_unmove(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         let occupied = position.own | position.other;
@@ -70,8 +70,8 @@ impl PyonpyonShogi {
         steps
     }
 
-    /// The squares that a piece visits on a move, including both ends. A step is preferred, then a shortest chain of
-    /// jumps.
+    /// The squares that a piece visits on a move, including both ends. If there are several paths, a step is preferred,
+    /// then a shortest chain of jumps.
     pub fn path(&self, position: &Position, mv: Move) -> Vec<u32> {
         let (from, to, occupied) = (u32::from(mv.from), u32::from(mv.to), position.own | position.other);
         match self.steps.from(position.side, position.kinds.at(from), occupied, from) >> to & 1 {
@@ -92,7 +92,7 @@ pub fn play(position: &Position, mv: Move) -> Position {
     }
 }
 
-/// The position before a move of the side that has just moved.
+/// The position before `mv`, the last move, made by the side that has just moved.
 #[inline]
 pub fn take_back(position: &Position, mv: Move) -> Position {
     Position {

@@ -1,8 +1,8 @@
 //! Notation of positions and moves.
 //!
 //! A position is `<board> <turn>`, the first two fields of SFEN: the ranks from rank 1 on, separated by `/`, with
-//! letters for pieces, capital ones for Black, and a number for empty squares. The turn is `b` or `w`. A move is its
-//! two squares, such as `b5c1`.
+//! letters for pieces, in upper case for Black, and a number for each run of empty squares. The turn is `b` or `w`. A
+//! move is written as its two squares, such as `b5c1`.
 
 use super::board::{Kinds, Position};
 use super::kinds::Kind;

@@ -1,8 +1,8 @@
 //! Positions as bitboards.
 //!
 //! The bit of a square is `8 * rank + file` on boards of every size, with file `a` and rank `1` (the top one) counted
-//! as 0. Ascending bits are squares in reading order, and a step in any of the eight directions is the same shift on
-//! all boards. Bits outside the board are always clear.
+//! as 0. Ascending bits are squares in reading order. A step in any of the eight directions is the same shift on all
+//! boards. Bits outside the board are always clear.
 
 use crate::Side;
 
@@ -82,8 +82,8 @@ impl Board {
         if number & 4 == 4 { transposed(squares) } else { squares }
     }
 
-    /// The discs of both sides in the image with the smallest bitboard of occupied squares. Ties go to the smallest
-    /// bitboard of the first side's discs.
+    /// The discs of both sides in the image with the smallest bitboard of occupied squares. Among several such images,
+    /// the one with the smallest bitboard of the first side's discs is taken.
     #[inline]
     pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
         let image = |number| [discs[0] | discs[1], discs[0]].map(|squares| self.image(number, squares));

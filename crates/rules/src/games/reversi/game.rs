@@ -37,8 +37,8 @@ impl Game for Reversi {
         self.rules.code()
     }
 
-    /// The code of this variant or of its transpose, if that is the same game: the one with more files. Sizes are
-    /// single digits, so it is the greater code.
+    /// The code of this variant or of its transpose (see [`Rules::transpose`]), whichever has more files. Sizes are
+    /// single digits, so the code with more files is the greater text.
     fn representative_code(&self) -> String {
         let transpose = self.rules.transpose().map(|rules| rules.code());
         transpose.into_iter().fold(self.code(), String::max)
@@ -69,7 +69,7 @@ impl Game for Reversi {
         moves::play(position, mv)
     }
 
-    /// Counts a game that ends earlier as one sequence, as in the published counts for reversi.
+    /// Counts a game that ends before `depth` moves as one sequence, as the published counts for reversi do.
     fn perft(&self, position: &Position, depth: u32) -> u64 {
         moves::sequences(self.rules.board, position, depth)
     }
@@ -101,8 +101,8 @@ impl Game for Reversi {
         ["X", "O"]
     }
 
-    /// The image with the smallest bitboard of occupied squares. Ties go to the smallest bitboard of own discs. Black
-    /// is to move in it.
+    /// The image with the smallest bitboard of occupied squares. Among several such images, the one with the smallest
+    /// bitboard of the side to move's discs is taken. Black is to move in it.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         Position { own, other, side: Side::Black }
@@ -112,7 +112,7 @@ impl Game for Reversi {
         self.rules.board.area() <= index::MAX_SQUARES
     }
 
-    /// See [`index`].
+    /// The key described in [`index`].
     ///
     /// # Panics
     ///
@@ -129,7 +129,7 @@ impl Game for Reversi {
         (self.canonical(&position) == position).then_some(position)
     }
 
-    /// There are no keys if they do not fit 64 bits.
+    /// The key space is empty if keys do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { 3u64.pow(self.rules.board.area()) } else { 0 };

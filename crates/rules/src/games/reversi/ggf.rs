@@ -2,8 +2,8 @@
 //!
 //! A board is `[8 -------- ... -------- *]`: the number of files and ranks, the ranks from rank 1 on, and the side to
 //! move, `*` for Black and `O` for White. A game (GGF) is `(;GM[Othello]BO[8 ... *]B[d3//0.1]W[c3]B[PA];)`: a list of
-//! properties, each a name with a text in brackets. `BO` is the starting board. `B` and `W` are moves in order;
-//! everything after a `/` in them is an evaluation or a time. The other properties are about players and clocks.
+//! properties, each a name with a text in brackets. `BO` is the starting board. `B` and `W` are the moves in order;
+//! everything after a `/` in a move is an evaluation or a time. The other properties are about players and clocks.
 //! Source: M. Buro's description of the Generic Game Format.
 
 use super::Reversi;

@@ -3,8 +3,8 @@
 //! Squares are numbered from 0 in reading order. A set of squares is numbered among the sets of its size by the sum of
 //! `C(s, i)` over its squares, where `s` is the `i`-th lowest square, with `i` from 1 on. The colours are a bit set:
 //! bit `i` is set if the disc on the `i`-th occupied square, from 0 on, belongs to the side to move. Every number below
-//! `3^area` is one placement of discs of both sides. Keys fit 64 bits on boards of up to 40 squares; larger boards have
-//! none.
+//! `3^area` is one placement of discs of both sides. Keys fit 64 bits on boards of up to 40 squares; positions of
+//! larger boards have no keys.
 
 use super::board::{Board, RANK_STEP, Squares};
 use super::moves::each;
@@ -46,15 +46,15 @@ static FIRST: [[u64; SIZES + 1]; SIZES] = {
     first
 };
 
-/// The first key of positions with `discs` discs. `discs` is at most the number of squares plus 1, for which the result
-/// is the end of all keys.
+/// The first key of positions with `discs` discs. `discs` is at most the number of squares plus 1; for this largest
+/// value, the result is the end of all keys.
 #[inline]
 pub fn first_key(board: Board, discs: u32) -> u64 {
     FIRST[board.area() as usize][discs as usize]
 }
 
-/// The first key of positions with these occupied squares. The keys of these positions are consecutive: `2^n` for `n`
-/// discs.
+/// The first key of positions with these occupied squares. The keys of these positions are consecutive: `2^n` keys for
+/// `n` discs.
 pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
     rank(board, 0, occupied)
 }
@@ -87,7 +87,7 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     let number = number - first_key(board, size as u32);
     let (mut place, colours) = (number >> size, number & ((1 << size) - 1));
     let (mut own, mut other) = (0, 0);
-    // From the last square down: a square is occupied if the sets without it do not reach the number.
+    // From the last square down: a square is occupied if the number is not among those of the sets without this square.
     let squares = (0..board.ranks).rev().flat_map(|rank| (0..board.files).rev().map(move |file| board.bit(file, rank)));
     for (square, fewer) in squares.zip((0..board.area() as usize).rev()) {
         if size > 0 && SETS[fewer][size] <= place {
@@ -100,11 +100,11 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     Some((own, other))
 }
 
-/// Converts between the own squares among fixed occupied squares and their colour bits. Each run of adjacent occupied
-/// squares is moved by one shift.
+/// Converts between the squares of the side to move's discs and their colour bits in a key, for one set of occupied
+/// squares. Each run of adjacent occupied squares is moved by one shift.
 #[derive(Clone, Copy)]
 pub struct Packing {
-    /// For each run, its squares and the number of bits that they move down.
+    /// For each run of adjacent occupied squares: these squares, and the number of bits by which they move down.
     runs: [(Squares, u32); 32],
     count: usize,
 }

@@ -1,12 +1,13 @@
 //! Move generation by parallel prefix fills along lines, and by rays from single squares.
 //!
-//! A direction is a shift: 1 along a rank, 8 along a file, 7 and 9 along the diagonals, upwards (to later squares) or
+//! A direction is a shift: 1 along a rank, 8 along a file, 7 and 9 along the diagonals, upwards (to higher bits) or
 //! downwards. Fills across files must not wrap around the edge of the board. Discs on the outer files cannot be turned
 //! across files, so `INNER_FILES` leaves these files out of the discs to turn. On narrower boards the rightmost file is
 //! inside the mask, but the squares beyond it hold no discs.
 //!
 //! Everything is plain integer arithmetic, without branches or loops over squares. Sources: the fills are the
-//! Kogge-Stone fills of bitboard programs. Finding the end of a run by a carry is a well-known trick.
+//! Kogge-Stone fills of bitboard programs. Finding the end of a run of discs by the carry of an addition is a
+//! well-known trick.
 
 use super::board::{RANK_STEP, Squares};
 
@@ -67,7 +68,7 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
 }
 
 /// [`flips`] for machines that can shift each lane of a vector register by its own count. The fill of a downward ray
-/// then goes from square to square of the ray, which takes fewer steps.
+/// then goes from square to square along the ray, which takes fewer steps.
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -91,12 +92,12 @@ pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
 #[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;
-    // All bits below the end, if there is an end.
+    // All bits of the ray below the end, if there is an end.
     end.wrapping_sub(u64::from(end != 0)) & ray
 }
 
-/// The discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of `stops`; the
-/// fill of all bits below finds it.
+/// The discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of `stops`,
+/// which the fill of all lower bits isolates.
 #[inline(always)]
 fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     let stops = ray & !other;
@@ -108,7 +109,7 @@ fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     below |= below >> 16;
     below |= below >> 32;
     let end = stops & !below & own;
-    // All bits above the end, if there is an end.
+    // All bits of the ray above the end, if there is an end.
     (end.wrapping_neg() << 1) & ray
 }
 

@@ -67,8 +67,8 @@ pub fn play(position: &Position, mv: Move) -> Position {
     Position { own, other: position.other & !flips, side: position.side }.passed()
 }
 
-/// Perft: the number of sequences of `depth` moves, with passes as moves. A game that ends earlier counts as one
-/// sequence, as in the published counts.
+/// Perft: the number of sequences of `depth` moves, with passes as moves. A game that ends before `depth` moves counts
+/// as one sequence, as in the published counts.
 pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     let squares = board.squares();
     match Wide::detected() {
@@ -77,19 +77,19 @@ pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count on any machine.
+/// The count of [`sequences`] on any machine.
 fn portable(squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     count(squares, own, other, depth, |own, other, depth| portable(squares, own, other, depth))
 }
 
-/// The count on a machine with wide registers.
+/// The count of [`sequences`] on a machine with wide registers.
 fn of_wide(wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     wide!(wide, |wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32| -> u64 {
         count(squares, own, other, depth, |own, other, depth| of_wide(wide, squares, own, other, depth))
     })
 }
 
-/// One level of the count. `further` counts the sequences from the positions after the moves.
+/// One level of the count. `further` counts the sequences from the position after a move.
 #[inline(always)]
 fn count(
     squares: Squares,

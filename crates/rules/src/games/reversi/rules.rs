@@ -85,9 +85,9 @@ impl Rules {
         ]
     }
 
-    /// The variant with files and ranks exchanged, or `None` if that is a different game. In the same game, transposing
-    /// a position of one variant gives a position of the other. A transposed cross start is a cross start with the same
-    /// colours; a transposed parallel start is not a parallel start.
+    /// The variant with files and ranks exchanged, or `None` if that is a different game. If it is the same game,
+    /// transposing a position of one variant gives a position of the other. A transposed cross start is a cross start
+    /// with the same colours; a transposed parallel start is not a parallel start.
     pub fn transpose(&self) -> Option<Rules> {
         (self.opening == Opening::Cross).then_some(Rules { board: self.board.transpose(), ..*self })
     }

@@ -53,7 +53,7 @@ pub fn move_text(mv: Move) -> String {
     }
 }
 
-/// The words for a pass in game records.
+/// The texts that stand for a pass in game records.
 const PASSES: [&str; 5] = ["--", "pass", "pa", "ps", "pp"];
 
 /// Returns true if `text` is a pass. Case is ignored.
@@ -214,7 +214,7 @@ pub fn transcript(moves: &[Move]) -> String {
 }
 
 /// Reads the moves of a game from `start`, in one word or several. Passes may be missing, as in most records; the
-/// result contains them. The error names the first unknown or illegal move by its number in the text.
+/// result contains all passes. The error names the first unknown or illegal move by its number in the text.
 pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Result<Vec<Move>, TextError> {
     check_numbers(words)?;
     let mut position = *start;

@@ -1,7 +1,7 @@
 //! Code that is compiled a second time for wide registers.
 //!
-//! A function that is inlined (`#[inline(always)]`) into an entrance made by [`wide!`] is compiled there for AVX2 and
-//! BMI, and elsewhere for any x86-64. The only way to get a [`Wide`] is [`Wide::detected`], which asks the machine.
+//! A function that is inlined (`#[inline(always)]`) into a block of [`wide!`] is compiled there for AVX2 and BMI, and
+//! elsewhere for any x86-64. The only way to get a [`Wide`] is [`Wide::detected`], which queries the machine.
 
 /// A token that proves that the machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy)]

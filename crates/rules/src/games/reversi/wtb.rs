@@ -1,4 +1,4 @@
-//! Files of the WTHOR database of the French federation, `*.wtb`: games on 8x8 in binary records.
+//! Files of the WTHOR database of the French federation, `*.wtb`: games on 8x8 boards in binary records.
 //!
 //! ```text
 //! header, 16 bytes                                    record of a game, 68 bytes
@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Numbers are little-endian. Both scores count empty squares for the winner. The theoretical score belongs to the
-//! position with P3 empty squares, or to the final position if the game ended before. If P3 is 0, the header does not
+//! position with P3 empty squares, or to the final position if the game ended earlier. If P3 is 0, the header does not
 //! say which position the theoretical scores belong to; the reader then takes the final position and the score that was
 //! played.
 //!
@@ -31,10 +31,10 @@ use crate::{Archive, ArchiveHeader, ArchivedOf, Game, Score, Side, TextError};
 const HEADER: usize = 16;
 const RECORD: usize = 68;
 
-/// The number of squares, and the largest number of discs.
+/// The number of squares, which is also the largest number of discs.
 const SQUARES: u8 = 64;
 
-/// The number of empty squares at the start, and the largest number of moves.
+/// The number of empty squares at the start, which is also the largest number of moves, not counting passes.
 const MOVES: u8 = 60;
 
 /// The archive format. The first byte is the century, a control character that no text file starts with.
@@ -78,7 +78,7 @@ fn read_header(game: &Reversi, head: &[u8]) -> Result<ArchiveHeader, TextError> 
     })
 }
 
-/// Refuses a variant with another board or another start than that of WTHOR games.
+/// Refuses a variant whose board or starting position differs from that of WTHOR games.
 fn check_variant(game: &Reversi) -> Result<(), TextError> {
     let Board { files, ranks } = game.rules.board;
     match game.rules.opening {
@@ -132,7 +132,7 @@ fn empties(position: &Position) -> u32 {
     u32::from(SQUARES) - position.occupied().count_ones()
 }
 
-/// The position after a move, and after a pass before it if the side to move has no move.
+/// The position after a move. If the side to move must pass, the pass is played before the move.
 fn play(game: &Reversi, position: Position, byte: u8) -> Result<Position, TextError> {
     let (rank, file) = (byte / 10, byte % 10);
     if !(1..=8).contains(&rank) || !(1..=8).contains(&file) {

@@ -43,7 +43,7 @@ impl Evaluate for AnimalShogi {
         own - other + ADVANCE * (i32::from(3 - own_row) - i32::from(other_row))
     }
 
-    /// The number of pieces on the board and in hand.
+    /// The number of the side's pieces on the board and in hand, without the lion.
     fn material(&self, position: &Position, side: Side) -> i32 {
         let board = &position.board;
         let (squares, hand) = if side == position.side { (board.own(), 0) } else { (!board.own(), OPPONENT_HAND) };
@@ -52,7 +52,7 @@ impl Evaluate for AnimalShogi {
         (pieces & squares).count_ones() as i32 + in_hand.iter().sum::<i32>()
     }
 
-    /// The key of the canonical board. Decided positions have one too.
+    /// The key of the canonical board. Decided positions have such a key too.
     fn fingerprint(&self, position: &Position) -> u64 {
         position.board.canonical().key()
     }

@@ -14,7 +14,7 @@ use yomikiri_rules::{Outcome, Side};
 impl Adapter for AnimalShogi {
     const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 2.4e6 };
 
-    /// Positions are relative to the side to move.
+    /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -64,8 +64,8 @@ impl Cyclic for AnimalShogi {
         board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
     }
 
-    /// The side to move must not attack the other lion. At most one piece may attack its own lion: the one that has
-    /// just moved.
+    /// The side to move must not attack the other lion. At most one piece may attack the lion of the side to move: the
+    /// piece that has just moved.
     #[inline]
     fn may_arise(&self, key: u32, board: &Board) -> bool {
         let attackers = board.own_attackers(&self.rules, board.opponent_lion());
@@ -117,7 +117,7 @@ impl Cyclic for AnimalShogi {
             if leap.tried {
                 tried = or(&tried, &leap.goes_on);
             }
-            // One move that goes on is enough, unless a try is possible.
+            // A move that goes on refutes a loss. The other moves matter only if a try is possible.
             if is_empty(&lost) && !may_try { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if !is_empty(&tried) {
@@ -153,7 +153,7 @@ impl Cyclic for AnimalShogi {
     fn lost_of_run(&self, (_, from): (u64, &RunSet), block: &mut RotatedBlock, won: impl Fn(u64) -> RunSet) -> RunSet {
         let mut lost = *from;
         let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
-            // A move that leaves the lion attacked loses anyway, because the other side takes it.
+            // A move that leaves the lion attacked loses anyway, because the other side takes the lion.
             let asked = and(&leap.goes_on, &lost);
             if !is_empty(&asked) {
                 let kept = if leap.tried {
@@ -183,7 +183,7 @@ impl Cyclic for AnimalShogi {
             moved = true;
             lost &= attacked;
             tried = !attacked && next.tried(&self.rules);
-            // One move that goes on is enough, unless a try is possible.
+            // A move that goes on refutes a loss. The other moves matter only if a try is possible.
             if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if tried {
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// Checks that the functions for whole runs agree with those for each position.
+    /// Checks that the functions for whole runs ([`Cyclic::run`]) agree with the functions for single positions.
     #[test]
     fn runs_are_treated_as_their_positions() {
         let random = fastrand::Rng::with_seed(19).u64(..);

@@ -4,13 +4,13 @@ use yomikiri_rules::games::binarsi::goal::{End, Goal};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::{Distance, Outcome, Score, Side, Value};
 
-/// A kind of value that sheets hold as absolute bytes. No value has the byte 0 or 255.
+/// A kind of value that the sheets of the tier kernel hold as absolute bytes. No value has the byte 0 or 255.
 pub trait Absolute: Goal {
-    /// The byte of a game that ends with `end` at a ply.
+    /// The absolute byte of a game that ends with `end` at this ply.
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8;
 
-    /// The table bytes ([`Value::to_byte`]) at a ply, indexed by absolute byte. Entries of absolute bytes that no
-    /// position has are 0.
+    /// The table bytes ([`Value::to_byte`]) at a ply, indexed by absolute byte. The entry is 0 for an absolute byte
+    /// that no position of the ply can have.
     fn table_bytes(rules: &Rules, ply: u32) -> [u8; 256];
 }
 

@@ -1,23 +1,24 @@
-//! Bundles: the rows of a slice that differ only on the way of a modify.
+//! Bundles: sets of rows of a slice that differ only on the way of a modify.
 //!
-//! The rows that the moves of a bundle come from, or lead to, form one bundle too. So each row is read once for all
-//! moves.
+//! A modify changes only its way. So all modifies of a bundle come from, or lead to, a single bundle of rows of the
+//! other tier. Each of these rows is read once for all modifies.
 
 use arrayvec::ArrayVec;
 
 use super::line::{Line, Modify};
 use crate::space::{BitMap, TilePlace, Tiling};
 
-/// The base-2 logarithm of the number of rows in a tile.
+/// The base-2 logarithm of the number of rows in a tile ([`Tiling`]).
 const TILE: u32 = 11;
 
 /// The maximum number of squares of a way.
 const LENGTH: usize = 7;
 
-/// The contents that are rotations of one another, in the order of rotation, as indices into [`Bundles::contents`].
+/// Contents of a way that are rotations of one another. `numbers` has their indices in [`Bundles::contents`], in the
+/// order of rotation: each content is the previous one rotated by one square.
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
-    /// True if a rotation by fewer squares than the length maps each of them to itself.
+    /// True if a rotation by fewer squares than the way has maps each of these contents to itself.
     is_short: bool,
 }
 
@@ -26,9 +27,9 @@ pub struct Bundles {
     pub tiling: Tiling,
     /// For each bundle of a tile, the place of its first row.
     pub contexts: Vec<TilePlace>,
-    /// For each row of a bundle, its place relative to the first row, and the index of its content.
+    /// For each row of a bundle, its place relative to the first row, and the index of its content in `contents`.
     pub rows: Vec<(TilePlace, usize)>,
-    /// All contents of the way, as row bits of the other tier.
+    /// All contents of the way, as row bits of the tier that the modifies come from or lead to.
     pub contents: Vec<u32>,
     numbers: BitMap,
     orbits: Vec<Orbit>,
@@ -56,8 +57,9 @@ impl Bundles {
         self.numbers.apply(content) as usize
     }
 
-    /// Replaces each cell of `into` with the merge of `begin` and the cells of all rotations of its content by 1 to
-    /// `length - 1` squares. Cells are indexed by content.
+    /// Sets each cell of `into` to the merge of `begin` and those `cells` whose contents are rotations of its own
+    /// content by at least one square and by fewer squares than the way has. Cells are indexed like
+    /// [`Bundles::contents`].
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {

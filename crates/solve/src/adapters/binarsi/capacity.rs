@@ -1,4 +1,4 @@
-//! The capacity of a board, for estimates.
+//! The capacity of a board, which is the number of positions that could exist at a ply, for estimates.
 
 use crate::estimate::{Capacity, choose};
 use yomikiri_rules::games::binarsi::BinarsiOf;
@@ -8,7 +8,7 @@ use yomikiri_rules::games::binarsi::index::spread_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// The number of rows in the sample for the mean number of target states.
+/// The number of rows that [`states_per_row`] samples.
 const ROWS: u64 = 512;
 
 impl<V: Goal> Capacity for BinarsiOf<V> {
@@ -31,7 +31,8 @@ impl<V: Goal> Capacity for BinarsiOf<V> {
     }
 }
 
-/// The number of places on the board at which the rectangle contains the start square or a mirror image of it.
+/// The number of places on the board at which a rectangle of the size of `rect` contains the start square or one of its
+/// mirror images.
 fn placements(rules: &Rules, rect: Rect) -> f64 {
     let along = |board: u8, size: u8, start: u8| {
         let holds = |first: u8, square: u8| (first..first + size).contains(&square);
@@ -41,7 +42,7 @@ fn placements(rules: &Rules, rect: Rect) -> f64 {
     along(rules.files, rect.width, rules.start_file) * along(rules.ranks, rect.height, rules.start_rank)
 }
 
-/// The mean number of target states that a row of the rectangle can have while the game is open.
+/// The mean number of sets of cleared targets that a row of the rectangle can have while the game is open.
 fn states_per_row(rules: &Rules, rect: Rect) -> f64 {
     let states = |row: u64| {
         let stones = spread_stones(rect, row);
@@ -60,8 +61,8 @@ mod tests {
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
-    /// Checks that the estimate of every ply is within `factor` of the truth, and the total within `total`, though only
-    /// small plies are counted.
+    /// Checks that the estimate of every ply is off by a factor below `factor`, and that the relative error of the
+    /// total is below `total`. The estimate counts plies only up to the first one with more than `exact` positions.
     fn close(code: &str, exact: usize, truth: &[u64], factor: f64, total: f64) {
         let game = Binarsi::parse(code).unwrap();
         let estimate = positions(&game, &game.start(), Limits { exact, sample: 300 });

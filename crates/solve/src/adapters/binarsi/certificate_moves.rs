@@ -7,7 +7,7 @@ use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{BinarsiOf, Move, Op};
 
-/// The operators by the lower four bits of a move, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
+/// The operators, indexed by the lower four bits, in the order of their texts: `a n nH nL na no o s1..s6 xn xo`.
 const OPS: [Op; 15] = [
     Op::And,
     Op::Not,
@@ -26,7 +26,7 @@ const OPS: [Op; 15] = [
     Op::Xor,
 ];
 
-/// The maximum numbers of files and ranks of a board.
+/// The maximum number of files of a board. `RANKS` is the maximum number of ranks.
 const FILES: u8 = 7;
 const RANKS: u8 = 6;
 

@@ -13,9 +13,10 @@ use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
 use yomikiri_rules::{Distance, Score, Side};
 
-/// The weights of each target, from b3 to w5. [`nearness`] selects one of the first six. The seventh is the weight of
-/// each place that lacks one stone, the eighth that of each place that lacks two stones, and the ninth that of each
-/// open place. The last is a bonus if the owner of the target is to move and a place lacks one stone.
+/// The weights of each target, from b3 to w5. A place of a target is a line of squares that clears the target once all
+/// of them have stones of its owner. [`nearness`] selects one of the first six weights. The seventh is the weight of
+/// each place that lacks one stone, the eighth of each place that lacks two stones, and the ninth of each place that is
+/// still open. The last is a bonus if the owner of the target is to move and a place lacks one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -25,17 +26,17 @@ const TARGETS: [[i32; 10]; 6] = [
     [-147, 21, -3, 41, 63, 11, 7, 8, -18, 15],
 ];
 
-/// The value for Black, indexed by the number of targets that Black has not cleared, minus 1, and by the same number of
+/// The value for Black, indexed by the number of targets that Black has not cleared, minus 1, then by that number for
 /// White.
 const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -132]];
 
-/// The value of being to move, and a correction if the side to move has one target left to clear.
+/// The value of being the side to move. `LAST_TARGET` is added to it if that side has one target left to clear.
 const TURN: i32 = 142;
 const LAST_TARGET: i32 = -28;
 
-/// The value of each stone by which a side leads, and of each stone by which it leads among stones that can never
-/// change again. If neither side can clear its targets, `COUNTED` is added for each stone by which a side leads. It is
-/// set by hand, because no sample was of that kind.
+/// The value of each stone by which a side leads. `FIXED` is the value of each stone by which it leads among the stones
+/// that can never change again. If neither side can still clear all its targets, `COUNTED` is added to `STONE`. It is
+/// set by hand, because the sample had no such position.
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
@@ -43,11 +44,12 @@ const COUNTED: i32 = 20;
 /// The value for Black if only Black, or only White, can no longer clear all its targets.
 const HOPELESS: [i32; 2] = [41, 70];
 
-/// The maximum numbers of places that count for a target: of those that lack one stone, and of those that lack two.
+/// The maximum number of places that count for a target, among places that lack one stone, and among those that lack
+/// two.
 const MAX_LACKING: [u32; 2] = [6, 8];
 
 /// The nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place lacks one to
-/// three stones, 5 if it lacks more.
+/// three stones, 5 if the nearest place lacks more.
 fn nearness(prospect: Option<TargetDistance>) -> usize {
     match prospect {
         None => 0,
@@ -90,7 +92,7 @@ fn evaluation(lines: &TargetPlaces, field: &CompactPosition, side: Side) -> i32 
     of_targets.sum::<i32>() + balance + if mover == 0 { turn } else { -turn }
 }
 
-/// A kind of value, for which there can be an endgame solver.
+/// A kind of value that can have an endgame solver.
 pub trait HasEndgameSolver: Goal {
     /// Returns the endgame solver for play ([`Evaluate::endgame_solver`]), or `None` if there is none.
     fn endgame_solver(_game: &BinarsiOf<Self>, _bytes: usize) -> Option<Box<dyn EndgameSolver<BinarsiOf<Self>>>> {
@@ -109,14 +111,14 @@ impl HasEndgameSolver for Distance {
 impl<V: HasEndgameSolver> Evaluate for BinarsiOf<V> {
     const REPEATS: bool = false;
 
-    /// The unit is a hundredth of the log odds that the side to move wins.
+    /// The logarithm of the odds that the side to move wins, in hundredths.
     fn evaluate(&self, position: &Position) -> i32 {
         let side = position.side();
         let guess = evaluation(&self.successors.lines, &position.into(), side);
         if side == Side::Black { guess } else { -guess }
     }
 
-    /// The number of stones on the board.
+    /// The number of the side's stones on the board.
     fn material(&self, position: &Position, side: Side) -> i32 {
         let stones = if side == Side::Black { position.stones } else { position.white() };
         stones.count_ones() as i32

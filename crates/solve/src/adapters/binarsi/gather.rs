@@ -1,4 +1,6 @@
-//! Gathering: for each row, merges the cells of the rows to which the moves of a step lead.
+//! Gathering: for each row of the parent, merges the cells of the child's rows to which the moves of a step lead. The
+//! cell of a row is its entry in a sheet, with one byte for each lane (set of cleared targets) or one byte for the
+//! whole row.
 
 use rayon::prelude::*;
 
@@ -10,29 +12,29 @@ use crate::tiers::{Moves, Row, Sheet, SheetMut, SliceImage};
 use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
-/// An operation that merges the cells to which several moves lead.
+/// An operation that merges the cells to which several moves of a row lead.
 pub trait Merge {
     type Cell: Copy + Send + Sync;
 
     /// The neutral cell, with which merging begins.
     const NOTHING: Self::Cell;
 
-    /// True if merging a cell again changes nothing.
+    /// True if merging the same cell a second time changes nothing.
     const IS_IDEMPOTENT: bool;
 
     fn merge(into: &mut Self::Cell, other: &Self::Cell);
 }
 
-/// Merges by the maximum in each lane, which is the best for Black.
+/// Merges by the maximum in each lane, which is the best value for Black.
 pub struct Highest;
 
-/// Merges by the minimum in each lane, which is the best for White.
+/// Merges by the minimum in each lane, which is the best value for White.
 pub struct Lowest;
 
 /// Merges by the sum in each lane.
 pub struct Sum;
 
-/// Merges by the sum of one number per row.
+/// Merges by the sum, for cells that have one number instead of lanes.
 pub struct RowSum;
 
 impl Merge for Highest {
@@ -133,8 +135,8 @@ fn gather_by_modify<M: Merge>(
     });
 }
 
-/// Like [`gather_by_modify`], but all modifies must be legal and the merge idempotent. Then several moves to the same
-/// row can be merged as one.
+/// Like [`gather_by_modify`], for variants in which all modifies are legal, and not for [`Moves::Common`]. The merge
+/// must be idempotent, because several moves to the same row may count as one.
 fn gather_by_bundles<M: Merge>(
     modify: &Modify,
     moves: Moves,
@@ -148,7 +150,7 @@ fn gather_by_bundles<M: Merge>(
         let first = tile.first;
         let context_at = |place: TilePlace| to_child.apply((first | place.index) as u32) & !line.mask;
         for (at, &place) in bundles.contexts.iter().enumerate() {
-            // The rows of a bundle lie far apart, so the next bundle is prefetched while this one is merged.
+            // The rows of a bundle lie far apart in memory, so the next bundle is prefetched while this one is merged.
             if let Some(&next) = bundles.contexts.get(at + 1) {
                 let context = context_at(next);
                 let children = bundles.contents.iter().filter_map(|content| rows.index(context | content));
@@ -170,8 +172,9 @@ fn gather_by_bundles<M: Merge>(
     });
 }
 
-/// Merges into each row of `into` the cells to which the moves of a step lead. `into` is a part of the parent's tier,
-/// and the cells are in `from`, a sheet of the child's tier. `rects` are the rectangles of parent and child.
+/// Merges into each row of `into` the cells of the rows to which the moves of a step lead. `into` is the sheet of a
+/// part of the parent's tier, and `from` is the sheet of a part of the child's tier. Rows in other parts of that tier
+/// are skipped. `rects` are the rectangles of the parent and the child.
 pub fn gather<M: Merge>(
     rules: &Rules,
     rects: [Rect; 2],

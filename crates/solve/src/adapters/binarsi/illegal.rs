@@ -1,22 +1,23 @@
-//! Modifies that are illegal because of their results, in terms of row bits (rule options `-n` and `-m`).
+//! Modifies that are illegal because of their results (rule options `-n` and `-m`). A modify is a move on a way inside
+//! the rectangle of stones. Contents of ways are row bits, the stones of a rectangle as a number.
 
 use crate::space::BitMap;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 
-/// The pairs of contents of a way such that no modify may lead from one to the other.
+/// The pairs of contents of one way between which no modify may lead.
 pub struct Illegal {
     /// True if a modify may not leave the content as it is.
     unchanged: bool,
-    /// Set if no modify may leave the mirror image that reverses the way: the map to that image, and the row bits of
-    /// the way. The map takes each other way of this direction to itself. The other mirror image needs no check of its
-    /// own, because a modify that leaves it does not change the content of the way.
+    /// Set if no modify may leave the mirror image of the board that reverses the way: the map to that image, and the
+    /// row bits of the way. The image reverses all ways of this direction, each in its place. The board's other mirror
+    /// image needs no check of its own, because a modify that leaves it does not change the content of the way.
     reversed: Option<(BitMap, u32)>,
 }
 
 impl Illegal {
     /// Finds the illegal modifies of a way of a rectangle. `mask` has the row bits of the way. `map` returns the map
-    /// from the rows of the rectangle to those of a mirror image of the board.
+    /// from rows of the rectangle to rows on a mirror image of the board.
     pub fn new(rules: &Rules, rect: Rect, way: Way, mask: u32, map: impl Fn(Image) -> BitMap) -> Illegal {
         let files = matches!(way, Way::Rank(_));
         let (first, size, all) =
@@ -32,8 +33,8 @@ impl Illegal {
         !self.unchanged
     }
 
-    /// The contents to which no modify may lead from `content` in a context. No modify may lead from them to `content`
-    /// either. The two may be equal.
+    /// The contents to which no modify may lead from `content`, if `context` has the stones off the way. No modify may
+    /// lead from them to `content` either. The two contents may be equal.
     #[inline(always)]
     pub fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
         let reversed = self

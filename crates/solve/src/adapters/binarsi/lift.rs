@@ -1,15 +1,16 @@
-//! Lifting: converts finished rows for the ply before. A lane of a lifted row holds the value of a move to this row if
-//! the targets of the lane were cleared before the move.
+//! Lifting: converts the rows of a finished tier for the tiers of the ply before. A lane of a row stands for a set of
+//! cleared targets. In a lifted row, it holds the value of a move to this row from a position with that set.
 
 use crate::tiers::Row;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 
-/// The lifts of rows, indexed by the set of targets that lie on the board.
+/// The lifts of rows, indexed by the set of targets whose lines are on the row's board.
 pub struct Lifts(Vec<Lift>);
 
-/// Masks of lanes, 255 or 0 for each lane. They select the lanes that are open, won by Black, won by White, and counted
-/// after these targets have been added.
+/// Masks with the byte 255 or 0 for each lane. Once the targets of this lift have been added to the lanes, `open`
+/// selects the lanes in which the game is open. `over` selects those that Black has won, those that White has won, and
+/// those whose stones are counted.
 struct Lift {
     open: Row,
     over: [Row; 3],
@@ -31,8 +32,8 @@ impl Lifts {
         Lifts((0..64).map(Lift::new).collect())
     }
 
-    /// Lifts a row whose board has the targets `cleared`. `ends` has three bytes: of a game that Black has won, of one
-    /// that White has won, and of one whose stones are counted.
+    /// Lifts a row whose board has the lines of the targets `cleared`. `ends` has three absolute bytes: for a game that
+    /// Black has won, for one that White has won, and for one whose stones are counted.
     #[inline]
     pub fn lift(&self, row: &mut Row, cleared: u8, ends: [u8; 3]) {
         for target in 0..3 {
@@ -54,8 +55,8 @@ impl Lifts {
     }
 }
 
-/// Copies the byte of each lane with `target` to the lane without it. `target` is one of the first three. Eight lanes
-/// are handled as one word.
+/// Copies the byte of each lane with `target` to the lane that differs from it only by lacking `target`. `target` is
+/// one of the first three, so both lanes are in the same word of eight lanes.
 #[inline(always)]
 fn add_in_words(row: &mut Row, target: u32) {
     const WITH: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];

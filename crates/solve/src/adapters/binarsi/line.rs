@@ -1,4 +1,5 @@
-//! Ways of a rectangle in terms of row bits: the results of their operators, and rows on a mirrored board.
+//! The ways of a rectangle in terms of row bits (the stones of the rectangle as a number): the results of the operators
+//! on a way, and the maps of rows to mirrored boards.
 
 use super::illegal::Illegal;
 use crate::space::BitMap;
@@ -7,11 +8,12 @@ use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::compact_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
-/// The moves on one way of the parent. They are modifies if its rectangle contains the way; otherwise they add it.
+/// The moves on one way of the parent's tier. They are modifies if the parent's rectangle contains the way; otherwise
+/// they add the way to the rectangle.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     pub way: Way,
-    /// The mirroring that maps the board of the parent's tier to that of the child's tier.
+    /// The mirroring that maps the board after the move to the child's tier, which is canonical.
     pub image: Image,
 }
 
@@ -19,15 +21,15 @@ pub struct Step {
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub mask: u32,
-    /// The distance in row bits between neighbouring squares of the way. `length` is the number of its squares.
+    /// The distance in row bits between neighbouring squares of the way. `length` is the number of squares of the way.
     along: u32,
     pub length: u32,
     first: Option<Shift>,
     second: Option<Shift>,
 }
 
-/// The place of an input relative to the way. `Up` inputs are this many bits below the way and are shifted up. `Down`
-/// inputs are above it.
+/// The place of an operator's input relative to the way. An `Up` input lies this number of row bits below the way, and
+/// is shifted up to it. A `Down` input lies above the way, and is shifted down.
 #[derive(Clone, Copy, Debug)]
 enum Shift {
     Up(u32),
@@ -54,7 +56,7 @@ impl Line {
         line
     }
 
-    /// A way that a move has just added. `rect` is the rectangle with the way.
+    /// A way that a move has just added. `rect` is the rectangle after the move, which includes the way.
     pub fn new_way(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let shift = |steps: u32| if at == 0 { Shift::Down(steps * unit) } else { Shift::Up(steps * unit) };
@@ -73,8 +75,8 @@ impl Line {
         Line { mask, along, length: mask.count_ones(), first: None, second: None }
     }
 
-    /// Returns the contents that operators other than rotations can leave, and the number of valid entries in the
-    /// array. `context` has the stones off the way. Some contents may be equal.
+    /// Returns the contents that operators other than rotations can leave on the way, and the number of valid entries
+    /// in the array. `context` has the stones off the way. Some contents may be equal.
     #[inline(always)]
     pub fn results(&self, context: u32) -> ([u32; 8], usize) {
         let mask = self.mask;
@@ -88,7 +90,7 @@ impl Line {
         }
     }
 
-    /// Like [`Line::results`], but for a new way. The second input alone cannot be negated there.
+    /// Like [`Line::results`], but for a new way. No operator on a new way negates the second input alone.
     #[inline(always)]
     pub fn new_results(&self, context: u32) -> ([u32; 8], usize) {
         let (results, count) = self.results(context);
@@ -107,7 +109,7 @@ impl Line {
         BitMap::new(u32::BITS - self.mask.leading_zeros(), image)
     }
 
-    /// The contents of the way as row bits. Bit `i` of an index is the `i`-th square of the way.
+    /// All contents of the way as row bits. Bit `i` of the index of a content is the `i`-th square of the way.
     pub fn contents(&self) -> Vec<u32> {
         let bit = |i: u32| 1 << (self.mask.trailing_zeros() + i * self.along);
         (0..1 << self.length).map(|x: u32| (0..self.length).filter(|i| x >> i & 1 == 1).map(bit).sum()).collect()
@@ -119,8 +121,8 @@ impl Line {
     }
 }
 
-/// The index of a way in a rectangle, the number of ways of its direction there, and the distance between neighbouring
-/// ones in row bits.
+/// Returns the index of a way in a rectangle, the number of ways of the same direction in the rectangle, and the
+/// distance in row bits from one of these ways to the next.
 fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
     match way {
         Way::File(file) => (file - rect.file, rect.width, 1),
@@ -137,7 +139,7 @@ pub fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
     }
 }
 
-/// Returns true if the rectangle contains the way, so that moves on it are modifies.
+/// Returns true if the rectangle contains the way, so that moves on the way are modifies.
 pub fn is_modify(parent: Rect, way: Way) -> bool {
     match way {
         Way::File(file) => (parent.file..parent.file + parent.width).contains(&file),
@@ -145,7 +147,8 @@ pub fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-/// The map from rows of `from` to rows of the rectangle `to` on the mirrored board. Squares outside `to` are dropped.
+/// The map from rows of the rectangle `from` to rows of the rectangle `to` on the mirrored board. Squares outside `to`
+/// are dropped.
 pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     BitMap::new(from.area(), |bit| {
         let width = u32::from(from.width);
@@ -161,8 +164,9 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     })
 }
 
-/// A modify of all rows of a slice. Its way has the row bits of a rectangle with `area` squares, and `placed` maps the
-/// rows of the slice to that rectangle.
+/// The modifies on one way, for all rows of a slice of a tier. They come from, or lead to, rows of another tier. `area`
+/// is the number of squares of that tier's rectangle, `line` and `illegal` are in terms of that tier's row bits, and
+/// `placed` maps the indices of the slice to rows of that tier.
 pub struct Modify {
     pub area: u32,
     pub line: Line,
@@ -171,7 +175,7 @@ pub struct Modify {
 }
 
 impl Modify {
-    /// Creates the modify of a way of a rectangle.
+    /// Creates the modifies on a way of the other tier's rectangle `rect`.
     pub fn new(rules: &Rules, rect: Rect, way: Way, placed: SliceImage) -> Modify {
         let line = Line::modify(rect, way);
         let illegal = Illegal::new(rules, rect, way, line.mask, |image| row_map(rules, rect, image, rect));
@@ -179,8 +183,8 @@ impl Modify {
     }
 }
 
-/// The contexts of a way that occur in a slice, with their indices. An index consists of the row bits off the way that
-/// differ within the slice.
+/// The contexts of a way, which are the stones off the way, that occur in a slice, with their indices. An index
+/// consists of the row bits off the way that differ within the slice.
 pub struct Contexts {
     pub count: u32,
     squeeze: BitMap,
@@ -189,7 +193,7 @@ pub struct Contexts {
 }
 
 impl Contexts {
-    /// The contexts of the slice of a modify.
+    /// Finds the contexts that occur in the slice of the modifies.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Contexts {
         let varying = placed.varying() & !line.mask;
         let kept: Vec<u32> = (0..*area).filter(|bit| varying >> bit & 1 == 1).collect();
@@ -198,13 +202,13 @@ impl Contexts {
         Contexts { count: 1 << kept.len(), squeeze, spread, fixed: placed.fixed() & !line.mask }
     }
 
-    /// The index of the context of a row.
+    /// The index of a row's context.
     #[inline(always)]
     pub fn number(&self, row: u32) -> u32 {
         self.squeeze.apply(row)
     }
 
-    /// The context of an index.
+    /// The context with this index.
     #[inline(always)]
     pub fn context(&self, number: u32) -> u32 {
         self.spread.apply(number) | self.fixed

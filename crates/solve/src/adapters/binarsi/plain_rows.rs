@@ -1,4 +1,5 @@
-//! Moves of rows by the plain rules, for the audit. Shares no code with `sheet`.
+//! Makes the moves of rows (arrangements of stones in a tier) by the plain rules, for the audit. Shares no code with
+//! `sheet`.
 
 use arrayvec::ArrayVec;
 
@@ -13,8 +14,8 @@ use yomikiri_rules::games::binarsi::moves::{self, Op};
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 
-/// Returns the position of a row without cleared targets. `base` is the first key of the tier. Returns `None` if the
-/// key has no position.
+/// Returns the position of a row, with no targets cleared. `base` is the first key of the row's tier. Returns `None` if
+/// no position has that key.
 fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position> {
     game.keys.position(base + (u64::from(row) << 6))
 }
@@ -26,12 +27,12 @@ struct AfterWay<'a> {
     squares: Squares,
     /// The first key of the tier that the moves lead to.
     base: u64,
-    /// The mirror images of the board that lie in that tier, with their rectangles.
+    /// The symmetries that map the board after a move to that tier, each with the rectangle of the image.
     images: ArrayVec<(Image, Rect), 4>,
 }
 
 impl<'a> AfterWay<'a> {
-    /// Returns `None` if the way is neither in the rectangle of stones nor next to it.
+    /// Creates the data for a way. Returns `None` if the way is neither in the rectangle of stones nor next to it.
     fn new<V: Goal>(game: &'a BinarsiOf<V>, tier: Tier, way: Way) -> Option<AfterWay<'a>> {
         let rules = &game.rules;
         let holds = tier.rect.squares() & way.squares() != 0;
@@ -44,21 +45,21 @@ impl<'a> AfterWay<'a> {
         Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// The rows of `stones` in each of the images that lie in the tier.
+    /// The rows of the images of `stones` under each of [`AfterWay::images`].
     #[inline]
     fn rows(&self, stones: Squares) -> impl Iterator<Item = u32> {
         self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
     }
 
-    /// The row after a move has left `content` on the way of a board with these stones. It is the smallest among the
-    /// images that lie in the tier.
+    /// The row that a move leads to from a board with these stones if it leaves `content` on the way. It is the
+    /// smallest of the [`AfterWay::rows`] of the board after the move.
     #[inline]
     fn row(&self, stones: Squares, content: Squares) -> u32 {
         self.rows(stones & !self.squares | content).min().expect("a position has an image in its first tier")
     }
 }
 
-/// The moves of the tier that begins at the key `base`, way by way.
+/// The moves of the rows of the tier with the first key `base`, way by way.
 pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<'_>> {
     let rules = &game.rules;
     let Some(first) = row_position(game, base, 0) else { return Vec::new() };
@@ -66,8 +67,9 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// The moves on one way. The results of operators other than shifts depend only on the stones off the way, and those of
-/// shifts only on the stones on it. This does not hold if some modifies are illegal because of what they leave.
+/// The moves on one way. The results of shifts depend only on the stones on the way, and those of other operators only
+/// on the stones off the way, so rows that differ only on the way share most moves. In variants with illegal modifies,
+/// the legal results depend on all stones, so each row is a bundle of its own.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;
@@ -101,7 +103,7 @@ fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'
 }
 
 /// Makes a link for bundles of rows that differ only on the way. The children of a bundle are indexed by the content
-/// that the move leaves there.
+/// that the move leaves on the way.
 fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32), after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
@@ -118,7 +120,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
         own
     });
     let own = own.collect();
-    // For each mirror image, the rows of boards with stones only on the way, one for each content.
+    // For each symmetry, the rows of boards with black stones only on the way, one for each content.
     let mut rows = vec![Vec::with_capacity(contents.len()); after.images.len()];
     contents.iter().for_each(|&content| {
         after.rows(content).zip(&mut rows).for_each(|(row, rows)| rows.push(row));
@@ -148,7 +150,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32),
     RowLink { base, free, own, children, shared }
 }
 
-/// The arrivals at the rows of the tier that begins at the key `base`.
+/// The effects of moves to the rows of the tier with the first key `base`.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
     let first = row_position(game, base, 0).expect("a tier of the game");

@@ -5,18 +5,19 @@
 //!
 //! - for each way, its content, its lock and its distance from the edge;
 //! - for each way, its lock and the part of its content that lies on locked crossing ways;
-//! - the targets that matter;
+//! - the cleared targets, as far as they matter (`ProofGame::reduced`);
 //! - the difference in stones, and the difference in stones that can never change again;
-//! - for each missing target, the number of open places, and of places that lack one and two stones;
+//! - for each missing target, the number of open places (lines of squares that can still clear it), and the numbers of
+//!   places that lack one stone and two stones;
 //! - for each side, the combination of the distances of its three targets.
 //!
 //! Positions with an even and an odd number of plies left have separate weights.
 //!
-//! Threads share the weights without locks. A step can get lost, which does no harm.
+//! Threads share the weights without locks. One thread can overwrite the step of another, which does no harm.
 //!
-//! A proof of a second has no time to learn. Boards of 7x6 therefore begin with weights that were learned from proofs
-//! of many positions (`make weights`). They are stored in `weights/7x6` as a signed byte for each weight, in units of
-//! [`UNIT`], packed by zlib.
+//! A proof that takes a second has no time to learn. Boards of 7x6 therefore begin with weights that were learned from
+//! proofs of many positions (`make weights`). They are stored in `weights/7x6` as a signed byte for each weight, in
+//! units of [`UNIT`], packed by zlib.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -41,29 +42,34 @@ const UNIT: f32 = 1.0 / 32.0;
 /// The sum of squared errors that a stored weight begins with. The larger it is, the slower a proof changes the weight.
 const TRUSTED: f32 = 30.0;
 
-/// Stored weights by files and ranks of the board.
+/// The stored weights, each with the numbers of files and ranks of its board.
 const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights/7x6"))];
 
-/// Both proof numbers of a leaf with even odds, at the ply from which positions are solved exactly. They are multiplied
-/// by `GROWTH` for every two plies before that.
+/// The proof number and the disproof number of a leaf with even odds, at the ply from which positions are solved
+/// exactly. Both are multiplied by `GROWTH` for every two plies between the leaf and that ply.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.5;
 
-/// The proof number is divided by the odds to this power, and the disproof number is multiplied by it.
+/// The exponent of the odds. The proof number is divided by the odds to this power, and the disproof number is
+/// multiplied by them.
 const TRUST: f32 = 0.25;
 
-/// The greatest proof number of a leaf.
+/// The maximum proof number and disproof number of a leaf.
 const MAX_NUMBER: f32 = 1e6;
 
 /// The number of contents of a way: three states for each of seven squares.
 const CONTENTS: usize = 2187;
 
-/// The index of the first weight of each kind of feature. Weights of a way begin at 0, by distance from the edge,
-/// direction, lock and content. From `CROSSED` on are those of a way's content on crossing locked ways, by direction,
-/// lock and that content. `TARGETS`, `STONES` and `FIXED` are for the targets, the difference in stones and that in
-/// fixed stones, by plies left. `LACKING` is for the distances of a side's targets, by plies left and side. `PROSPECTS`
-/// is for a missing target, by its prospects and by its side's cleared targets. `ALL` is the number of weights for
-/// either parity of the plies left.
+/// The index of the first weight of each kind of feature:
+///
+/// - 0: a way, by distance from the edge, direction, lock and content;
+/// - `CROSSED`: the part of a way's content that lies on locked crossing ways, by direction, lock and that part;
+/// - `TARGETS`, `STONES` and `FIXED`: the cleared targets, the difference in stones, and the difference in stones that
+///   can never change again, each by plies left;
+/// - `LACKING`: the distances of a side's three targets, by plies left, side and distances;
+/// - `PROSPECTS`: a missing target, by the numbers of its places and by the cleared targets of its side.
+///
+/// `ALL` is the number of weights for each parity of the plies left.
 const CROSSED: usize = 4 * 2 * 2 * CONTENTS;
 const TARGETS: usize = CROSSED + 2 * 2 * CONTENTS;
 const STONES: usize = TARGETS + 32 * 64;
@@ -79,7 +85,7 @@ const DISTANCES: usize = 6;
 /// for each target.
 const MAX_FEATURES: usize = 2 * 13 + 3 + 2 + 6;
 
-/// The indices of the weights of a position.
+/// The indices of the weights that a position uses.
 type Features = ArrayVec<u32, MAX_FEATURES>;
 
 /// An `f32` that threads share.
@@ -108,11 +114,13 @@ pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
-    /// The bits of each number as digits to base 3. A set bit is the digit 1 in the first table and 2 in the second.
-    /// `mirrored` has the mirror image of each number, indexed by the length of the way, from 0 to 7 squares.
+    /// The value of the bits of each number as digits to base 3. A set bit is the digit 1 in the first table and 2 in
+    /// the second. `mirrored` has each number with its bits in reverse order, indexed by the length of the way (0 to 7
+    /// squares), then by the number.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,
-    /// Both proof numbers of a leaf with even odds, indexed by the number of plies before positions are solved exactly.
+    /// The proof number and the disproof number of a leaf with even odds, indexed by the number of plies until
+    /// positions are solved exactly.
     even: Vec<f32>,
     weights: Vec<Float>,
     /// For each weight, the sum of its squared errors.
@@ -138,7 +146,7 @@ impl Prior {
         prior
     }
 
-    /// Sets all weights to those of a file. Returns an error if the bytes do not form such a file.
+    /// Sets the weights to those of a file like `weights/7x6`. Returns an error if the bytes are not such a file.
     fn set(&self, packed: &[u8]) -> io::Result<()> {
         let mut bytes = Vec::new();
         ZlibDecoder::new(packed).take(2 * ALL as u64 + 1).read_to_end(&mut bytes)?;
@@ -152,7 +160,7 @@ impl Prior {
         Ok(())
     }
 
-    /// The weights as a file.
+    /// The weights as the bytes of a file like `weights/7x6`.
     pub fn pack(&self) -> Vec<u8> {
         let byte = |weight: &Float| (weight.get() / UNIT).round().clamp(-127.0, 127.0) as i8 as u8;
         let bytes: Vec<u8> = self.weights.iter().map(byte).collect();
@@ -175,8 +183,8 @@ impl Prior {
         }
     }
 
-    /// The proof numbers of a leaf, if positions with at most `endgame_plies` plies left are solved exactly. `position`
-    /// must be reduced, as by `ProofGame::reduced` of Binarsi.
+    /// The initial proof number and disproof number of a leaf. `position` must be reduced, as by `ProofGame::reduced`
+    /// of Binarsi. The proof solves positions exactly once at most `endgame_plies` plies are left.
     pub fn numbers(&self, lines: &TargetPlaces, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
         let black = self.log_odds(&self.features(lines, position));
         let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
@@ -186,7 +194,7 @@ impl Prior {
         ProofNumbers { pn: number(even / odds), dn: number(even * odds) }
     }
 
-    /// Makes a step of gradient descent for a reduced position that is solved.
+    /// Makes a step of gradient descent for a solved position, which must be reduced.
     pub fn learn(&self, lines: &TargetPlaces, position: &CompactPosition, winner: Side) {
         let features = self.features(lines, position);
         let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
@@ -248,14 +256,14 @@ impl Prior {
     }
 }
 
-/// The index of the first weight of a way. `ways` is the number of ways of its direction.
+/// The index of the first weight of a way. `ways` is the number of ways of the same direction.
 fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
     ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
 }
 
-/// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if one does, 3 and 4 if
-/// the nearest place lacks two and three stones, 5 if it lacks more.
+/// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if only one place does, 3
+/// or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
 fn distance(prospect: Option<&TargetDistance>) -> usize {
     let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };
     match (one, two, three) {

@@ -1,5 +1,6 @@
-//! Binarsi for df-pn. Moves come from the move generator for play, and keys keep only what decides the winner. Adds
-//! dominance by targets, a learned prior, and the endgame solver.
+//! Binarsi for df-pn. Moves come from the move generator for searches. Keys keep only the part of a position that
+//! decides the winner. Adds dominance between positions that differ only in their cleared targets, a learned prior
+//! (initial proof numbers), and the endgame solver.
 
 use std::ops::ControlFlow;
 
@@ -24,7 +25,7 @@ pub struct BinarsiProof {
 }
 
 impl BinarsiProof {
-    /// Creates the game with the weights stored for its board, or with a blank prior if there are none.
+    /// Creates the game with the weights stored for its board, or with a blank prior if none are stored.
     pub fn new(rules: &Binarsi) -> BinarsiProof {
         BinarsiProof {
             rules: rules.clone(),
@@ -100,15 +101,16 @@ impl ProofGame for BinarsiProof {
         (&self.rules.keys.canonical(&self.rules.rules, &position.position()).0).into()
     }
 
-    /// If a side can no longer clear one of its missing targets, it can win only by the count, so its other targets do
-    /// not matter. Then all its target bits are set, which is impossible in a position of a game that goes on.
+    /// Sets all target bits of a side that can no longer clear one of its missing targets. Such a side can win only by
+    /// the count, so its other targets do not matter. No other open position has all three bits set, because the game
+    /// ends once a side has cleared its three targets.
     #[inline]
     fn reduced(&self, position: &CompactPosition) -> CompactPosition {
         let attainable = self.successors.lines.attainable(position, targets::ALL);
         CompactPosition { targets: position.targets | targets::ALL & !attainable, ..*position }
     }
 
-    /// The key that tables use. Symmetric positions share it. Bits 0 to 5 are the targets.
+    /// The key of the position in tables. Symmetric positions share it. Bits 0 to 5 are the targets.
     #[inline]
     fn proof_key(&self, reduced: &CompactPosition) -> u64 {
         self.rules.keys.canonical(&self.rules.rules, &reduced.position()).1
@@ -131,8 +133,9 @@ impl ProofGame for BinarsiProof {
         key >> 6
     }
 
-    /// Returns true if Black has cleared at least the targets of the second position, and White at most those. With the
-    /// same moves, Black then clears all its targets no later than in the second position, and White no sooner.
+    /// Returns true if, in the first position, Black has cleared at least the targets that it has cleared in the
+    /// second, and White at most those that it has cleared in the second. With the same moves, Black then clears all
+    /// its targets no later than in the second position, and White no sooner.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         let has_all_of = |targets: u64, others: u64| {
@@ -185,7 +188,7 @@ mod tests {
     use crate::brute;
     use yomikiri_rules::{Game, Outcome, Value};
 
-    /// Covers all positions of small boards, with all their targets.
+    /// Compares all positions of small boards that differ only in their cleared targets.
     #[test]
     fn positions_as_good_as_a_won_one_are_won() {
         let (mut pairs, mut won) = (0, 0);

@@ -1,4 +1,5 @@
-//! Reaching: adds the positions that the moves of a step reach from the sheet of the parent to that of the child.
+//! Reaching: makes the moves of a step from the lanes in the parent's sheet, and adds the lanes reached to the child's
+//! sheet. A lane of a row is the position with one set of cleared targets.
 
 use rayon::prelude::*;
 
@@ -34,7 +35,7 @@ fn reach_by_modify(modify: &Modify, moves: Moves, from: &[Lanes], rows: &impl Ro
     });
 }
 
-/// Like [`reach_by_modify`], but all modifies must be legal.
+/// Like [`reach_by_modify`], for variants in which all modifies are legal, and not for [`Moves::Common`].
 fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lanes + Sync, into: &mut [Lanes]) {
     let (line, to_parent) = (modify.line, &modify.placed);
     let bundles = Bundles::new(modify);
@@ -58,8 +59,9 @@ fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lan
     });
 }
 
-/// Adds the lanes that a step reaches to a slice of the child. `from` is the sheet of the parent. `to_parent` maps the
-/// rows of the slice to rows of the parent, and `own` maps them to rows of the child.
+/// Adds to `into`, a slice of the child, the lanes that the moves of a step lead to. `from` is the sheet of the parent,
+/// and `rows` finds rows in it. `to_parent` maps the indices of the slice to rows of the parent, and `own` maps them to
+/// rows of the child.
 pub fn reach_slice(
     rules: &Rules,
     [parent, child]: [Rect; 2],

@@ -1,4 +1,4 @@
-//! Rows of sheets: loops over them, and their indices in the sheets of whole tiers and of parts.
+//! Loops over the rows of sheets, and the indices of rows in the sheets of whole tiers and of parts.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::tiers::{Part, SheetMut};
 /// The number of rows that one task of a parallel loop handles.
 const CHUNK: usize = 1024;
 
-/// Calls `act` with the index of each cell of a sheet and with the cell.
+/// Calls `act` for each cell of a sheet, in parallel, with the index of the cell and the cell itself.
 #[inline(always)]
 pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     sheet.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| {
@@ -17,7 +17,7 @@ pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
     });
 }
 
-/// Calls `act` with the row bits and the cell of each row of a part.
+/// Calls `act` for each row of a part, in parallel, with the row bits and the cell of the row.
 pub fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32, &mut T) + Sync) {
     each_cell(rows, |index, cell| act(part.row(index as usize), cell));
 }
@@ -27,7 +27,7 @@ pub trait Rows: Sync {
     /// The index of a row, or `None` if the row belongs to another part.
     fn index(&self, row: u32) -> Option<usize>;
 
-    /// Returns false only if no row of the sheet has `content` in these bits.
+    /// Returns false only if no row of the sheet has `content` in the bits of the mask `bits`.
     fn may_have(&self, content: u32, bits: u32) -> bool;
 }
 

@@ -1,9 +1,11 @@
-//! The steps of the tier kernel: whole tiers at once, or parts of them.
+//! The steps of the tier kernel ([`Tiered`]), on sheets of whole tiers or of parts of them.
 //!
-//! In a modify of way `w` the six binary results and both NOTs depend only on the stones off `w` (the *context*). So
-//! their best value is found once per context and shared by all contents of `w`; only rotations depend on the content.
-//! Targets that were cleared before do not affect the stones, so all 64 lanes of a row go through the same moves: one
-//! move of a row is one byte-wise maximum or minimum of 64 bytes.
+//! A modify is a move on a way inside the rectangle of stones. The results of the six binary operators and of both NOTs
+//! depend only on the stones off the way (the *context*). So their best value is found once per context and shared by
+//! all contents of the way; only rotations depend on the content.
+//!
+//! A lane of a row stands for a set of cleared targets. These do not affect the stones that a move leaves, so all 64
+//! lanes of a row make the same moves: one move of a row is one byte-wise maximum or minimum of 64 bytes.
 //!
 //! [`Absolute`] defines the bytes of values.
 
@@ -27,7 +29,7 @@ use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::{Game, Side};
 
-/// For each target bit, the set of lanes whose state has the target.
+/// For each target, the lanes whose sets of cleared targets contain it.
 const WITH_TARGET: [Lanes; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -37,14 +39,14 @@ const WITH_TARGET: [Lanes; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// The lanes whose state leaves the game open.
+/// The lanes whose cleared targets leave the game open.
 const OPEN: Lanes = {
     let black = WITH_TARGET[0] & WITH_TARGET[1] & WITH_TARGET[2];
     let white = WITH_TARGET[3] & WITH_TARGET[4] & WITH_TARGET[5];
     !(black | white)
 };
 
-/// The lanes after the targets `cleared` have been added to each state.
+/// Adds the targets `cleared` to the set of each of these lanes, and returns the resulting lanes.
 fn advance(lanes: Lanes, cleared: u8) -> Lanes {
     (0..6)
         .filter(|bit| cleared >> bit & 1 == 1)
@@ -85,8 +87,8 @@ fn own_images(rules: &Rules, tier: Tier) -> Vec<BitMap> {
     images.map(|image| row_map(rules, tier.rect, image, tier.rect)).collect()
 }
 
-/// Squares that both mirrorings of the board map to each other: the middle rank; if there is none, the middle file;
-/// else the four squares in the middle.
+/// A set of squares that both mirrorings of the board map to itself: the middle rank; if there is none, the middle
+/// file; if there is neither, the four squares in the middle.
 fn middle(rules: &Rules) -> Squares {
     let ranks = (rules.ranks % 2 == 1).then(|| Way::Rank(rules.ranks / 2).squares());
     let files = (rules.files % 2 == 1).then(|| Way::File(rules.files / 2).squares());
@@ -97,7 +99,7 @@ fn middle(rules: &Rules) -> Squares {
     })
 }
 
-/// The end of a game whose stones are counted, with `black` black stones among `area`.
+/// The end of a game whose stones are counted, if `black` of the `area` stones are black.
 fn counted(area: u32, black: u32) -> End {
     End::Counted { black, white: area - black }
 }
@@ -235,8 +237,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>) {
-        // Only a tier with all ways locked has positions without moves, except where some modifies are illegal: there
-        // any full board can have some.
+        // If all modifies are legal, only tiers without links have positions without moves. If some are illegal, any
+        // tier of the full board can have such positions.
         if !node.links.is_empty() && !self.rules.illegal_modifies.has_any() {
             return;
         }
@@ -292,12 +294,13 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 
-    /// The sheet of a part, cut out of that of its tier.
+    /// Cuts the sheet of a part out of the sheet of its tier.
     fn picked<T: Copy>(part: &Part, whole: &[T]) -> Vec<T> {
         (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
 
-    /// Makes all sheets whole and in parts, with a sheet of common moves or without, and compares them.
+    /// Makes the sheets of all tiers, as a whole and part by part, and compares them. If `is_common_wanted` is true,
+    /// makes common moves by a sheet of their own where [`Crossing::has_common`] allows it.
     fn parts_agree<G: Tiered<Tier = Tier>>(code: &str, is_common_wanted: bool) {
         let game = G::parse(code).unwrap();
         let graph = game.tier_graph();
@@ -311,7 +314,7 @@ mod tests {
                 let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
                 links.map(|(at, link)| (at, Edge { parent: &graph[at], child: node, step: link.step }))
             };
-            // Any set of positions will do for the first tier.
+            // The first tier may begin with any set of positions.
             let begin = |row: u32| if number == 0 { u64::from(row) + 1 } else { 0 };
             let whole = Part::whole(node.rows);
             let mut lanes: Vec<Lanes> = (0..node.rows as u32).map(begin).collect();
@@ -403,8 +406,8 @@ mod tests {
         for code in ["bin3x3", "bin4x3", "bin3x4", "bin2x3"] {
             parts_agree::<Binarsi>(code, true);
         }
-        // Here no moves are common: there are four squares in the middle, or some modifies are illegal because of what
-        // they leave.
+        // Here no moves are common, because `middle` has four squares instead of a way, or because some modifies are
+        // illegal.
         for code in ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"] {
             parts_agree::<Binarsi>(code, false);
         }

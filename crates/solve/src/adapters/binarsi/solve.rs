@@ -15,7 +15,7 @@ use yomikiri_rules::{Distance, Score};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-/// A kind of value, for which there can be a prover.
+/// A kind of value that can have a prover.
 pub trait Decided: Goal {
     /// True if there is a prover.
     const HAS_PROOFS: bool = false;

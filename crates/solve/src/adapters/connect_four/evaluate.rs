@@ -18,15 +18,15 @@ use yomikiri_rules::{Game, Side};
 /// Ranks 1, 3, 5 and 7.
 const ODD_RANKS: Squares = BOTTOM * 0x55;
 
-/// The value of a disc for each row that contains it and no disc of the other side.
+/// The value of a disc for each row that contains the disc and no disc of the other side.
 const DISC_IN_ROW: i32 = 10;
-/// The value of a threat, and the bonus for a threat on a rank that its side can hope to get.
+/// The value of a threat. `GOOD_RANK` is the bonus for a threat on a rank whose squares its side can hope to get.
 const THREAT: i32 = 100;
 const GOOD_RANK: i32 = 150;
 /// The value of a threat that the side to move can carry out at once.
 const WINS_NOW: i32 = 10_000;
 
-/// The number of discs of a side in rows without discs of the other side. A disc counts once for each row.
+/// The number of discs of a side in rows without discs of the other side. A disc counts once for each such row.
 fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
     let in_direction = |direction: Direction| {
         let steps = (0..u32::from(rules.row)).map(|at| at * direction.step);
@@ -68,7 +68,7 @@ fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
 impl Evaluate for ConnectFour {
     const REPEATS: bool = false;
 
-    /// The unit is a tenth of a disc in an open row.
+    /// The evaluation, in tenths of the value of a disc in an open row.
     fn evaluate(&self, position: &Position) -> i32 {
         let (rules, side) = (&self.rules, position.side());
         let reached = landings(rules.board, position.occupied());
@@ -81,7 +81,7 @@ impl Evaluate for ConnectFour {
         discs_in_open_rows(&self.rules, position.discs(side), position.discs(side.other())) as i32
     }
 
-    /// The key if the board has keys, else a hash of the canonical position.
+    /// The key of the position if the board has keys, else a hash of the canonical position.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

@@ -1,5 +1,5 @@
-//! Connect Four outside its kernel. `search` finds exact values of single positions, and `evaluate` is the evaluation
-//! for play. Certificates need no code of their own.
+//! The parts of solving and play that are specific to Connect Four. `search` finds exact values of single positions,
+//! and `evaluate` is the evaluation for play. Certificates need no code of their own.
 
 mod evaluate;
 mod search;

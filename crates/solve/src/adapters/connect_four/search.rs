@@ -1,7 +1,7 @@
 //! Connect Four for alpha-beta search.
 //!
-//! A position that is searched has no completed row, and the side to move cannot complete one at once: moves that would
-//! let the other side do so are left out. If there are no other moves, the position is lost in two plies.
+//! A searched position has no completed row, and its side to move cannot complete one at once, because the search skips
+//! moves after which the other side could. A position without other moves is lost in two plies.
 
 use std::marker::PhantomData;
 
@@ -19,7 +19,8 @@ use yomikiri_rules::{Distance, Outcome};
 /// The maximum number of moves of a position.
 const MAX_MOVES: usize = 8;
 
-/// The least number of plies in which a searched position can be won, and the least number in which it can be lost.
+/// The least number of plies in which a searched position can be won. `LOSS_IN` is the least number in which it can be
+/// lost.
 const WIN_IN: u16 = 3;
 const LOSS_IN: u16 = 4;
 
@@ -53,9 +54,8 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
         ROW
     }
 
-    /// The sum of the discs of the side to move and all discs, as numbers. The key is the smaller of the sums of the
-    /// position and its mirror image. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per
-    /// file.
+    /// Adds the discs of the side to move and all discs, as numbers. The key is the smaller of this sum and that of the
+    /// mirror image. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per file.
     #[inline(always)]
     fn key(board: Board, position: &Position) -> u64 {
         let key = position.own + position.occupied();
@@ -100,7 +100,7 @@ struct ConnectFourSearch<S> {
     squares: Squares,
     /// Every second rank from the top one down: the squares that a side gets if it always answers in the same file.
     upper: Squares,
-    /// The score of a position that is lost when the board is full.
+    /// The score of a loss when the board is full.
     lost_at_last: i32,
     /// For each file, its negated distance from the middle, in half files.
     centrality: [i32; MAX_MOVES],
@@ -131,8 +131,8 @@ fn completing<S: Shape>(discs: Squares, row: u32) -> Squares {
     let mut squares = 0;
     for direction in DIRECTIONS {
         let step = direction.step;
-        // `behind[at]` has the squares with `at` discs of a row behind them, and `before[at]` those with `at` discs
-        // before them.
+        // `behind[at]` has the squares with `at` discs directly behind them, and `before[at]` the squares with `at`
+        // discs directly before them.
         let (mut behind, mut before) = ([Squares::MAX; 5], [Squares::MAX; 5]);
         for at in 1..row as usize {
             behind[at] = behind[at - 1] & discs << (at as u32 * step);
@@ -196,9 +196,9 @@ fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
 
 impl<S: Shape> ConnectFourSearch<S> {
     /// The bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988). If all files have an even
-    /// number of empty squares, the other side gets the upper square of each pair by always answering in the same file.
-    /// If the side to move completes no row with the lower squares, it does not win. If the other side completes a row
-    /// with the upper squares, the side to move loses, at the latest when the board is full.
+    /// number of empty squares, the other side gets the upper square of each pair of empty squares by always answering
+    /// in the same file. If the side to move completes no row with the lower squares, it does not win. If the other
+    /// side completes a row with the upper squares, the side to move loses, at the latest when the board is full.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();
@@ -251,7 +251,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         S::key(self.board(), position)
     }
 
-    /// Finds a move that completes a row. If there is none, the position is lost if no move is safe.
+    /// Finds a move that completes a row, or else a loss in two plies if no move is safe.
     fn solved_at_once(&self, position: &Position) -> Option<(i32, u8)> {
         let (occupied, landings) = (position.occupied(), self.landings(position.occupied()));
         let discs = occupied.count_ones();
@@ -315,14 +315,14 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// The search asks for a win first.
+    /// A score just above a draw, so that the search first asks for a win.
     fn evaluate(&self, _: &Position) -> i32 {
         1
     }
 
-    /// With keys of one word, the table begins with half a MiB for up to 20 empty squares, and with twice as much for
-    /// each further one. This is room for nearly twice the nodes of con5x4 (17,752) and four times those of con5x5
-    /// (258,394).
+    /// The table begins with half a MiB for up to 20 empty squares if keys have one word, and with twice as much for
+    /// each further empty square. This is room for nearly twice the nodes of con5x4 (17,752) and four times those of
+    /// con5x5 (258,394).
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(7).clamp(13, usize::BITS - 2)
     }

@@ -1,9 +1,10 @@
 //! The audit of all positions whose moves lead to one row, by the plain rules.
 //!
-//! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So the positions
-//! with the same pieces of the other side have all their children in one row, which stays in the cache. Of these,
-//! positions that have all own pieces but one in common are checked together. That one piece moves among the same empty
-//! squares in all of them, so each child is looked up once for all.
+//! A row has all positions with the same own pieces, those of the side to move. A move leaves the other side's pieces
+//! where they are, and they are the own pieces of the child. So the positions with the same pieces of the other side
+//! have all their children in one row, which stays in the cache. Among these positions, those that share all own pieces
+//! but one are checked together. The one piece moves among the same empty squares in all of them, so each child is
+//! looked up only once.
 
 use super::graph::{self, Seen};
 use super::move_tables::{EMPTY, MoveTables, Origins};
@@ -49,10 +50,10 @@ fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8],
     tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
 }
 
-/// The number of sets of pieces whose `origins` are prefetched before their moves are looked at.
+/// The number of sets of staying pieces whose [`Origins`] are prefetched before the first of them is used.
 const AHEAD: usize = 16;
 
-/// The greatest worth of the moves of each position, indexed by the rank of the pieces that move.
+/// For each position, the greatest worth of its moves, indexed by the rank of its own pieces in [`MoveTables::sets`].
 fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8> {
     let mut best = vec![0; worth.len()];
     let mut numbers = [0; AHEAD];
@@ -95,10 +96,11 @@ const SPREAD: [[u8; 8]; 256] = {
     spread
 };
 
-/// The number of squares in the lower half of a closed set.
+/// The number of squares in the lower half of a closed set ([`OpenedSets`]).
 const HALF: u32 = 10;
 
-/// Opens closed sets: converts sets numbered among the squares that `taken` leaves free to squares of the board.
+/// Converts closed sets to squares of the board. Bit `i` of a closed set stands for the `i`-th square that `taken`
+/// leaves free.
 struct OpenedSets {
     taken: Squares,
     /// The squares of each lower half and of each upper half of a closed set, indexed by the half.

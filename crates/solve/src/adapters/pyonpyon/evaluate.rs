@@ -22,7 +22,7 @@ impl Evaluate for Pyonpyon {
     }
 }
 
-/// The evaluation of the pieces `own` against `other`, from the view of the side of `own`. Its goal is rank 1.
+/// The evaluation of the pieces `own` against `other`, from the view of the side that has `own`, whose goal is rank 1.
 pub fn lead(board: Board, own: Squares, other: Squares) -> i32 {
     standing(board, own, other) - standing(board, board.rotated(other), board.rotated(own))
 }

@@ -12,14 +12,15 @@ use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_rules::games::pyonpyon::rules::Reading;
 use yomikiri_rules::{Outcome, Side};
 
-/// A position from the view of the side to move. Its goal is rank 1.
+/// A position from the view of the side to move, whose goal is rank 1.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     pub own: Squares,
     pub other: Squares,
 }
 
-/// A position after a move. All children of a position share a row.
+/// A position after a move. All children of a position are in one row, which has the positions with the same own
+/// pieces.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
     row: Row,
@@ -36,7 +37,7 @@ pub struct RowBlock {
 impl Adapter for Pyonpyon {
     const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 1.3e7 };
 
-    /// Positions are relative to the side to move.
+    /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -89,8 +90,8 @@ impl Cyclic for Pyonpyon {
         self.index.key_in(&child.row, child.other)
     }
 
-    /// Every move can be taken back by a move. So the parents are the positions that the other side's moves lead to.
-    /// They include decided positions.
+    /// Every move can be reversed by another move of the same side. So the parents are the positions that the other
+    /// side's moves lead to. They include decided positions.
     #[inline]
     fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.rotated(squares);

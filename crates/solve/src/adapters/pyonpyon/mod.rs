@@ -1,6 +1,6 @@
-//! The pyonpyon game for the kernels. `graph` finds children and parents for retrograde analysis. `complete` is the
-//! analysis of all positions, with `rows` for predecessors row by row. `audit` checks all positions by the plain rules,
-//! with `move_tables`. `evaluate` is the evaluation for play without a table.
+//! The pyonpyon game for the kernels. `graph` finds children and parents for retrograde analysis. `complete` is for the
+//! analysis of all positions, and `rows` finds predecessors for it, row by row. `audit` checks all positions by the
+//! plain rules, with `move_tables`. `evaluate` is the evaluation for play without a table.
 
 mod audit;
 mod complete;

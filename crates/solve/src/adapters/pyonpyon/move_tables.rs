@@ -2,7 +2,7 @@
 //! stay.
 //!
 //! A move takes one piece from square to square, and all others stay. So the pieces that stay determine the moves of
-//! all positions that have them and one more piece, whichever side they belong to.
+//! all positions with these pieces and one more, whichever side the pieces belong to.
 
 use rayon::prelude::*;
 
@@ -10,11 +10,11 @@ use yomikiri_rules::games::pyonpyon::board::{Board, Squares};
 use yomikiri_rules::games::pyonpyon::combinations::{Combinations, choose};
 use yomikiri_rules::games::pyonpyon::moves::{Lines, bits};
 
-/// The maximum number of empty squares while one piece is lifted: 16 on 5x5.
+/// The maximum number of empty squares while the moving piece is off the board: 16 on 5x5.
 pub const EMPTY: usize = 16;
 
-/// For each empty square in ascending order, the set of empty squares from which a piece can come to it. Bit `i` is the
-/// `i`-th empty square in ascending order.
+/// For each empty square in ascending order, the set of empty squares from which a piece can come to it. Bit `i` of
+/// such a set is the `i`-th empty square.
 pub type Origins = [u16; EMPTY];
 
 /// The number of squares in the lower half of a board. On 25 squares the upper half has 12.
@@ -28,14 +28,14 @@ pub struct MoveTables {
     /// The closed sets of one side's pieces. A closed set consists of indices among the squares that the other side
     /// leaves free.
     pub sets: Combinations,
-    /// The closed sets of one side's pieces without one of them.
+    /// The closed sets of one side's pieces with one piece missing.
     pub staying: Combinations,
     /// For each set of `staying`, the ranks in `sets` of this set with one more square, in ascending order of that
     /// square.
     pub with: Vec<[u16; EMPTY]>,
     /// For each set of `sets`, the rank of the set turned by 180 degrees.
     pub turned: Vec<u16>,
-    /// The number of empty squares while one piece is lifted.
+    /// The number of empty squares while the moving piece is off the board.
     pub empty: usize,
 }
 
@@ -85,8 +85,9 @@ fn origins(lines: &Lines, occupied: Squares) -> Origins {
     origins
 }
 
-/// Dense indices of the sets of `size` squares, from 0. The index of a set is the first index of its upper half plus
-/// the index of its lower half among those of the same size. The two look-ups do not depend on each other.
+/// Dense indices of the sets of `size` squares, from 0. The index of a set is the first index of all sets with its
+/// upper half, plus the index of its lower half among the lower halves of the same size. The two look-ups do not depend
+/// on each other.
 struct Numbers {
     low: Vec<u16>,
     high: Vec<u32>,

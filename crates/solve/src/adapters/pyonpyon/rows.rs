@@ -1,4 +1,5 @@
-//! Predecessors of the positions of a row, for the kernel.
+//! Predecessors of the positions of a row, for the kernel. A row has all positions with the same own pieces, those of
+//! the side to move.
 //!
 //! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So if one child of a
 //! position is in a row, all of its children are. A predecessor is therefore represented by a place in the row itself,
@@ -23,7 +24,8 @@ pub struct RowOfChildren<'a> {
     /// The first key of the row, and the number of its keys.
     first: u64,
     length: u64,
-    /// The square of each place. Places count the squares that the own pieces leave free. `places` is the inverse.
+    /// The squares that the own pieces leave free, in ascending order. `places` has the index of each of them in this
+    /// list.
     squares: [u8; 25],
     places: [u8; 25],
 }
@@ -90,8 +92,8 @@ impl RowOfChildren<'_> {
         }
     }
 
-    /// Calls `visit` with the places in the row that moves of the other side's pieces lead to. The same moves lead
-    /// back.
+    /// Calls `visit` with the places in the row to which moves of the other side's pieces lead from `place`. Moves can
+    /// be reversed, so moves from these places lead back to `place`.
     #[inline]
     fn moves(&self, place: u64, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let set = self.game.index.compact_at(&self.row, place as u32);
@@ -105,8 +107,8 @@ impl RowOfChildren<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns true if all moves of the other side's pieces lead to positions in `won`. Steps are tried first, because
-    /// nearly always one of them disproves it.
+    /// Returns true if all moves of the other side's pieces from `place` lead to positions in `won`. Steps to
+    /// neighbouring squares are tried first, because nearly always one of them leads to a position outside `won`.
     #[inline]
     fn has_lost(&self, place: u64, won: &impl Members) -> bool {
         let is_won = |place: u64| won.has(self.first + place);
@@ -138,7 +140,7 @@ impl RowOfChildren<'_> {
         bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
-    /// The key of the position in which the side to move has the other side's pieces of a place.
+    /// The key of the predecessor at `place`, in which the other side of the row is to move.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
         let turned = |squares| self.game.rules.board.rotated(squares);

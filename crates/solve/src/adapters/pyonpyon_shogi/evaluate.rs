@@ -1,4 +1,4 @@
-//! Evaluation for play. It is that of the pyonpyon game, and ignores the kinds of the pieces.
+//! Evaluation for play. It is the evaluation of the pyonpyon game, and ignores the kinds of the pieces.
 
 use crate::adapters::pyonpyon::evaluate::{advance, lead};
 use crate::evaluate::Evaluate;

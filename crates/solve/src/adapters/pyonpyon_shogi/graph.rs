@@ -13,7 +13,7 @@ use yomikiri_rules::{Game, Value};
 impl Adapter for PyonpyonShogi {
     const COSTS: Costs = Costs { table: 0.3, work: 0.3, rate: 1e6 };
 
-    /// Positions are relative to the side to move.
+    /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }

@@ -35,18 +35,19 @@ fn corners(board: Board) -> Squares {
 impl Evaluate for Reversi {
     const REPEATS: bool = false;
 
-    /// The unit is a hundredth of a disc.
+    /// The evaluation in hundredths of a disc.
     fn evaluate(&self, position: &Position) -> i32 {
         let board = self.rules.board;
         standing(board, position.own, position.other) - standing(board, position.other, position.own)
     }
 
-    /// The number of discs.
+    /// The number of the side's discs.
     fn material(&self, position: &Position, side: Side) -> i32 {
         position.discs(side).count_ones() as i32
     }
 
-    /// The key if the board has keys, else a hash of the canonical discs from the view of the side to move.
+    /// The key of the position if the board has keys, else a hash of the canonical discs from the view of the side to
+    /// move.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

@@ -1,4 +1,4 @@
-//! Reversi for the kernels. `occupancy` makes tables of whole boards, and `audit` checks them. `search` finds exact
+//! Reversi for the kernels. `occupancy` makes the tables of small boards, and `audit` checks them. `search` finds exact
 //! scores of single positions, with evaluation by `patterns` and `weights`. `solve` connects the game to the kernels,
 //! and `evaluate` is the evaluation for play.
 

@@ -1,14 +1,14 @@
 //! Patterns: small groups of squares whose contents are evaluated together.
 //!
-//! A **shape** is a group of squares. The images of the board put it in up to eight places, its **lanes**. All lanes of
-//! a shape share one list of weights, indexed by the state of their squares. A **state** is a number to base 3 with the
-//! digits 0 (a disc of the other side), 1 (empty) and 2 (an own disc). States that a symmetry of the shape makes equal
-//! share one weight.
+//! A **shape** is a group of squares. The symmetries of the board map it to up to eight places, its **lanes**. All
+//! lanes of a shape share one list of weights, indexed by the state of their squares. A **state** is a number to base 3
+//! with the digits 0 (a disc of the other side), 1 (empty) and 2 (an own disc). States that a symmetry of the shape
+//! makes equal share one weight.
 //!
-//! A search keeps the states of all lanes at once ([`States`]). It subtracts the state of an empty lane from each. So
-//! the `k`-th square of a lane counts `+3^k` with an own disc, 0 if it is empty, and `-3^k` with a disc of the other
-//! side. From the view of the other side, the numbers change their signs. A move adds fixed amounts for its disc and
-//! for each disc that it turns ([`States::after`]).
+//! A search keeps the states of all lanes at once ([`States`]). It subtracts the state of an empty lane from each
+//! state. So the `k`-th square of a lane counts `+3^k` with an own disc, 0 if it is empty, and `-3^k` with a disc of
+//! the other side. From the view of the other side, all states change their signs. A move adds fixed amounts for its
+//! disc and for each disc that it turns ([`States::after`]).
 //!
 //! The shapes are those of M. Buro's Logistello: lines, diagonals, edges with the squares diagonal to their corners,
 //! and corners.
@@ -19,14 +19,15 @@ use yomikiri_rules::games::reversi::moves::each;
 /// The length of the arrays of lanes. Every board has fewer lanes.
 pub const LANES: usize = 48;
 
-/// A shape and its states.
+/// A shape, given by its states and the symmetries among them.
 pub struct Shape {
     /// For each state, the least state that is equal to it by symmetry.
     least: Vec<u32>,
 }
 
 impl Shape {
-    /// Makes a shape from the images of its group of squares. The first image is the group itself.
+    /// Makes a shape from the images of its group of squares under the symmetries of the board. The first image is the
+    /// group itself.
     fn new(images: &[Vec<u8>]) -> Shape {
         let squares = &images[0];
         let set = |squares: &[u8]| squares.iter().fold(0, |set: Squares, square| set | 1 << square);
@@ -50,7 +51,8 @@ impl Shape {
         self.least[state] as usize
     }
 
-    /// The states that are the least among their equals, in ascending order. Each of them has its own weight.
+    /// The states that are the least of the states equal to them by symmetry, in ascending order. Each of them has its
+    /// own weight.
     pub fn own_states(&self) -> impl Iterator<Item = usize> {
         (0..self.states()).filter(|&state| self.least(state) == state)
     }
@@ -78,19 +80,19 @@ pub struct Patterns {
     pub shapes: Vec<Shape>,
     /// The shape of each lane.
     pub lanes: Vec<usize>,
-    /// The amount that an own disc on a square adds to each lane.
+    /// For each square, the amount that an own disc on it adds to the state of each lane.
     steps: Box<[[i16; LANES]; 64]>,
 }
 
-/// The states of all lanes from the view of the side to move, minus the state of an empty lane. So the number of an
-/// empty lane is 0.
+/// The states of all lanes from the view of the side to move, minus the state of an empty lane. So the state of an
+/// empty lane is stored as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct States([i16; LANES]);
 
 impl Patterns {
-    /// The patterns of a board. A board with more ranks than files gets those of its transpose, so that both have the
-    /// same weights.
+    /// The patterns of a board. A board with more ranks than files gets the patterns of its transpose, so that both
+    /// boards have the same weights.
     pub fn new(board: Board) -> Patterns {
         if board.files < board.ranks { Patterns::new(board.transpose()).transpose() } else { Patterns::of_wide(board) }
     }
@@ -178,7 +180,7 @@ impl States {
     }
 }
 
-/// Adds `steps` `times` times. Intermediate values may wrap; the sum fits.
+/// Adds `times` times `steps` to the states. Intermediate values may wrap; the sum fits.
 #[inline(always)]
 fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     for (state, step) in states.iter_mut().zip(steps) {
@@ -186,7 +188,7 @@ fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     }
 }
 
-/// The square to which an image of the board maps `square`.
+/// The square to which the symmetry `number` of the board maps `square`.
 fn image(board: Board, number: usize, square: u8) -> u8 {
     board.image(number, 1 << square).trailing_zeros() as u8
 }
@@ -244,8 +246,8 @@ mod tests {
         assert_eq!((patterns.lanes.len(), patterns.shapes.len()), (46, 11));
         let states: Vec<usize> = patterns.shapes.iter().map(Shape::states).collect();
         assert_eq!(states[..3], [59_049, 19_683, 59_049]);
-        // About half the states of an edge or a line are the least of their equals. States that are their own mirror
-        // images have no equals.
+        // Of two states of an edge or a line that are mirror images, only the smaller one has its own weight. 243
+        // states of the edge are their own mirror images.
         assert_eq!(patterns.shapes[0].own_states().count(), (59_049 + 243) / 2);
         for (files, ranks) in [(4, 4), (5, 8), (8, 7), (6, 6)] {
             assert!(Patterns::new(Board { files, ranks }).lanes.len() <= LANES);

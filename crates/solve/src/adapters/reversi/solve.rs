@@ -19,7 +19,7 @@ impl CertificateGame for Reversi {}
 impl Adapter for Reversi {
     const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 6e6 };
 
-    /// Because of passes and symmetry, the number of discs does not determine the side to move.
+    /// Returns `None`: because of passes and symmetry, the number of discs does not determine the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {
         None
     }
@@ -52,7 +52,7 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// Fitted to the boards of the test below, from 50,000 counted positions on. It is too high for fewer.
+    /// Fitted to the boards of the test below, with 50,000 or more counted positions. With fewer, it is too high.
     const MEETING_EXPONENT: f64 = 2.75;
 
     /// The number of discs of the side to move.
@@ -75,7 +75,7 @@ impl Capacity for Reversi {
 mod tests {
     use super::*;
 
-    /// The counts of whole tables (precomp/expected) are the truth.
+    /// Compares estimates with the numbers of positions in whole tables (precomp/expected).
     #[test]
     fn estimates_are_near_the_truth() {
         let boards =

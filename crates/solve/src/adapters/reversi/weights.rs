@@ -29,13 +29,13 @@ pub const DISC: i32 = 8;
 /// The length of the weight table of a stage, a power of two.
 const ROOM: usize = 1 << 18;
 
-/// A stage in the form of the files.
+/// The weights of a stage, in the form of the files.
 pub struct Fitted {
     /// The maximum number of empty squares in this stage.
     pub most_empty: u8,
     /// The worth of being the side to move, for even and odd numbers of empty squares.
     pub to_move: [i8; 2],
-    /// For each shape, a weight for each of [`super::patterns::Shape::own_states`].
+    /// For each shape, the weights of its [`super::patterns::Shape::own_states`].
     pub weights: Vec<Vec<i8>>,
 }
 
@@ -43,8 +43,8 @@ pub struct Fitted {
 pub struct Weights {
     /// The patterns of the board.
     pub patterns: Patterns,
-    /// For each lane, the index of the state of an empty lane in the table of a stage. Lanes that the board does not
-    /// have point to a zero.
+    /// For each lane (a place of a shape on the board), the index in the table of a stage of the weight of an empty
+    /// lane. For lanes that the board does not have, the index of a 0.
     middles: [u32; LANES],
     stages: Vec<Stage>,
     /// The index of the stage, by number of empty squares.
@@ -85,7 +85,7 @@ impl Weights {
         kept.get()
     }
 
-    /// Reads a file. Returns `None` if it does not fit the board.
+    /// Reads a file of weights. Returns `None` if it does not fit the board.
     pub fn read(board: Board, packed: &[u8]) -> Option<Weights> {
         let mut bytes = Vec::new();
         ZlibDecoder::new(packed).read_to_end(&mut bytes).ok()?;
@@ -163,7 +163,8 @@ impl Weights {
     }
 }
 
-/// For each state of a shape, the index of its weight in the file. States that are equal by symmetry share a weight.
+/// For each state of a shape, the index of its weight among the weights of the shape in a file. States that are equal
+/// by symmetry share a weight.
 fn places_of_weights(shape: &Shape) -> Vec<usize> {
     let (mut places, mut own) = (Vec::with_capacity(shape.states()), 0..);
     for state in 0..shape.states() {

@@ -1,17 +1,17 @@
-//! The effect on lanes of a move that adds targets.
+//! The effect of moves on lanes. A lane of a row stands for a set of targets, to which a move can add some.
 
 use crate::tiers::Row;
 use yomikiri_table::blocks::Lanes;
 
-/// The effect on the lanes of a row of a move that adds certain targets.
+/// The effect of a move that adds certain targets, on each lane from which it can be made.
 pub struct TargetEffect {
     targets: u8,
-    /// The lanes that are open.
+    /// The lanes in which the game goes on (open lanes).
     open: Lanes,
-    /// By the lane before the move: 255 if the lane after it is open, else 0.
+    /// For each lane before the move: 255 if the lane after the move is open, else 0.
     open_bytes: Row,
-    /// By [`crate::tiers::Tiered::lane_ends`] less one, then by the lane before the move: 255 if the lane after it has
-    /// this end, else 0.
+    /// For each end of [`crate::tiers::Tiered::lane_ends`], from 1 on, and each lane before the move: 255 if the lane
+    /// after the move has this end, else 0.
     ends: [Row; 3],
 }
 
@@ -34,7 +34,7 @@ impl TargetEffect {
         lanes & self.open
     }
 
-    /// Replaces the grades of a row by the grades of moves to it, indexed by the lane before the move. If the game is
+    /// Lifts a row of grades: the grade of a lane becomes that of a move into the row from this lane. If the game is
     /// over in the lane after the move, the grade comes from `ends`.
     #[inline]
     pub fn lift(&self, row: &mut Row, ends: [u8; 3]) {
@@ -52,7 +52,7 @@ impl TargetEffect {
     }
 }
 
-/// By target: the lanes without it.
+/// For each target, the lanes that lack it.
 const WITHOUT: [Lanes; 6] = [
     0x5555_5555_5555_5555,
     0x3333_3333_3333_3333,
@@ -62,7 +62,7 @@ const WITHOUT: [Lanes; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// If `targets` has this target, copies the byte of each lane with it to the lane without it.
+/// If `targets` has the target `BIT`, copies the byte of each lane that has it to the lane that lacks only this target.
 #[inline(always)]
 fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     if usize::from(targets) & BIT != 0 {
@@ -73,10 +73,11 @@ fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     }
 }
 
-/// As [`spread_high`], for targets whose lanes are in the same word of eight lanes.
+/// As [`spread_high`], for the three lowest targets. Lanes that differ only in these are in the same word of eight
+/// lanes.
 #[inline(always)]
 fn spread_low<const BIT: usize>(row: &mut Row, targets: u8) {
-    /// By bit: 255 in the lanes without it, else 0.
+    /// For each `BIT`: 255 in the lanes that lack the target, else 0.
     const BYTES: [u64; 5] = [0, 0x00ff_00ff_00ff_00ff, 0x0000_ffff_0000_ffff, 0, 0x0000_0000_ffff_ffff];
     if usize::from(targets) & BIT != 0 {
         for lanes in row.0.as_chunks_mut::<8>().0 {

@@ -1,5 +1,5 @@
-//! The moves of a part's rows on one link, bundle by bundle. A bundle has rows that differ only in some bits. They
-//! share children, which are looked up once for all of them.
+//! The moves of a part's rows on one link (to one other tier), bundle by bundle. A bundle has rows that differ only in
+//! some bits. These rows share children, which are looked up once for the whole bundle.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,10 +12,10 @@ use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits, prefetch
 use crate::tiers::{Bundle, Cut, Part, Row, RowLink};
 use yomikiri_table::blocks::Lanes;
 
-/// The logarithm to base 2 of the number of rows in a tile.
+/// The base-2 logarithm of the number of rows in a tile ([`Tiling`]).
 const TILE: u32 = 11;
 
-/// The number of bundles whose children are prefetched before the first of them is looked at.
+/// The number of bundles whose children are prefetched before the moves of the first bundle are made.
 const WAITING: usize = 4;
 
 /// A choice among the moves of a link.
@@ -39,11 +39,11 @@ impl MoveChoice {
     }
 }
 
-/// A part of the child in memory.
+/// A part of the child tier, in memory.
 pub struct PartInMemory<'s> {
     pub part: &'s Part,
-    /// The grade of a move ([`crate::audit::ValueGrades::of_move`]), by the row that it leads to, then by the lane
-    /// before the move. 0 if the table has no position there.
+    /// The grades of moves ([`crate::audit::ValueGrades::of_move`]), by the row that a move leads to, then by the lane
+    /// before the move. 0 if the table lacks the position after the move.
     pub grades: Arc<Zeros<Row>>,
     pub marks: Marks,
 }
@@ -54,9 +54,9 @@ pub struct ChildTier<'s> {
     cut: &'s Cut,
     /// The parts in memory.
     held: Vec<PartInMemory<'s>>,
-    /// By part: its index in `held`, or [`ChildTier::NOT_HELD`].
+    /// For each part of the tier: its index in `held`, or [`ChildTier::NOT_HELD`].
     places: Vec<u32>,
-    /// By part: true if a move leads there.
+    /// For each part of the tier: true if a move leads to it.
     is_reached: &'s [AtomicBool],
 }
 
@@ -76,12 +76,12 @@ impl<'s> ChildTier<'s> {
         ChildTier { rows, cut, held, places, is_reached }
     }
 
-    /// Returns the marks of the parts in memory, in the order in which they were given.
+    /// Returns the marks of the parts in memory, in the order in which [`ChildTier::new`] received the parts.
     pub fn into_marks(self) -> impl Iterator<Item = Marks> {
         self.held.into_iter().map(|held| held.marks)
     }
 
-    /// Finds a row of the tier in the parts in memory.
+    /// Finds the place of a row of the tier.
     #[inline]
     fn find(&self, row: u32) -> ChildPlace {
         let number = self.cut.part_of(row);
@@ -90,7 +90,7 @@ impl<'s> ChildTier<'s> {
         at.map_or(ChildPlace { held: Self::NOT_HELD, at: number as u32 }, |at| ChildPlace { held, at: at as u32 })
     }
 
-    /// Prefetches the data of a row.
+    /// Prefetches the grades and marks of a row.
     #[inline]
     fn prefetch(&self, ChildPlace { held, at }: ChildPlace) {
         if let Some(held) = self.held.get(held as usize) {
@@ -99,7 +99,7 @@ impl<'s> ChildTier<'s> {
         }
     }
 
-    /// The grades of a row; all 0 if it is not in memory.
+    /// The grades of moves to a row; all 0 if the row is not in memory.
     #[inline]
     fn grades(&self, ChildPlace { held, at }: ChildPlace) -> Row {
         self.held.get(held as usize).map_or(Row::filled(0), |held| held.grades[at as usize])
@@ -122,10 +122,10 @@ impl<'s> ChildTier<'s> {
     }
 }
 
-/// The place of a row of the child.
+/// The place of a row of the child tier.
 #[derive(Clone, Copy, Default)]
 struct ChildPlace {
-    /// The index of its part in [`ChildTier::held`], or [`ChildTier::NOT_HELD`].
+    /// The index of the row's part in [`ChildTier::held`], or [`ChildTier::NOT_HELD`].
     held: u32,
     /// The index of the row in that part. If the part is not in memory, the index of the part in the tier.
     at: u32,
@@ -135,11 +135,11 @@ struct ChildPlace {
 #[derive(Clone, Default)]
 struct BundleLanes {
     bundle: Bundle,
-    /// By child: its place, which is valid only for children that are looked up.
+    /// For each child of the bundle: its place, which is valid only for children that are looked up.
     found: Vec<ChildPlace>,
-    /// The index, in the slice, of the first row of the bundle.
+    /// The index of the bundle's first row in its slice.
     context: usize,
-    /// By row of the bundle: the lanes that have positions.
+    /// For each row of the bundle: the lanes that have positions.
     lanes: Vec<Lanes>,
 }
 
@@ -159,12 +159,13 @@ impl Scratch {
 /// The rows of a slice of a part, in bundles.
 struct BundledSlice<'l> {
     part: &'l Part,
-    /// The index of its first row.
+    /// The index of the slice's first row in the part.
     first: usize,
-    /// By row of a bundle: its place, and its moves among those that only some rows of the bundle have.
+    /// For each row of a bundle: its place relative to the first row, and the children ([`RowLink::own`]) of those of
+    /// its moves that only some rows of the bundle have.
     rows: Vec<(TilePlace, &'l [u8])>,
-    /// The children of moves that only some rows have, in ascending order. `None` if all children of a bundle are
-    /// looked up.
+    /// The children of moves that only some rows of a bundle have, in ascending order. `None` if all children of a
+    /// bundle are looked up.
     own: Option<Vec<u8>>,
 }
 
@@ -179,7 +180,7 @@ impl BundledSlice<'_> {
     }
 }
 
-/// The bundles of a part on a link.
+/// The rows of a part, divided into bundles for the moves of a link.
 pub struct LinkBundles<'l> {
     link: &'l RowLink<'l>,
     wanted: MoveChoice,
@@ -212,7 +213,8 @@ impl<'l> LinkBundles<'l> {
         LinkBundles { link, wanted, tiling, contexts, slices, bits }
     }
 
-    /// Fills `into` with the bundle of a context. Returns false if none of its rows has any lanes.
+    /// Fills `into` with the bundle whose first row has index `context` in the slice. Returns false if no row of the
+    /// bundle has positions.
     fn make(&self, slice: &BundledSlice, context: usize, lanes: &[Lanes], into: &mut BundleLanes) -> bool {
         let first = slice.first | context;
         into.context = context;
@@ -230,7 +232,8 @@ impl<'l> LinkBundles<'l> {
         is_any
     }
 
-    /// The rows that the moves of one bundle lead to, for any bundle that has moves. Empty if no bundle has moves.
+    /// Finds a bundle that has moves, and returns the rows of the child tier that they lead to. Returns an empty list
+    /// if no bundle has moves.
     pub fn some_children(&self, lanes: &[Lanes]) -> Vec<u32> {
         let mut made = BundleLanes::default();
         let found = self.slices.iter().find_map(|slice| {
@@ -250,8 +253,9 @@ impl<'l> LinkBundles<'l> {
         found.unwrap_or_default()
     }
 
-    /// Makes all moves into the parts in memory. Raises `best`, the grade of the best move by row and lane, and marks
-    /// the children. If a bundle has a child outside the tier, the error is the index of a row in that bundle.
+    /// Makes all moves into the parts of `child` in memory. Raises `best`, the grade of the best move by row and lane,
+    /// and marks the children. If a bundle has a child outside the tier, the error is the index of a row of that bundle
+    /// in the part.
     pub fn take(&self, child: &ChildTier, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
         for (slice, best) in self.slices.iter().zip(best.chunks_mut(1 << self.bits)) {
             let tiles = self.tiling.split(best).into_par_iter();
@@ -287,7 +291,7 @@ impl<'l> LinkBundles<'l> {
         Ok(())
     }
 
-    /// Makes the moves of a bundle whose children were prefetched.
+    /// Makes the moves of the bundle at index `at` of the waiting ones, whose children were prefetched.
     fn look_up(
         &self,
         child: &ChildTier,
@@ -313,8 +317,8 @@ impl<'l> LinkBundles<'l> {
     }
 }
 
-/// Raises the best grades of each row of a bundle to the grades of its children, and collects the lanes that lead to
-/// each child.
+/// Raises the best grade of each row and lane of a bundle to those of its moves. Adds to `arriving`, for each child,
+/// the lanes from which moves lead to it.
 #[inline(always)]
 fn take_bundle(
     rows: &[(TilePlace, &[u8])],

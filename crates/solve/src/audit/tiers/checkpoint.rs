@@ -1,8 +1,8 @@
-//! The state that an audit of tiers keeps on disk, so that an audit that was stopped can resume.
+//! The state that an audit of tiers keeps on disk, so that a stopped audit can resume.
 //!
-//! Two files are written in turn; each is a store ([`Store`]). Its first section has the hash of the table's header and
-//! the count of marked tiers. The second has the index of the next tier and the counts of values so far. The marks of
-//! each marked tier follow. A file that is incomplete, or belongs to another table, is ignored.
+//! Two files are written in turn; each is a store ([`Store`]). The first section of a store has the hash of the table's
+//! header and the number of marked tiers. The second section has the index of the next tier and the counts of values so
+//! far. The marks of each marked tier follow. A file that is incomplete, or belongs to another table, is ignored.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -34,8 +34,8 @@ pub struct AuditCheckpoint {
 }
 
 impl AuditCheckpoint {
-    /// Reads the newest complete state of an earlier run. Adds its marks to `marks`, and returns the index of the next
-    /// tier and the counts so far, or `None` if there is no such state.
+    /// Reads the newest complete state of an earlier run, and adds its marks to `marks`. The second result has the
+    /// index of the next tier to audit and the counts so far; it is `None` if there is no such state.
     pub fn take_up<G: Tiered>(
         game: &G,
         table: &Table,
@@ -55,7 +55,7 @@ impl AuditCheckpoint {
                 continue;
             }
             let store = match Store::open(&kept.part(part), &kept.identity, false) {
-                // The file is of another version, so the audit starts again.
+                // The file is of another version of the program, so its state is discarded.
                 Err(TableError::Foreign { .. }) => Store::open(&kept.part(part), &kept.identity, true)?,
                 opened => opened?,
             };
@@ -85,8 +85,8 @@ impl AuditCheckpoint {
         first.key == self.hash && first.rows == marks.len() as u64
     }
 
-    /// Writes the state, before the audit of tier `next`, if the interval has passed. An interval of 0 means before
-    /// every ply.
+    /// Writes the state before the audit of tier `next` if the interval between saved states has passed. With an
+    /// interval of 0, the state is written before every ply.
     pub fn keep_in_time<G: Tiered>(
         &mut self,
         (next, is_new_ply): (usize, bool),
@@ -117,12 +117,12 @@ fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
     NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
 }
 
-/// Returns true if an audit of the table with this base has left files.
+/// Returns true if an audit of the table at `base`, a path without extension, has left files.
 pub fn has_checkpoint(base: &Path) -> bool {
     CHECKPOINT_EXTENSIONS.iter().any(|part| has_work(&base.with_added_extension(part)))
 }
 
-/// Deletes the files that an audit of the table with this base has left.
+/// Deletes the files that an audit of the table at `base`, a path without extension, has left.
 pub fn remove_checkpoint(base: &Path) -> Result<()> {
     Ok(CHECKPOINT_EXTENSIONS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
 }

@@ -11,7 +11,7 @@ use crate::tiers::{NodeOf, Part, Tiered};
 use crate::two_steps::{add_words, with_words};
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
-/// By row of a part: the lanes from which moves lead to it, as they were before the move.
+/// For each row of a part, the lanes from which moves lead to the row. A lane is marked as it was before the move.
 pub struct Marks(pub Zeros<AtomicU64>);
 
 /// The number of words in a block of packed marks.
@@ -27,7 +27,7 @@ impl Marks {
         Ok(Marks(Zeros::new(rows)?))
     }
 
-    /// Adds the marks of a section that [`with_words`] made with `block` words to a block.
+    /// Adds the marks in a section that [`with_words`] made with `block` words to a block.
     pub fn add(&mut self, section: &dyn SectionBlocks, block: usize) -> Result<(), TableError> {
         let words = <[u64]>::mut_from_bytes(self.0.as_mut_bytes()).expect("marks are words");
         add_words(section, words, block)
@@ -48,15 +48,15 @@ pub trait KeepMarks {
     fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()>;
 }
 
-/// The marks of whole tiers in memory. The most recently used are unpacked, the others packed.
+/// The marks of whole tiers in memory. The most recently used marks are unpacked, all others packed into sections.
 pub struct TierMarks<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// The maximum size of the marks in memory, in bytes. Only packed marks may exceed it.
+    /// The maximum size of all marks, in bytes. They may exceed it only if all of them are packed.
     room: u64,
     bytes: u64,
     clock: u64,
-    /// Unpacked marks by tier, with the time of their last use.
+    /// Unpacked marks by tier, with the value of `clock` at their last use.
     open: HashMap<usize, (Marks, u64)>,
     packed: HashMap<usize, SectionFile>,
 }
@@ -78,7 +78,7 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         tiers
     }
 
-    /// Calls `act` with the section of a tier's marks.
+    /// Calls `act` with a section that holds the marks of a tier.
     pub fn with_section<T>(&self, tier: usize, act: impl FnOnce(NewSection) -> T) -> T {
         let node = &self.graph[tier];
         match (self.open.get(&tier), self.packed.get(&tier)) {
@@ -94,14 +94,14 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         }
     }
 
-    /// Reads the marks in a section that [`Self::with_section`] made.
+    /// Reads the marks of a tier from a section that [`Self::with_section`] made.
     pub fn read(&self, tier: usize, section: &dyn SectionBlocks) -> Result<Marks> {
         let mut marks = Marks::of_rows(self.graph[tier].rows)?;
         marks.add(section, BLOCK)?;
         Ok(marks)
     }
 
-    /// Packs the least recently used marks until all marks fit, or all are packed.
+    /// Packs the least recently used marks until all marks fit `room` or are packed.
     fn make_room(&mut self) -> Result<()> {
         let identity = Identity::of(self.game, "marks");
         while self.bytes > self.room

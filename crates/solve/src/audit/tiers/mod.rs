@@ -1,13 +1,13 @@
 //! The audit of tiers: checks a finished table against the plain rules, position by position, without the kernels.
 //!
-//! The plain rules make the children of every row. They are looked up in the table, and the best child must give
-//! exactly the stored value. The sets are checked both ways, ply by ply from the start: every child is in the table,
-//! and every position in the table is the start or the child of a position before it.
+//! The plain rules make the children of every row. The audit looks the children up in the table, and the best child
+//! must give exactly the stored value. It also checks the set of positions, ply by ply from the start: every child is
+//! in the table, and every position in the table is the start or the child of a position one ply earlier.
 //!
-//! A tier is audited link by link. In memory are its stored positions, the best move of its rows so far, and the sheet
-//! of one child. Rows that differ only in some bits ([`RowLink`]) share children, which are looked up once for all of
-//! them. If tiers are cut into parts, the audit takes one part at a time. It then repeats a link for each group of the
-//! child's parts that fits the memory.
+//! A tier is audited link by link; a link has moves to one other tier, the child. In memory are the stored positions of
+//! the tier, the best move of its rows so far, and the sheet of one child. Rows that differ only in some bits
+//! ([`RowLink`]) share children, which are looked up once for all these rows. If tiers are cut into parts, the audit
+//! takes one part at a time. It then repeats a link for each group of the child's parts that fits the memory.
 
 mod added;
 mod bundles;
@@ -52,7 +52,7 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     let rows = |node: &NodeOf<G>| if sections.firsts.contains_key(&node.base) { node.rows as u64 } else { 0 };
     progress.begin("Step 3: audit", graph.iter().map(rows).sum());
     let rest = memory.saturating_sub(held::<G>(&graph));
-    // A byte of marks saves at least as much work as a byte of sheets.
+    // A byte for marks saves at least as much work as a byte for cached sheets.
     let room = marks_of_two_plies::<G>(&graph).min(rest / 2);
     let (mut marks, mut cache) = (TierMarks::new(game, &graph, room), RowSheets::new(rest - room));
     let is_run = table.path().extension().is_some_and(|end| end == UNAUDITED);
@@ -79,8 +79,9 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// The bytes that the audit holds beside its cache and the marks of other tiers. For a tier, these are its stored
-/// positions (less than half a sheet), the best of its rows, the sheet of a child, and the marks of both.
+/// The bytes of memory that the audit takes beside its cache and the marks of other tiers. For a tier, these are its
+/// stored positions (less than half a sheet), the best moves of its rows, the sheet of a child tier, and the marks of
+/// both tiers.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let rows = |node: &NodeOf<G>| {
         let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
@@ -124,9 +125,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(marks)
     }
 
-    /// Audits part `at` of tier `number`, marks the children of its moves, and adds its counts to `tally`. `seen` are
-    /// the marks on the part. `common` has the best common moves that [`Audit::common`] returned for the tier, if it
-    /// was called.
+    /// Audits part `at` of tier `number`, marks the children of its moves, and adds its counts to `tally`. `seen` has
+    /// the marks that earlier moves have left on the part. `common` has the best common moves that [`Audit::common`]
+    /// returned for the tier; `None` if it was not called.
     pub fn part(
         &self,
         (number, at): (usize, usize),
@@ -162,8 +163,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(())
     }
 
-    /// Makes the moves that all parts of a tier have in common and marks their children. Returns, by row of
-    /// [`Part::unpinned`], the lanes that any of the parts has there, and the best of these moves.
+    /// Makes the moves that all parts of a tier have in common, and marks the children. Returns two lists, by row of
+    /// [`Part::unpinned`]: the lanes that have positions in any part, and the grades of the best of these moves.
     pub fn common(
         &self,
         number: usize,
@@ -190,12 +191,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok((lanes, best))
     }
 
-    /// The tier that a link leads to, or `None` if it is not among the children.
+    /// The index of the tier that a link leads to, or `None` if that tier is not among the children of `node`.
     fn child(&self, node: &NodeOf<G>, link: &RowLink) -> Option<usize> {
         node.links.iter().map(|link| link.child).find(|&child| self.graph[child].base == link.base)
     }
 
-    /// Checks the set of a part's positions against the marks.
+    /// Checks that the positions of a part are exactly those that moves have reached, which `seen` marks.
     fn check_set(&self, node: &NodeOf<G>, part: &Part, lanes: &[Lanes], seen: Option<Marks>) -> Result<()> {
         let arrivals = self.game.arrivals(node);
         let differing = |at: usize| {
@@ -212,7 +213,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes the moves of all rows on a link. Takes as many parts of the child at a time as fit the memory.
+    /// Makes the moves of a part's rows on a link, into as many parts of the child tier at a time as fit the memory.
     fn link(
         &self,
         (node, part): (&NodeOf<G>, &Part),
@@ -225,8 +226,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let bundles = LinkBundles::new(part, link, wanted);
         let is_reached: Vec<AtomicBool> = cut.parts.iter().map(|_| AtomicBool::new(cut.is_whole())).collect();
         if !cut.is_whole() {
-            // These are some of the parts that moves lead to. The moves into them mark the other parts as reached.
-            // `take` reports rows outside the tier.
+            // To begin with, only the parts that one bundle leads to are taken. While `take` makes moves into these, it
+            // marks all other parts that moves lead to as reached. It also reports rows outside the tier.
             for row in bundles.some_children(lanes) {
                 let number = if (row as usize) < rows { cut.part_of(row) } else { 0 };
                 is_reached[number].store(true, Ordering::Relaxed);
@@ -234,7 +235,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
         let mut left: Vec<usize> = (0..cut.parts.len()).collect();
         loop {
-            // As many parts as there is room for, so that each bundle is made once for all of them.
+            // Takes as many parts as there is room for, so that each bundle is made once for all of them.
             let (mut numbers, mut room) = (Vec::new(), cache.budget() / 2);
             left.retain(|&number| {
                 let bytes = (cut.parts[number].rows() * size_of::<Row>()) as u64;
@@ -266,7 +267,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Checks the values of a part against the best of its moves, and counts them.
+    /// Checks the values of a part against the best moves of its rows, and counts the values.
     fn values(
         &self,
         node: &NodeOf<G>,
@@ -279,7 +280,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let (mut counts, mut wrong) = (ByteCounts::default(), None);
             own.each_row(block, |at, lanes, bytes| {
                 let row = part.row(block * ROWS_PER_BLOCK + at);
-                // In a row with moves, every lane has a best move.
+                // The first tests are fast: in a row with moves, every lane has a best move.
                 let is_over = best[at].0[lanes.trailing_zeros() as usize] == 0
                     && best[at] == Row::filled(0)
                     && !links.iter().any(|link| has_moves(link, row));
@@ -307,7 +308,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         blocks.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))
     }
 
-    /// Checks that no row has a move on a link that leads to no child of the tier.
+    /// Checks that no row with positions has a move on `link`, whose tier is not among the children of `node`.
     fn expect_none(&self, node: &NodeOf<G>, part: &Part, link: &RowLink, lanes: &[Lanes]) -> Result<()> {
         let with_lanes = lanes.iter().enumerate().filter(|(_, lanes)| **lanes != 0);
         match with_lanes.map(|(at, &lanes)| (part.row(at), lanes)).find(|&(row, _)| has_moves(link, row)) {
@@ -316,8 +317,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// The grades of moves to the rows of a part, by row, then by the lane before the move. 0 if the table has no
-    /// position after the move. A move that ends the game has the grade of that end.
+    /// Returns the grades of moves into the rows of a part, by row, then by the lane before the move. The grade is 0 if
+    /// the table lacks the position after the move. A move that ends the game has the grade of that end.
     fn lifted(&self, (number, part): (usize, usize), cache: &mut RowSheets) -> Result<Arc<Zeros<Row>>> {
         let unit = self.sections.unit(number, part);
         if let Some(sheet) = cache.get(unit) {
@@ -355,7 +356,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         self.wrong(node, row, lane, if have & lane != 0 { Breach::Superfluous } else { Breach::Missing })
     }
 
-    /// Returns the error about the first of `lanes`.
+    /// Returns the error about the position in the first of `lanes` of a row.
     fn wrong(&self, node: &NodeOf<G>, row: u32, lanes: Lanes, breach: Breach) -> SolveError {
         key_error(
             self.game,

@@ -10,13 +10,13 @@ use yomikiri_table::{SectionBlocks, Table, TableSection};
 
 /// A source of sections for an audit.
 pub trait AuditedSections: Sync {
-    /// The path that errors name.
+    /// The path of the audited values, for error messages.
     fn path(&self) -> &Path;
 
     /// The parts of a tier.
     fn cut(&self, number: usize) -> &Cut;
 
-    /// The index of a part of a tier in the cache of sheets.
+    /// The index under which the cache of sheets holds a part of a tier.
     fn unit(&self, number: usize, part: usize) -> usize;
 
     /// The section of a part of a tier, or `None` if the part has no positions.

@@ -7,7 +7,7 @@ use crate::Result;
 use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 
-/// The lanes of a part that are in the table, by row, and the inflated blocks of its section.
+/// The lanes of a part that have positions in the table, by row, and the inflated blocks of the part's section.
 pub struct StoredLanes {
     pub lanes: Vec<Lanes>,
     blocks: Vec<Vec<u8>>,

@@ -1,10 +1,11 @@
 //! Moves and un-moves of many positions at once.
 //!
-//! A **run** is a set of up to 256 positions that differ only in owners and hens. Their numbers are adjacent. The
-//! **place** of a position is its index in the run, so 256 bits hold any subset of a run. A move changes squares, lions
-//! and hands equally in all positions that have it. So it leads from one run to one other run, which is looked up only
-//! once. The place in the other run follows from the bits of the old place: bits move, are dropped or are added, and
-//! the owner bits are complemented because the side to move changes.
+//! A **run** is a set of up to 256 positions that differ only in owners and hens. Their numbers ([`super::index`]) are
+//! consecutive. The **place** of a position is its index in the run: the bits *owners* of its number. 256 bits hold any
+//! subset of a run. A move changes squares, lions and hands equally in all positions of a run that have the move. So
+//! the move leads from this run to one other run, which is looked up only once. The place in the other run follows from
+//! the bits of the old place: bits move, are dropped or are added, and the owner bits are complemented because the side
+//! to move changes.
 //!
 //! `places` has the sets of places, and the maps from the places of one run to those of another.
 
@@ -35,10 +36,10 @@ struct RunChange {
     own_lion: u8,
     other_lion: u8,
     hands: u16,
-    /// The squares of up to two pieces of each kind, 0 for none. The bits of the first piece in a place are below those
-    /// of the second.
+    /// The squares of up to two pieces of each kind, 0 for none. In the bits of a place, the first piece of a kind
+    /// comes below the second.
     at: [[Squares; 2]; KINDS],
-    /// The map from the old places to the new ones. It needs no special treatment of the moved piece, because the owner
+    /// The map from the old places to the new places. The moved piece needs no special treatment, because the owner
     /// bits of all pieces are complemented.
     map: Map,
 }
@@ -54,7 +55,7 @@ pub struct TargetRun {
 }
 
 impl TargetRun {
-    /// The places in this run that the places `from` of the old run lead to.
+    /// The places in this run to which the places `from` of the old run lead.
     #[inline(always)]
     pub fn images(&self, from: &Bits) -> Bits {
         let mut to = NONE;
@@ -67,7 +68,7 @@ impl TargetRun {
         to
     }
 
-    /// The places of `from` that lead to a place of `to` in this run.
+    /// The places of `from` in the old run whose images in this run are in `to`.
     #[inline(always)]
     pub fn origins(&self, from: &Bits, to: &Bits) -> Bits {
         let mut found = NONE;
@@ -87,10 +88,10 @@ impl TargetRun {
 pub struct RunMove<'a> {
     run: &'a Run<'a>,
     change: RunChange,
-    /// The positions that have the move and after which the mover's lion cannot be taken. `attacked` has those after
-    /// which it can be taken.
+    /// The places of the positions that have the move and after which the mover's lion cannot be taken. `attacked` has
+    /// the places of the positions after which the lion can be taken.
     pub goes_on: Bits,
-    /// The positions that have the move and after which the mover's lion can be taken.
+    /// The places of the positions that have the move and after which the mover's lion can be taken.
     pub attacked: Bits,
     /// True if the try rule is on and the mover's lion is on its last rank after the move.
     pub tried: bool,
@@ -113,7 +114,7 @@ pub struct Run<'a> {
     at: [[Squares; 2]; KINDS],
     owner: [usize; KINDS],
     hen: usize,
-    /// The square of the lion of the side that is not to move. `other_lion` is that of the side to move.
+    /// The square of the lion of the side that is not to move. `other_lion` is the square of the other lion.
     own_lion: u8,
     other_lion: u8,
     hands: u16,
@@ -142,13 +143,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The places in which a piece belongs to the side to move. The piece is `at[kind][slot]`, here and below.
+    /// The places in which the piece `at[kind][slot]` belongs to the side to move.
     #[inline(always)]
     fn moving(&self, kind: usize, slot: usize) -> &'static Bits {
         &WITH[(self.owner[kind] + slot) & 7]
     }
 
-    /// The places in which the chick `slot` is a hen.
+    /// The places in which the chick `at[CHICKS][slot]` is a hen.
     #[inline(always)]
     fn hens(&self, slot: usize) -> &'static Bits {
         &WITH[(self.hen + slot) & 7]
@@ -160,8 +161,8 @@ impl<'a> Run<'a> {
         RunChange { own_lion: self.own_lion, other_lion: self.other_lion, hands: self.hands, at: self.at, map }
     }
 
-    /// The change that moves a piece to another square. `turns` is true if the move promotes the piece, or if the
-    /// un-move reverts its promotion.
+    /// The change that moves the piece `at[kind][slot]` to the square `to`. `turns` is true if the move promotes the
+    /// piece, or if the un-move reverts its promotion.
     #[inline(always)]
     fn moved(&self, kind: usize, slot: usize, to: u8, turns: bool) -> RunChange {
         let mut change = self.unchanged();
@@ -170,7 +171,8 @@ impl<'a> Run<'a> {
         change
     }
 
-    /// Adds to a change that a piece leaves the board and goes into the hand whose lowest bit is `hand`.
+    /// Adds to a change that the piece `at[kind][slot]` leaves the board and goes into the hand whose lowest bit is
+    /// `hand`.
     #[inline(always)]
     fn remove(&self, change: &mut RunChange, kind: usize, slot: usize, hand: u32) {
         change.hands += 1 << (hand + hand_bit(HELD[kind]));
@@ -180,7 +182,7 @@ impl<'a> Run<'a> {
     }
 
     /// Adds to a change that a piece from the hand whose lowest bit is `hand` is placed on the square `at`. After the
-    /// change it belongs to the side that is not to move.
+    /// change, the piece belongs to the side that is not to move.
     #[inline(always)]
     fn add(&self, change: &mut RunChange, kind: usize, at: Squares, hand: u32, hen: bool) {
         change.hands -= 1 << (hand + hand_bit(HELD[kind]));
@@ -191,13 +193,13 @@ impl<'a> Run<'a> {
         change.map.last = u32::from(hen) << hens;
     }
 
-    /// The kind and the slot of the piece on a square, given as a set.
+    /// The kind and the slot of the piece on a square. The square is given as a set.
     #[inline(always)]
     fn piece_at(&self, square: Squares) -> Option<(usize, usize)> {
         (0..2 * KINDS).map(|piece| (piece / 2, piece % 2)).find(|&(kind, slot)| self.at[kind][slot] == square)
     }
 
-    /// The places in which a piece of the side that is not to move attacks a square.
+    /// The places in which the piece `at[kind][slot]` belongs to the side that is not to move and attacks `square`.
     #[inline(always)]
     fn attack(&self, kind: usize, slot: usize, square: u8) -> Bits {
         let (at, reach) = (self.at[kind][slot], |kind: Kind| self.rules.opponent[kind as usize][usize::from(square)]);
@@ -210,7 +212,7 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// The places in which the side that is not to move attacks a square, with the piece `gone` removed.
+    /// The places in which the side that is not to move attacks `square` if the piece `gone` is removed.
     #[inline(always)]
     fn attacks(&self, square: u8, gone: Option<(usize, usize)>) -> Bits {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(square)] >> self.own_lion & 1 == 1;
@@ -225,7 +227,7 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// The places in which a piece of the side to move attacks the other lion.
+    /// The places in which the piece `at[kind][slot]` belongs to the side to move and attacks the other side's lion.
     #[inline(always)]
     fn taking(&self, kind: usize, slot: usize) -> Bits {
         let (at, movers) = (self.at[kind][slot], self.moving(kind, slot));
@@ -238,7 +240,8 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// The places in which the side to move cannot take the other lion, and at most one piece attacks its own lion.
+    /// The places in which the side to move cannot take the other side's lion, and at most one piece attacks its own
+    /// lion.
     pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;
@@ -263,14 +266,15 @@ impl<'a> Run<'a> {
         self.rules.try_rule && steps & BOTTOM_RANK != 0
     }
 
-    /// Returns true if each position of the run has two numbers. Some numbers of the run may then not be keys.
+    /// Returns true if each position of the run has two numbers, because both lions are in the middle column. Some
+    /// numbers of the run may then not be keys.
     pub fn is_twofold(&self) -> bool {
         let turned = |square: u8| SQUARES as u8 - 1 - square;
         matches!(self.index.pair_of(turned(self.other_lion), turned(self.own_lion)), Pair::Twofold(_))
     }
 
-    /// Visits each move that at least one position of `from` has, until told to stop. In all positions of `from`, the
-    /// side to move must be unable to take the lion.
+    /// Visits each move that at least one position of `from` has, until `visit` breaks. In all positions of `from`, the
+    /// side to move must be unable to take the other side's lion.
     #[inline]
     pub fn moves(&self, from: &Bits, mut visit: impl FnMut(&RunMove) -> ControlFlow<()>) -> ControlFlow<()> {
         let attacked = self.attacks(self.other_lion, None);
@@ -344,12 +348,13 @@ impl<'a> Run<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Visits the run that each un-move leads to, with the positions of `from` that have the un-move. In the positions
-    /// before the un-moves, the side that has just moved is to move. Positions in which it could have taken the other
-    /// lion are left out.
+    /// Visits the run that each un-move leads to, with the places of the positions of `from` that have the un-move. In
+    /// the predecessors, the side that has just moved is to move. Predecessors in which this side could have taken the
+    /// other side's lion are left out.
     #[inline]
     pub fn unmoves(&self, from: &Bits, mut visit: impl FnMut(TargetRun, &Bits)) {
-        // A piece that attacks the lion must have just moved there, and two pieces cannot both have moved.
+        // A piece that attacks the lion of the side to move must have made the last move, and two pieces cannot both
+        // have made it.
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)] >> self.own_lion & 1 == 1;
         let lion = if lion { ALL } else { NONE };
         let (mut one, mut two, mut attacks) = (lion, NONE, [[NONE; 2]; KINDS]);
@@ -416,8 +421,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Visits the runs before a piece came to `to` from each of `origins`: one without a capture, and one for each kind
-    /// of piece that can have been taken. `moved` makes the change for an origin.
+    /// Visits the runs of the predecessors in which the piece on `to` still stands on one of `origins`. For each origin
+    /// there is one run without a capture, and one for each kind of piece that the move can have taken. `moved` makes
+    /// the change for an origin.
     #[inline]
     fn back(
         &self,
@@ -477,8 +483,8 @@ impl<'a> Run<'a> {
         self.place(change, mirrored_square(change.own_lion), mirrored_square(change.other_lion), at)
     }
 
-    /// The first number of the run that a change leads to, relative to the first number of its pair, and the map of the
-    /// places.
+    /// The first number of the run that a change leads to, minus the first number of its pair of lion squares, and the
+    /// map of the places.
     #[inline(always)]
     fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.

@@ -1,13 +1,14 @@
-//! Sets of places in a run, and maps of places.
+//! Sets of places in a run, and maps from the places of one run to those of another. A place is the index of a position
+//! in its run, see the parent module.
 
-/// A set of positions of a run: bit `i % 64` of word `i / 64` for the `i`-th position.
+/// A set of places: bit `i % 64` of word `i / 64` stands for place `i`.
 pub type Bits = [u64; 4];
 
 /// The empty set of places. [`ALL`] has all places.
 pub(super) const NONE: Bits = [0; 4];
 pub(super) const ALL: Bits = [u64::MAX; 4];
 
-/// Indexed by bit: the places that have this bit set.
+/// Indexed by bit: the places whose number has this bit set.
 pub(super) const WITH: [Bits; 8] = {
     let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00];
     let wide = [0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
@@ -58,23 +59,24 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
     }
 }
 
-/// A map of the places of one run into another. It complements the owners of all pieces, drops the bits of a piece that
-/// leaves the board, adds bits for a piece that comes onto the board, and may swap the two pieces of a kind.
+/// A map from the places of one run to the places of another. It complements the owners of all pieces, drops the bits
+/// of a piece that leaves the board, adds bits for a piece that comes onto the board, and may swap the two pieces of a
+/// kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
-    /// The bits to complement first.
+    /// The bits of the place to complement first.
     pub(super) first: u32,
     /// Up to two bits to drop after that, one after the other. Each is given as the mask of the bits below it, or
     /// [`EVERY`] if there is no bit to drop. `added` has the bits to add next, in the same form.
     pub(super) dropped: [u32; 2],
     pub(super) added: [u32; 2],
-    /// The bits to complement after the adding.
+    /// The bits to complement after bits have been added.
     pub(super) last: u32,
     /// The pairs of adjacent bits to swap at the end. Each pair is given by its lower bit.
     pub(super) swapped: u32,
 }
 
-/// All bits.
+/// The mask of all bits. In [`Map::dropped`] and [`Map::added`], it drops or adds no bit.
 pub(super) const EVERY: u32 = u32::MAX;
 
 /// The bits below `bit`.
@@ -84,7 +86,7 @@ pub(super) fn below(bit: usize) -> u32 {
 }
 
 impl Map {
-    /// Returns true if no piece leaves the board or comes onto it. Bits then stay where they are, except for swaps.
+    /// Returns true if no piece leaves the board or comes onto it. Bits then keep their positions, except for swaps.
     #[inline(always)]
     pub(super) fn keeps_bits(&self) -> bool {
         self.dropped[0] & self.dropped[1] & self.added[0] & self.added[1] == EVERY

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::games::animal_shogi::board::Board;
 
-/// The block of a number, and the positions of its run in which the side to move cannot take the lion and whose numbers
-/// are keys.
+/// The block of a number, and the places of the positions in its run in which the side to move cannot take the lion and
+/// whose numbers are keys.
 fn run_at(rules: &Rules, index: &Index, number: u32) -> (RotatedBlock, Bits) {
     let (mut block, mut from) = (RotatedBlock::default(), NONE);
     index.find_block(number, &mut block);
@@ -63,8 +63,8 @@ fn moves_of_runs_are_those_of_each_position() {
     let found = std::cell::Cell::new(0);
     for code in CODES {
         runs(code, |rules, index, block, from| {
-            // The number of moves, indexed by place, number of the child, true if the lion is attacked, and true if a
-            // try wins.
+            // The number of moves for each key: the place, the number of the child, true if the mover's lion can be
+            // taken, and true if a try wins.
             let (mut expected, mut made) = (BTreeMap::new(), BTreeMap::new());
             each_place(from, |place| {
                 let _ = board(index, block, place).after_moves(rules, |_, next, attacked| {

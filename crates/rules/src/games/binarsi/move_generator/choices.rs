@@ -1,5 +1,5 @@
-//! Looks at all moves of a way together. The contents that the way can have after a move are a set of numbers, and so
-//! are the contents that clear a target.
+//! Looks at all moves of a way together. The contents of a way are a number (see [`super::ways`]). So the contents that
+//! a way can have after a move form a set of numbers, and so do the contents that clear a target.
 
 use std::ops::ControlFlow;
 
@@ -24,8 +24,8 @@ pub struct WayMoveGenerator {
     tables: Box<Tables>,
 }
 
-/// For each target, the contents of a way with which the target is cleared. These are all contents if it was cleared
-/// before.
+/// For each target, the contents of a way with which the target is cleared. For a target that an earlier move has
+/// cleared, these are all contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Clears([NumberSet; 6]);
 
@@ -83,8 +83,8 @@ impl WayMoveGenerator {
         set & !self.ways.illegal(position, way, own)
     }
 
-    /// For each target, the contents of a way with which the target is cleared. There are none if the target was not
-    /// cleared before and is not in `attainable`.
+    /// For each target, the contents of a way with which the target is cleared. There are none for a target that no
+    /// earlier move has cleared and that is not in `attainable`.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &OpenWay, length: u32) -> Clears {
         // Unrolled by hand, so that the code is specialised for each target.
@@ -114,7 +114,7 @@ impl WayMoveGenerator {
         }
     }
 
-    /// The contents with which `side` has cleared all its targets. The answer is only valid for contents in `results`.
+    /// The contents with which `side` has cleared all its targets. The answer is valid only for contents in `results`.
     #[inline]
     pub fn clears_all(
         &self,
@@ -162,7 +162,7 @@ impl WayMoveGenerator {
     }
 }
 
-/// A way and those of its moves that do not end the game.
+/// A way, and its moves that do not end the game.
 #[derive(Clone, Copy, Debug)]
 pub struct WayMoves {
     pub way: OpenWay,
@@ -183,7 +183,7 @@ impl WayMoves {
 /// The result of looking at all moves in a position that is not decided by targets.
 #[derive(Debug)]
 pub enum MoveScan {
-    /// A move wins at once, by targets or, if both sides have cleared all theirs, by the count.
+    /// A move wins at once: by targets, or by the count if both sides then have cleared all their targets.
     Win,
     /// There is no legal move, so the game is over.
     Stuck,
@@ -192,7 +192,7 @@ pub enum MoveScan {
 }
 
 impl WayMoveGenerator {
-    /// Looks at all moves of `mover`, and adds those that do not end the game to `options`.
+    /// Looks at all moves of `mover`, and adds the moves that do not end the game to `options`.
     #[inline]
     pub fn scan_moves(
         &self,
@@ -241,7 +241,7 @@ mod tests {
     use crate::games::binarsi::Binarsi;
     use crate::games::binarsi::move_generator::Successors;
 
-    /// All positions of a random game.
+    /// All positions of a random game except the last.
     fn random_game(game: &Binarsi, seed: u64) -> Vec<CompactPosition> {
         let (mut random, mut position, mut moves) = (fastrand::Rng::with_seed(seed), game.start(), Vec::new());
         let mut fields = Vec::new();

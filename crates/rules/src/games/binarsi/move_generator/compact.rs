@@ -1,4 +1,4 @@
-//! Positions without the data that is only for display: the plies at which targets were cleared.
+//! Positions without the plies at which targets were cleared, which are only for display.
 
 use crate::Side;
 use crate::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};
@@ -25,13 +25,13 @@ impl CompactPosition {
         self.squares & !self.stones
     }
 
-    /// The winner if the stones were counted now.
+    /// The side that would win if the stones were counted now.
     #[inline]
     pub fn counted(&self, rules: &Rules) -> Side {
         rules.stones_winner(self.stones.count_ones(), self.white().count_ones())
     }
 
-    /// The winner if targets have ended the game; `None` if they have not.
+    /// The winner if cleared targets have ended the game, otherwise `None`.
     #[inline]
     pub fn by_targets(&self, rules: &Rules) -> Option<Side> {
         match targets::verdict(self.targets) {
@@ -49,8 +49,8 @@ impl CompactPosition {
         files & ranks
     }
 
-    /// This position as a full position. `before` is the position one move earlier, from which the plies of cleared
-    /// targets are copied. Newly cleared targets get the ply of this position.
+    /// This position as a full position. `before` is the position one move earlier; the plies at which targets were
+    /// cleared are copied from it. Newly cleared targets get the ply of this position.
     pub fn after(&self, before: &Position) -> Position {
         let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = if squares == before.rect.squares() { Some(before.rect) } else { Rect::around(squares) };
@@ -100,7 +100,7 @@ pub static SPREAD: [Squares; 128] = {
     table
 };
 
-/// The inverse of `SPREAD` for up to seven bits. All other bits must be clear.
+/// The inverse of `SPREAD`: gathers bits 0, 8, up to 48 into a number. All other bits must be clear.
 #[inline]
 pub fn gathered(bits: Squares) -> u64 {
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56

@@ -1,14 +1,14 @@
 //! The endgame solver: depth-first search of an AND/OR tree to a given depth, with a transposition table.
 //!
 //! A query asks if one side, the attacker, can force a win within a number of plies. Every game has a winner, so the
-//! answer for all plies that are left is the outcome. If the attacker is the winner, the smallest depth with the answer
-//! yes is the distance to the end.
+//! answer for the number of plies of the longest game gives the outcome. If the attacker wins, the smallest number of
+//! plies with the answer yes is the distance to the end.
 //!
 //! Cutoffs besides the transposition table:
 //!
 //! 1. A side with a missing target that can no longer be cleared ([`super::TargetPlaces::attainable`]) can win only by
-//!    the count. If it is the attacker, it can win only in the last ply of the game, or earlier with `-n` or `-m`. The
-//!    targets that it has cleared no longer matter.
+//!    the count. If this side is the attacker, it can win only with the last ply of the longest game, or earlier under
+//!    the options `-n` and `-m`. The targets that this side has cleared no longer matter.
 //! 2. Moves that end the game are tried before any deeper search.
 //! 3. In the last two plies, all moves of a way are evaluated together ([`super::last_plies`]).
 
@@ -26,7 +26,8 @@ use crate::{Distance, Outcome, Side};
 /// The number of nodes between two calls of [`StopFn`].
 const STOP_INTERVAL: u64 = 1 << 10;
 
-/// Positions with at most this number of plies left are searched without the table, which is faster than a look-up.
+/// Positions with at most this number of plies left are searched without the table, because a search is then faster
+/// than a look-up.
 const UNSTORED_PLIES: u32 = 3;
 
 /// A function that the solver calls from time to time with the number of nodes searched. It returns true to stop the
@@ -49,11 +50,11 @@ struct Query {
     attacker: Side,
     /// The plies within which the attacker has to win.
     plies: u32,
-    /// The plies to the end of the longest game from the position.
+    /// The number of plies of the longest game from the position.
     rest: u32,
     /// True if the attacker is to move.
     attacks: bool,
-    /// The targets of the sides that can still win by targets.
+    /// The targets of each side that can still win by targets.
     attainable: u8,
 }
 
@@ -75,15 +76,16 @@ impl EndgameSolver {
         }
     }
 
-    /// Returns true if `attacker` can force a win within `plies` plies. The position must not be over. `None` if
-    /// stopped.
+    /// Returns true if `attacker` can force a win within `plies` plies, or `None` if `stop` ended the search. The
+    /// position must not be over.
     pub fn wins(&mut self, position: &CompactPosition, attacker: Side, plies: u32, stop: StopFn) -> Option<bool> {
         let rest = self.plies_left(position);
         let attacks = attacker == Side::at_ply(position.ply());
         self.search(position, Query { attacker, plies: plies.min(rest), rest, attacks, attainable: targets::ALL }, stop)
     }
 
-    /// The value of a position, with its exact distance. The position must not be over. `None` if stopped.
+    /// The value of a position, with its exact distance, or `None` if `stop` ended the search. The position must not be
+    /// over.
     pub fn value(&mut self, position: &CompactPosition, stop: StopFn) -> Option<Distance> {
         let (mover, rest) = (Side::at_ply(position.ply()), self.plies_left(position));
         let wins = self.wins(position, mover, rest, stop)?;
@@ -96,12 +98,12 @@ impl EndgameSolver {
         Some(Distance::new(outcome, rest as u16))
     }
 
-    /// The plies to the end of the longest game from a position.
+    /// The number of plies of the longest game from a position.
     pub fn plies_left(&self, position: &CompactPosition) -> u32 {
         self.rules.max_plies() - position.ply()
     }
 
-    /// Answers a query about a position that is not decided by targets. `None` if stopped.
+    /// Answers a query about a position that is not decided by targets. `None` if `stop` ended the search.
     fn search(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) && stop(self.nodes) {
@@ -113,7 +115,8 @@ impl EndgameSolver {
         {
             return Some(wins == attacks);
         }
-        // With `-n` and `-m`, a game can end by the count before its last ply.
+        // True if the stones can be counted within `plies` plies. With `-n` and `-m`, they can be counted before the
+        // last ply of the longest game.
         let in_time = plies == rest || self.rules.illegal_modifies.has_any();
         if plies == 0 && !in_time {
             return Some(false);
@@ -131,8 +134,8 @@ impl EndgameSolver {
         self.probe(&position, Query { attainable, ..query }, stop)
     }
 
-    /// The side that is certain to win, or `None` if there is none. Stones that can never change again decide the count
-    /// for this side, and the other side cannot win by targets.
+    /// The side that is certain to win, if there is one: stones that can never change again decide the count in its
+    /// favour, and the other side cannot win by targets.
     #[inline]
     fn sure_winner(&self, position: &CompactPosition, attainable: u8) -> Option<Side> {
         if attainable == targets::ALL {
@@ -161,7 +164,7 @@ impl EndgameSolver {
         Some(answer)
     }
 
-    /// Answers a query by looking at the moves.
+    /// Answers a query by looking at all moves.
     fn by_moves(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         let Query { attacker, attacks, plies, attainable, .. } = query;
         let mover = Side::at_ply(position.ply());

@@ -1,8 +1,8 @@
 //! The outcome with one or two plies left.
 //!
 //! With one ply left, the board is full and a single way is unlocked. With two plies left, the board is full and two
-//! ways are unlocked, or one way is still missing; the second case is not handled here. With `-n` or `-m`, an unlocked
-//! way may have no legal move.
+//! ways are unlocked, or one way of the board is still empty; this second case is not handled here. With `-n` or `-m`,
+//! an unlocked way may have no legal move.
 
 use arrayvec::ArrayVec;
 
@@ -11,8 +11,8 @@ use super::compact::CompactPosition;
 use super::numbers::each;
 use crate::Side;
 
-/// Returns true if the side to move wins with `rest` plies left. `None` if that case is not handled here. The position
-/// must not be decided by targets. `attainable` are the targets of the sides that can still win by targets.
+/// Returns true if the side to move wins with `rest` plies left. `None` if the case is not handled here. The position
+/// must not be decided by targets. `attainable` has the targets of each side that can still win by targets.
 #[inline]
 pub fn wins(choices: &WayMoveGenerator, position: &CompactPosition, attainable: u8, rest: u32) -> Option<bool> {
     match rest {

@@ -1,11 +1,11 @@
-//! Lines of stones that clear targets: the lines on the board, and those that are still possible.
+//! Lines of stones that clear targets: the lines on the board, and the lines that are still possible.
 
 use super::compact::CompactPosition;
 use crate::games::binarsi::board::Squares;
 use crate::games::binarsi::rules::Rules;
 use crate::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 
-/// The number of bits between the stones of a line: across, down, and on the two kinds of diagonals.
+/// The distance in bits between adjacent stones of a line: across, down, and on the two kinds of diagonals.
 const UNITS: [u32; 4] = [1, 8, 9, 7];
 
 /// The places for lines of one length in one direction. A place is represented by its square with the lowest bit.
@@ -13,7 +13,7 @@ const UNITS: [u32; 4] = [1, 8, 9, 7];
 struct Places {
     /// All places on the board.
     all: Squares,
-    /// The shifts of three successive steps that combine all squares of a line.
+    /// The shifts of the three successive steps that combine the bits of all squares of a line.
     shifts: [u32; 3],
     unit: u32,
     length: u32,
@@ -25,7 +25,7 @@ fn board(rules: &Rules) -> Squares {
 
 impl Places {
     fn new(rules: &Rules, unit: u32, length: u8) -> Places {
-        // A line of 8 or 9 fits on no board.
+        // A line of 8 or 9 stones fits on no board.
         let steps = [1, 2, 4].map(|reached| u32::from(length.min(8)).saturating_sub(reached).min(reached));
         let board = board(rules);
         let shifts = steps.map(|step| step * unit);
@@ -75,10 +75,10 @@ impl Places {
     }
 }
 
-/// The distance to a target that has not been cleared.
+/// Counts of the places where a target can still be cleared, by the number of stones that they lack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TargetDistance {
-    /// The number of places without a fixed stone of the wrong colour.
+    /// The number of places without a stone of the wrong colour that can never change ([`CompactPosition::fixed`]).
     pub open: u32,
     /// The number of these places that lack one stone, two stones, and three stones.
     pub lacking: [u32; 3],
@@ -87,9 +87,9 @@ pub struct TargetDistance {
 /// The places of all targets on a board.
 #[derive(Clone, Debug)]
 pub struct TargetPlaces {
-    /// Two directions for each target, with equal entries if the target has a single direction.
+    /// The places of each target in two directions. The entries are equal if the target has a single direction.
     targets: [[Places; 2]; 6],
-    /// All squares.
+    /// All squares of the board.
     board: Squares,
 }
 
@@ -107,7 +107,7 @@ impl TargetPlaces {
         }
     }
 
-    /// The set of targets that are cleared on the board but not yet in `position.targets`.
+    /// The set of targets that have a line on the board but are not yet in `position.targets`.
     #[inline]
     pub fn fresh(&self, position: &CompactPosition) -> u8 {
         let colours = [position.stones, position.white()];
@@ -139,8 +139,8 @@ impl TargetPlaces {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// The targets of `attainable` whose side can still clear all its missing targets. A side can if each missing
-    /// target has a place without a fixed stone of the wrong colour.
+    /// Removes from `attainable` the targets of each side that can no longer clear all its targets. A side still can if
+    /// each target that it has not cleared has a place without a fixed stone of the wrong colour.
     #[inline]
     pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
         let fixed = position.fixed();
@@ -156,7 +156,7 @@ impl TargetPlaces {
         left
     }
 
-    /// The distance to each target; `None` for targets that have been cleared.
+    /// The [`TargetDistance`] of each target; `None` for targets that have been cleared.
     pub fn prospects(&self, position: &CompactPosition) -> [Option<TargetDistance>; 6] {
         let fixed = position.fixed();
         let own = [position.stones, position.white()];

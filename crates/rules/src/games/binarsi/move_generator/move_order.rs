@@ -14,13 +14,13 @@ use crate::Side;
 /// The number of pairs of a way and its contents after a move.
 const SLOTS: usize = MAX_WAYS << 7;
 
-/// The number of values for the plies to the end, which are 0..=24.
+/// The number of possible values of the plies to the end, 0..=24.
 const PLIES: usize = 25;
 
 /// The decay of the history: each try moves a score by 2^-5 of its distance to the highest or lowest score.
 const HISTORY_DECAY: u32 = 5;
 
-/// The number of moves that are tried in order of their scores. The order of the others does not matter.
+/// The number of moves that are tried in order of their scores. The order of all later moves does not matter.
 const SORTED: usize = 4;
 
 /// The bonus for each stone of the mover's colour, in units of the history score. [`TARGET`] is the bonus if the move
@@ -32,7 +32,7 @@ const TARGET: i32 = 12000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     score: i32,
-    /// The index of its way in the options.
+    /// The index, in the list of options, of the way that the move changes.
     pub option: u8,
     /// The contents of the way after the move.
     pub number: u8,
@@ -40,8 +40,8 @@ pub struct Reply {
 
 /// History scores of moves.
 pub struct MoveOrder {
-    /// The score, 0..=65535, for each number of plies to the end and each slot. It is high if the move was often good
-    /// lately.
+    /// A score, 0..=65535, for each number of plies to the end and each slot (a way and its contents). The score is
+    /// high if the move was often good lately.
     history: Vec<u16>,
 }
 
@@ -50,7 +50,7 @@ impl MoveOrder {
         MoveOrder { history: vec![0; PLIES * SLOTS] }
     }
 
-    /// Adds all moves of `options` with their scores. `rest` is the number of plies left.
+    /// Appends all moves of `options`, with their scores, to `replies`. `rest` is the number of plies left.
     #[inline]
     pub fn replies(
         &self,
@@ -89,8 +89,8 @@ impl MoveOrder {
     }
 }
 
-/// Removes and returns the move to try next, or `None` if there is none left. `tried` is the number of moves tried so
-/// far. After the first [`SORTED`] moves, the order is arbitrary.
+/// Removes and returns the move to try next, or `None` if no move is left. `tried` is the number of moves tried so far.
+/// After the first [`SORTED`] moves, the order is arbitrary.
 #[inline]
 pub fn next(replies: &mut ArrayVec<Reply, MAX_SUCCESSORS>, tried: usize) -> Option<Reply> {
     if tried >= SORTED {

@@ -1,4 +1,4 @@
-//! Sets of contents of a way.
+//! Sets of numbers. Each number is the contents of a way, see [`super::ways`].
 
 use std::array::from_fn;
 
@@ -6,7 +6,7 @@ use super::compact::SPREAD;
 use super::lines::TargetPlaces;
 use crate::games::binarsi::board::Squares;
 
-/// A set of contents of a way: bit n for the number n, see [`super::ways`].
+/// A set of contents of a way: bit n is set if the set contains the number n.
 pub type NumberSet = u128;
 
 /// The numbers of a set in ascending order.
@@ -26,8 +26,8 @@ pub struct Tables {
     pub one: [NumberSet; 128],
     /// Indexed by the length of a way and by number: the results of all shifts of the number.
     pub shifted: [[NumberSet; 128]; 8],
-    /// Indexed by number: the numbers that have at least one of its bits. `lacks` has the numbers that lack at least
-    /// one of them.
+    /// Indexed by a number: the numbers that have at least one of its set bits. `lacks` has the numbers that lack at
+    /// least one of its set bits.
     pub meets: [NumberSet; 128],
     pub lacks: [NumberSet; 128],
     /// Indexed by count: the numbers with at least this count of set bits.
@@ -48,7 +48,8 @@ fn shifted(number: usize, length: usize) -> NumberSet {
     (1..length).fold(0, |set, k| set | 1 << ((number << k | number >> (length - k)) & full))
 }
 
-/// The contents that clear a target by a line along the way. `squares` maps contents to squares of the board.
+/// The contents that clear a target by a line along the way. `squares` maps the contents of the way to squares of the
+/// board.
 fn with_row(lines: &TargetPlaces, target: usize, length: usize, squares: impl Fn(usize) -> Squares) -> NumberSet {
     let full = (1 << length) - 1;
     let own = |number: usize| if target < 3 { number & full } else { full & !number };

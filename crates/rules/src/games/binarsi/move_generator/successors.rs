@@ -1,7 +1,7 @@
 //! The positions after all legal moves, each once.
 //!
-//! The contents of a way are a number of up to seven bits, counted from the first stone on it. So 128 bits record which
-//! results of a way have been visited. Moves on different ways lead to different positions.
+//! The contents of a way are a number of up to seven bits, one for each square from the first stone on. So 128 bits
+//! record which results of moves on a way have been visited. Moves on different ways lead to different positions.
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use super::ways::{Inputs, OpenWays};
 use crate::games::binarsi::moves::{Move, Op};
 use crate::games::binarsi::rules::Rules;
 
-/// An upper bound for the number of distinct successors: 13 ways with 14 operators each.
+/// An upper bound on the number of distinct successors: 13 ways with 14 operators each.
 pub const MAX_SUCCESSORS: usize = 13 * 14;
 
 /// A position that a move leads to.
@@ -28,13 +28,13 @@ pub struct Successor {
 #[derive(Clone, Debug)]
 pub struct Successors {
     ways: OpenWays,
-    /// The places of the targets, by which newly cleared targets are found.
+    /// The places of the targets, which show the newly cleared targets.
     pub lines: TargetPlaces,
 }
 
 impl Inputs {
-    /// Visits each distinct result once, with the first operator that gives it. Operators are visited in their order.
-    /// Results in `illegal` are skipped.
+    /// Visits each distinct result once, with the first operator that gives it, in the order of [`Op`]. Results in
+    /// `illegal` are skipped.
     #[inline]
     fn each(self, illegal: NumberSet, mut visit: impl FnMut(Op, u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let full = (1u64 << self.length) - 1;
@@ -82,8 +82,8 @@ impl Successors {
         Successors { ways: OpenWays::new(rules), lines: TargetPlaces::new(rules) }
     }
 
-    /// Visits the distinct positions after all moves, in the order of the moves, until told to stop. The position must
-    /// not be decided by targets.
+    /// Visits each distinct position after a move once, in the order of the moves, until `visit` breaks. The position
+    /// must not be decided by targets.
     #[inline]
     pub fn each(
         &self,

@@ -6,8 +6,8 @@
 //! ```text
 //! word 0   bit 8r + f   black stone on file f, rank r    bit 8t + 7   target t is cleared    bits 48..61   locks
 //! word 1   bits 0..48   squares of the stones, with bit 7 set if Black is the attacker
-//!          bits 48..53  plies within which it wins (31: unknown)     bits 53..58  plies within which it does not win
-//!          bits 58..63  binary logarithm of the nodes                bit 63       in use
+//!          bits 48..53  Bounds::wins_in (31: unknown)          bits 53..58  Bounds::safe_for
+//!          bits 58..63  binary logarithm of the node count     bit 63       set if the entry is in use
 //! ```
 
 use super::compact::{CompactPosition, SPREAD};
@@ -27,7 +27,7 @@ impl Bounds {
     pub const NEVER: u8 = 31;
     pub const NOTHING: Bounds = Bounds { wins_in: Bounds::NEVER, safe_for: 0 };
 
-    /// Returns true if the attacker wins within `plies` plies. `None` if the bounds do not tell.
+    /// Returns true if the attacker wins within `plies` plies. `None` if the bounds leave this open.
     #[inline]
     pub fn answer(self, plies: u32) -> Option<bool> {
         if u32::from(self.wins_in) <= plies {
@@ -36,7 +36,7 @@ impl Bounds {
         (u32::from(self.safe_for) >= plies).then_some(false)
     }
 
-    /// The bounds, tightened by the answer to the query about `plies` plies.
+    /// The bounds, tightened by the answer to a query about `plies` plies.
     fn with(self, plies: u32, wins: bool) -> Bounds {
         let plies = plies as u8;
         match wins {
@@ -49,7 +49,7 @@ impl Bounds {
 const ENTRIES: usize = 4;
 type Bucket = [[u64; 2]; ENTRIES];
 
-/// The bits of word 1 that belong to position and attacker.
+/// The bits of word 1 that contain the squares of the stones and the attacker.
 const PLACE: u64 = (1 << 48) - 1;
 const IN_USE: u64 = 1 << 63;
 
@@ -69,7 +69,7 @@ fn bounds(word: u64) -> Bounds {
     Bounds { wins_in: (word >> 48 & 31) as u8, safe_for: (word >> 53 & 31) as u8 }
 }
 
-/// The replacement priority: 32 plus the logarithm of the nodes, or 0 for free entries.
+/// The replacement priority: 32 plus the binary logarithm of the number of nodes, or 0 for a free entry.
 fn cost(word: u64) -> u64 {
     word >> 58
 }
@@ -88,7 +88,7 @@ impl TranspositionTable {
         (hash >> 32) as usize & (self.buckets.len() - 1)
     }
 
-    /// The bounds for an attacker, or [`Bounds::NOTHING`] if there is no entry.
+    /// The bounds for a position and an attacker, or [`Bounds::NOTHING`] if there is no entry.
     #[inline]
     pub fn get(&self, position: &CompactPosition, attacker: Side) -> Bounds {
         let words = words(position, attacker);
@@ -96,7 +96,7 @@ impl TranspositionTable {
         self.buckets[self.place(words)].iter().find(same).map_or(Bounds::NOTHING, |entry| bounds(entry[1]))
     }
 
-    /// Stores an answer that took `nodes` nodes. A new entry replaces the one with the fewest nodes in its bucket.
+    /// Stores an answer that took `nodes` nodes. A new entry replaces the entry of its bucket with the fewest nodes.
     #[inline]
     pub fn put(&mut self, position: &CompactPosition, attacker: Side, plies: u32, wins: bool, nodes: u64) {
         let words = words(position, attacker);

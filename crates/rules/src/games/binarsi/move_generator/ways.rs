@@ -1,4 +1,4 @@
-//! The ways that have moves, and the inputs of their operators.
+//! The ways that can have moves, and the inputs of their operators.
 //!
 //! The contents of a way are a number of up to seven bits: one bit for each square, from the first stone on, set for a
 //! black stone.
@@ -16,7 +16,7 @@ const FIRST_RANK: u32 = 7;
 /// The largest number of ways that can have moves.
 pub const MAX_WAYS: usize = 13;
 
-/// The inputs of the operators.
+/// The inputs of the operators of one way.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
     /// The contents of the way that is the first input, see [`crate::games::binarsi::moves`]. `None` if that way holds
@@ -29,7 +29,7 @@ pub struct Inputs {
     pub length: u32,
 }
 
-/// A way that has moves.
+/// A way that can have moves: it is not locked, and it holds stones or is next to the stones.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenWay {
     /// The index of the way: 0 to 6 for files, 7 to 12 for ranks.
@@ -54,7 +54,7 @@ impl OpenWay {
         if self.is_rank() { board::Way::Rank(number - FIRST_RANK as u8) } else { board::Way::File(number) }
     }
 
-    /// The squares of a set that are on the way, as a number in the form of the contents.
+    /// The part of a set of squares that lies on the way, as a number in the form of the contents.
     #[inline]
     pub fn number_of(&self, squares: Squares) -> u64 {
         let bits = (squares & self.squares) >> self.from;
@@ -74,13 +74,14 @@ impl OpenWay {
     }
 }
 
-/// The rectangle of the stones in terms of the ways of one direction, files or ranks.
+/// The rectangle of the stones, described by the ways of one direction: the files or the ranks.
 #[derive(Clone, Copy)]
 struct Extent {
     /// The first way of this direction that holds stones. `count` is the number of such ways.
     first: u32,
     count: u32,
-    /// The index of the first square with a stone on each of these ways. `length` is the number of stones on each.
+    /// The index, along each of these ways, of the first square with a stone. `length` is the number of stones on each
+    /// way.
     from: u32,
     length: u32,
 }
@@ -100,7 +101,7 @@ impl Extent {
     }
 }
 
-/// Finds the ways that have moves on one board.
+/// Finds the ways that can have moves, on the board of one variant.
 #[derive(Clone, Debug)]
 pub struct OpenWays {
     files: u32,
@@ -113,8 +114,8 @@ impl OpenWays {
         OpenWays { files: rules.files.into(), ranks: rules.ranks.into(), rules: *rules }
     }
 
-    /// Visits the ways that have moves, until told to stop: files from left to right, then ranks from the top. The
-    /// position must not be decided by targets.
+    /// Visits the ways that can have moves, files from left to right, then ranks from the top, until `visit` breaks.
+    /// The position must not be decided by targets.
     #[inline]
     pub fn each<B>(
         &self,
@@ -137,8 +138,8 @@ impl OpenWays {
     }
 
     /// The contents with which a modify turns the board into its mirror image. It is enough to check the image that
-    /// reverses the way itself: left-right for a rank, up-down for a file. The other image can only give the present
-    /// contents.
+    /// reverses the way itself: left-right for a rank, up-down for a file. The other mirror image can only give the
+    /// present contents.
     #[inline(never)]
     fn mirrored(&self, position: &CompactPosition, way: &OpenWay) -> NumberSet {
         let image = Image { files: way.is_rank(), ranks: !way.is_rank() };
@@ -168,7 +169,7 @@ impl OpenWays {
     }
 }
 
-/// Visits the ways of one direction that have moves. `all` is the number of ways of this direction.
+/// Visits the ways of one direction that can have moves. `all` is the number of ways of this direction on the board.
 #[inline]
 fn each_along<const RANK: bool, B>(
     position: &CompactPosition,

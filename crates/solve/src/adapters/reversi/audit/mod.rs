@@ -1,7 +1,6 @@
-//! The audit of a table of occupancies: checks every position by the plain rules, with two plies in memory.
+//! The audit of a table that `occupancy` has made: checks every position by the plain rules, with two plies in memory.
 //!
-//! The audit shares only the keys with the kernel that makes such tables. `ply` holds the positions of a ply as the
-//! table stores them.
+//! The audit shares only the keys with that kernel. `ply` holds the positions of a ply as the table stores them.
 
 mod ply;
 
@@ -18,8 +17,8 @@ use yomikiri_rules::games::reversi::moves::{self, Move, each};
 use yomikiri_rules::{Game, Score, Side, Value};
 use yomikiri_table::{Progress, Table, Tally};
 
-/// Checks all positions of a table of occupancies: that each value agrees with the moves, that each position is `root`
-/// or the child of another, and that the counts are right. Holds two plies in memory.
+/// Checks all positions of a table: that each value agrees with the moves, that each position is `root` or a child of
+/// another position, and that the counts are right. Holds two plies in memory.
 pub fn audit(game: &Reversi, table: &Table, root: &Position, progress: &dyn Progress) -> Result<()> {
     let (auditor, board) = (Auditor { game, table }, game.rules.board);
     progress.begin("Step 3: audit", table.header.positions.get());
@@ -56,8 +55,8 @@ struct PlyPair<'a> {
 }
 
 impl PlyPair<'_> {
-    /// Checks every position of `current`, and checks that each of them has been reached. Returns the counts of
-    /// positions by byte.
+    /// Checks every position of `current`, and that each of them has been reached. Returns the counts of positions by
+    /// byte.
     fn check(&self, progress: &dyn Progress) -> Result<ByteCounts> {
         let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
         let checked = sections.map(|section| {
@@ -87,7 +86,7 @@ impl PlyPair<'_> {
         outcome.map(|()| counts)
     }
 
-    /// Checks a position against its moves, and marks its children as reached.
+    /// Checks that the value of a position agrees with its moves, and marks its children as reached.
     fn check_position(
         &self,
         key: u64,
@@ -112,7 +111,7 @@ impl PlyPair<'_> {
     }
 }
 
-/// Converts keys to positions. Keeps the last occupancy, which consecutive keys mostly share.
+/// Converts keys to positions. Keeps the last occupancy (set of occupied squares), which consecutive keys mostly share.
 #[derive(Default)]
 struct KeyDecoder {
     first_key: u64,
@@ -120,7 +119,7 @@ struct KeyDecoder {
 }
 
 impl KeyDecoder {
-    /// Returns the position of a key, or `None` if the key has none or the position is not canonical.
+    /// Returns the position of a key, or `None` if no position has the key or the position is not canonical.
     fn position(&mut self, game: &Reversi, key: u64) -> Option<Position> {
         let same = |(occupied, _): &(Squares, Packing)| key.wrapping_sub(self.first_key) < 1 << occupied.count_ones();
         if !self.last.as_ref().is_some_and(same) {
@@ -151,8 +150,8 @@ struct Occupancy {
 }
 
 impl Children {
-    /// Returns the value of a position of `ply` in which the game goes on, and marks it as reached. Returns `None` if
-    /// the ply does not have it.
+    /// Returns the value of a position of `ply` in which the game goes on, and marks the position as reached. Returns
+    /// `None` if the ply does not have the position.
     #[inline]
     fn value(&mut self, game: &Reversi, ply: &Ply, position: &Position) -> Option<Score> {
         let canonical = game.canonical(position);

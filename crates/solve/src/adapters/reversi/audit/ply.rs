@@ -11,7 +11,7 @@ use yomikiri_table::{Section, Table, TableError};
 /// The rows and values of a ply, and the positions reached so far.
 pub struct Ply {
     sections: Vec<Placed>,
-    /// The rows of all sections, each as its set of lanes.
+    /// The rows of all sections, each as the set of its 64 keys that have positions.
     rows: Vec<Lanes>,
     /// The number of positions before each row.
     before: Vec<u32>,
@@ -20,7 +20,7 @@ pub struct Ply {
     reached: SharedSet,
 }
 
-/// A section. Its rows begin at `first_row` among all rows.
+/// A section. Its rows begin at `first_row` among the rows of all sections.
 struct Placed {
     key: u64,
     rows: u64,
@@ -89,7 +89,7 @@ impl Ply {
         }
     }
 
-    /// The key of the first position that has not been reached, or `None` if all have been.
+    /// The key of the first position that has not been reached, or `None` if all positions have been.
     pub fn first_unreached(&self) -> Option<u64> {
         let mut place = first_unreached(&self.reached, self.bytes.len() as u64)? as usize;
         for number in 0..self.sections.len() {
@@ -108,7 +108,7 @@ impl Ply {
     }
 }
 
-/// Fills the rows of a section and returns its bytes.
+/// Reads a section into `rows`, and returns the bytes of its positions.
 fn read_section(table: &Table, section: Section, rows: &mut [Lanes]) -> Result<Vec<u8>, TableError> {
     let mut bytes = Vec::new();
     for (number, rows) in rows.chunks_mut(ROWS_PER_BLOCK).enumerate() {

@@ -23,7 +23,7 @@ const BLOCK: usize = 1 << 13;
 pub const FIRST: u32 = 4;
 
 /// Enumerates all plies into `store`, one section per ply. Sections that are already there are kept. The tally of a
-/// section counts all of its positions under byte 0.
+/// section counts all positions of the section under byte 0.
 #[cfg(feature = "write")]
 pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, progress: &dyn Progress) -> Result<()> {
     let board = game.rules.board;
@@ -47,7 +47,8 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
     Ok(())
 }
 
-/// Makes the words of the ply with `discs` discs from those of the ply before.
+/// Makes the words of the ply with `discs` discs from `before`, the words of the ply before. [`expand`] describes the
+/// words.
 pub fn next_ply(
     board: Board,
     occupancies: &Occupancies,

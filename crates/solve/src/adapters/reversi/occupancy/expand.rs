@@ -1,4 +1,5 @@
-//! A step of the enumeration: finds the positions of occupancies from those of the ply before.
+//! A step of the enumeration: finds the positions of some occupancies (sets of occupied squares) from the positions of
+//! the ply before.
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
@@ -21,7 +22,7 @@ pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before:
     }
 }
 
-/// Adds the positions of an occupancy that a placed disc leads to. If several images of such a position have this
+/// Adds the positions of an occupancy to which placing a disc leads. If several images of such a position have this
 /// occupancy, adds any one of them.
 fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
     let size = words_per_occupancy(occupied.count_ones() - 1);
@@ -49,7 +50,8 @@ fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u6
     }
 }
 
-/// The moves that lead to images of `occupied`: pairs of a canonical occupancy with one disc fewer and a square.
+/// The moves that lead to an image of `occupied`, each as the canonical occupancy before the move and the square of the
+/// placed disc.
 fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     let of_square = |square: u8| {
         let rest = occupied & !(1 << square);
@@ -63,10 +65,10 @@ fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     parents
 }
 
-/// Replaces positions with their canonical forms, removes the position in which the side to move has no disc, and adds
-/// the positions after passes.
+/// Replaces the positions of an occupancy with their canonical forms, removes the position in which the side to move
+/// has no disc, and adds the positions after passes.
 fn close(board: Board, occupied: Squares, words: &mut [u64]) {
-    // The side to move has no disc: the game is over.
+    // If no colour bit is set, the side to move has no disc, and the game is over.
     words[0] &= !1;
     if words.iter().all(|&word| word == 0) {
         return;
@@ -88,7 +90,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
 }
 
-/// Replaces colours with the least of their images.
+/// Replaces the colours of each position with the least of their images.
 fn fold(symmetry: &Symmetry, words: &mut [u64]) {
     let mut others = Vec::new();
     each_bit(words, |high, low| {

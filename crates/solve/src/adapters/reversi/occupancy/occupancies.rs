@@ -44,7 +44,7 @@ pub fn least_image(board: Board, squares: Squares) -> Squares {
     (1..board.image_count()).map(|number| board.image(number, squares)).fold(squares, Squares::min)
 }
 
-/// The indices of the images of the board that map one set of squares to another.
+/// The indices of the symmetries of the board that map the squares `from` to the squares `to`.
 pub fn images_between(board: Board, from: Squares, to: Squares) -> impl Iterator<Item = usize> {
     (0..board.image_count()).filter(move |&number| board.image(number, from) == to)
 }

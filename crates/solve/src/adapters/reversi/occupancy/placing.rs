@@ -1,4 +1,5 @@
-//! The effect of a disc on one square of one occupancy: maps colours to colours by tables.
+//! The effect of placing a disc on one square of one occupancy: maps the colours before the move to those after it by
+//! tables.
 //!
 //! Colours are a number: bit `i` is set if the disc on the `i`-th occupied square belongs to the side to move. A ray of
 //! occupied squares runs from the square in each direction. The discs turned on a ray depend only on the colours along
@@ -14,10 +15,10 @@ use yomikiri_rules::games::reversi::moves::each;
 const BIN: u32 = 8;
 
 /// The first bit of the child's colours in a looked-up word. The bits below it are the colours along rays, [`BIN`] bits
-/// for each table.
+/// for each table of turned discs.
 const COLOURS: u32 = 32;
 
-/// The effect of a disc on one square on the colours of an occupancy.
+/// The effect that placing a disc on one square has on the colours of an occupancy.
 pub struct Placing {
     /// Look-up tables by eight colours each. The table of the lowest colours comes first.
     colours: [[u64; 256]; 3],
@@ -28,8 +29,8 @@ pub struct Placing {
 }
 
 impl Placing {
-    /// Makes the tables for a disc on `square`, which is free in `occupied`. `image` is the index of the image of the
-    /// board that the child is mapped to. Returns `None` if no disc can be turned.
+    /// Makes the tables for a disc on `square`, which is free in `occupied`. `image` is the index of the symmetry that
+    /// maps the board after the move to the child. Returns `None` if the move turns no disc with any colours.
     pub fn new(board: Board, occupied: Squares, square: u8, image: usize) -> Option<Placing> {
         let child = board.image(image, occupied | 1 << square);
         let child_bit = |from: u8| (child & (board.image(image, 1 << from) - 1)).count_ones();
@@ -56,8 +57,7 @@ impl Placing {
         Some(placing)
     }
 
-    /// The part of the look-up that depends on the colours from bit 6 upwards; `high` is the colours shifted right by
-    /// 6.
+    /// The part of the look-up that depends only on `high`, the colours shifted right by 6.
     #[inline(always)]
     pub fn high(&self, high: usize) -> u64 {
         self.all ^ self.colours[1][high >> 2 & 255] ^ self.colours[2][high >> 10 & 255]
@@ -73,8 +73,8 @@ impl Placing {
     }
 }
 
-/// Adds a ray to a table that already covers `used` squares. `discs` are the child's bits of the squares of the ray,
-/// the nearest first.
+/// Adds a ray to a table of turned discs that already covers `used` squares. `discs` are the child's bits of the
+/// squares of the ray, the nearest first.
 fn add_ray(table: &mut [u32; 256], used: u32, discs: impl ExactSizeIterator<Item = u32>) {
     let length = discs.len() as u32;
     let mut turned = 0;
@@ -99,8 +99,8 @@ fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     rays
 }
 
-/// The occupied squares of the ray from a square, without the square itself. A step goes `files` files and `ranks`
-/// ranks.
+/// The occupied squares of the ray from a square, without the square itself. Each step along the ray goes `files` files
+/// and `ranks` ranks.
 fn ray(board: Board, occupied: Squares, square: u8, (files, ranks): (i8, i8)) -> Vec<u8> {
     let step = RANK_STEP as i8 * ranks + files;
     let (mut file, mut at) = ((square % RANK_STEP as u8) as i8, square as i8);
@@ -160,7 +160,7 @@ mod tests {
                 let occupied = board.squares() & !(1 << square);
                 let mask = (1 << occupied.count_ones()) - 1;
                 let spread = (0..1000u32).map(move |number| number.wrapping_mul(0x9e37_79b1) >> 3 & mask);
-                // Colours with long runs turn most.
+                // With long runs of one colour, a move turns the most discs.
                 let runs =
                     (0..25).map(move |bit| ((1 << bit) - 1) & mask).chain((0..25).map(move |bit| !(1 << bit) & mask));
                 agrees_with_the_rules(board, occupied, square, spread.chain(runs));

@@ -1,4 +1,5 @@
-//! A step of the valuation: values the positions of one occupancy from the next ply.
+//! A step of the valuation: values the positions of one occupancy (set of occupied squares) from the values of the next
+//! ply.
 
 use rayon::prelude::*;
 
@@ -11,7 +12,7 @@ use yomikiri_rules::games::reversi::moves::each;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_rules::{Side, Value};
 
-/// The byte that means no move. It is greater than the byte of any score.
+/// The byte of a position without a legal move. It is greater than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
 
 /// The number of words that one thread counts at a time.
@@ -61,8 +62,8 @@ pub struct Valuer<'a> {
     occupancies: &'a Occupancies,
     /// The sheet of the next ply, whose positions have one disc more.
     below: &'a PlySheet,
-    /// The bytes of games that are over, indexed by the number of discs of the side to move: for this ply, then for the
-    /// next.
+    /// The bytes of games that are over, indexed by the number of discs of the side to move: first for this ply, then
+    /// for the next.
     ends: [Vec<u8>; 2],
 }
 
@@ -95,8 +96,8 @@ impl<'a> Valuer<'a> {
         colours.iter().zip(&least).map(byte).collect()
     }
 
-    /// Lowers `least`, the least child byte of each position so far, to the byte of the child after a disc on `square`
-    /// if this is less.
+    /// Updates `least`, the least byte among the children of each position so far, with the byte of the child after a
+    /// disc on `square`.
     fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
         let board = self.rules.board;
         let occupied_then = least_image(board, occupied | 1 << square);
@@ -127,7 +128,8 @@ impl<'a> Valuer<'a> {
     }
 }
 
-/// Lowers `least` of each position to the byte of its child by `placing`, if the move is legal and the byte is less.
+/// Lowers `least` of each position to the byte of its child after the move `placing`, if the move is legal and the byte
+/// is less.
 #[inline(always)]
 fn improve(placing: &Placing, colours: &[u32], least: &mut [u8], value: impl Fn(u32) -> u8) {
     for (&colours, least) in colours.iter().zip(least) {

@@ -1,4 +1,4 @@
-//! Positions as the rows of a table.
+//! Converts the positions of the kernel to the rows of a table.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,8 @@ use yomikiri_rules::games::reversi::index;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{NewSection, Tally};
 
-/// The least number of discs whose colours fill whole rows of 64 keys. Occupancies with fewer discs share a section.
+/// The minimum number of discs at which the colours of an occupancy fill whole rows of 64 keys. Occupancies with fewer
+/// discs share one section for their ply.
 pub const FILLS_ROWS: u32 = 6;
 
 /// The contents of a section of a table.
@@ -27,7 +28,8 @@ impl<'a> Rows<'a> {
         Rows::new(index::first_key_of(board, occupied), occupied.count_ones(), words.into(), bytes)
     }
 
-    /// The section of a whole ply with fewer discs. `words` has one word for each occupancy.
+    /// The section of a whole ply with fewer than [`FILLS_ROWS`] discs. `words` has one word for each occupancy of
+    /// `occupied`.
     pub fn of_ply(board: Board, occupied: &[Squares], words: &[u64], bytes: &'a [u8]) -> Rows<'a> {
         let discs = occupied[0].count_ones();
         let key = index::first_key(board, discs);
@@ -55,7 +57,7 @@ impl<'a> Rows<'a> {
         NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
     }
 
-    /// The uncompressed contents of a block: words, then bytes.
+    /// The uncompressed contents of a block: its words, then the bytes of its positions.
     pub fn block(&self, block: usize) -> Vec<u8> {
         let first = block * ROWS_PER_BLOCK;
         let words = &self.words[first..(first + ROWS_PER_BLOCK).min(self.words.len())];

@@ -1,4 +1,4 @@
-//! The whole run over all occupancies, and its requirements.
+//! The whole run over all occupancies of a board, its limit on boards, and the memory that it needs.
 
 use std::path::Path;
 
@@ -15,14 +15,15 @@ use yomikiri_rules::games::reversi::board::Board;
 #[cfg(feature = "write")]
 use yomikiri_table::Store;
 
-/// The maximum number of squares of a board. Three look-ups by eight colours each cover all discs but the last.
+/// The maximum number of squares of a board. Three look-ups by eight colours each cover the 24 discs that are on the
+/// board before the last move.
 const MAX_SQUARES: u32 = 25;
 
 /// The Zstandard level of the enumeration file, which is read once.
 const REACH_LEVEL: i32 = 1;
 
-/// The maximum number of squares of a board with three files or ranks. On larger ones only few of the possible
-/// colourings can arise, and sorted keys are faster.
+/// The maximum number of squares of a board with three files or ranks. On larger boards of this shape, only few of the
+/// possible colourings can arise, and the kernel of sorted keys is faster.
 const MAX_SQUARES_IF_NARROW: u32 = 21;
 
 /// Returns true if this kernel makes whole tables of the board.
@@ -60,8 +61,8 @@ pub fn memory_needed(game: &Reversi) -> u64 {
     most + SECTION * sections + (64 << 20)
 }
 
-/// An estimate of the number of occupancies with `discs` discs. It is rarely too low. It counts sets of free squares up
-/// to the symmetries of the start, and adds a margin.
+/// An estimate of the number of occupancies with `discs` discs. It is rarely too low. It counts the choices of squares
+/// for the discs added since the start, divides by the number of symmetries of the start, and adds a margin.
 fn most_occupancies(game: &Reversi, discs: u32) -> u64 {
     let board = game.rules.board;
     let start = game.start().occupied();

@@ -1,4 +1,4 @@
-//! The positions of one ply as bits: one for each colouring of each occupancy.
+//! The positions of one ply as bits: one for each colouring of each occupancy (set of occupied squares).
 
 use std::ops::BitOr;
 
@@ -24,7 +24,7 @@ pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
 }
 
 /// Makes look-up tables by eight colours each. The table of the lowest colours comes first. An entry is the OR of the
-/// `worth` of the colours that are set in its index.
+/// items of `worth` for the colour bits that are set in its index.
 pub fn by_eights<T: Copy + Default + BitOr<Output = T>>(worth: impl Iterator<Item = T>) -> [[T; 256]; 3] {
     let mut tables = [[T::default(); 256]; 3];
     for (bit, worth) in worth.enumerate() {

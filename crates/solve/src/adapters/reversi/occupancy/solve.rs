@@ -14,15 +14,15 @@ use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{Progress, Store, TableError};
 
-/// The number of words whose values are computed before they are written.
+/// The number of words whose positions are valued before their values are written.
 const BATCH: usize = 1 << 22;
 
-/// An occupancy with its positions.
+/// An occupancy with the words of its positions.
 type Occupied<'a> = (Squares, &'a [u64]);
 
 /// Values all positions into `store`: the last ply first, and within a ply the occupancies in ascending order. Each
-/// occupancy has a section of its own, but the occupancies of a ply with few discs share one. `reach` is the finished
-/// enumeration. Sections that are already there are kept.
+/// occupancy has a section of its own, but the occupancies of a ply with fewer than [`FILLS_ROWS`] discs share one.
+/// `reach` is the finished enumeration. Sections that are already in `store` are kept.
 pub fn solve(
     rules: Rules,
     occupancies: &Occupancies,
@@ -34,7 +34,7 @@ pub fn solve(
     let positions = |discs: u32| reach.entries[(discs - FIRST) as usize].tally.positions();
     progress.begin("Step 2: solve", (FIRST..board.area()).map(positions).sum());
     // Plies after `begun + 1` are complete and no longer needed. Plies whose occupancies share a section cannot be read
-    // back. They are made again, starting from the first ply that can be read.
+    // back. They are valued again, starting from the first ply that can be read back.
     let begun = store.entries.last().and_then(|entry| index::disc_count(board, entry.key)).unwrap_or(board.area());
     let first = (board.area() - 1).min((begun + 1).max(FILLS_ROWS));
     progress.advance((first + 1..board.area()).map(positions).sum());
@@ -94,7 +94,7 @@ fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> 
     batch.par_iter().with_max_len(64).map(bytes).collect()
 }
 
-/// The range of sections of a ply that `store` has.
+/// The indices of a ply's sections in `store`.
 fn sections_of(board: Board, discs: u32, store: &Store) -> std::ops::Range<usize> {
     let ply = |key: u64| index::disc_count(board, key);
     // Later plies come first.

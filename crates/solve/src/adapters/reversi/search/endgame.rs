@@ -1,8 +1,8 @@
 //! Search of the last empty squares, with separate code for each small number of them.
 //!
-//! All functions search with the null window above `alpha`: a result above it is a lower bound of the score of the side
-//! to move, any other an upper bound. `!alpha`, which is `-alpha - 1`, is the other side's window. Squares in quarters
-//! with an odd number of empty squares are tried first, because the mover often gets the last move there.
+//! All functions search with the null window above `alpha`: a result above `alpha` is a lower bound of the score of the
+//! side to move, any other an upper bound. `!alpha`, which is `-alpha - 1`, is the other side's window. Squares in
+//! quarters with an odd number of empty squares are tried first, because the mover often gets the last move there.
 
 use arrayvec::ArrayVec;
 
@@ -60,7 +60,8 @@ impl<K: Machine> Left<K> for [u8; 3] {
     }
 }
 
-/// Orders three empty squares. If one of them is alone in its quarter, it comes before two in another quarter.
+/// Orders three empty squares. A square that is alone in its quarter of the board comes before two squares of another
+/// quarter. `odd` has the quarters with an odd number of empty squares.
 #[inline(always)]
 fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
     match [a, b, c].map(|square| odd >> (square % 64) & 1) {
@@ -85,7 +86,8 @@ impl<K: Machine> Worker<'_, K> {
         if loss > 0 { 2 * (discs - loss) - self.game.masks.area } else { self.game.masks.final_score(own, other) }
     }
 
-    /// Searches the moves to the squares of `orders`. Each comes with the squares that remain empty after it.
+    /// Searches the position whose empty squares are the squares of `orders`, in this order. Each square comes with the
+    /// squares that remain empty after a move to it.
     #[inline(always)]
     fn last<const N: usize, L: Left<K>>(
         &mut self,

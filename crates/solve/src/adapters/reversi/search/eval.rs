@@ -19,7 +19,7 @@ pub const BOUNDLESS: i32 = 1 << 20;
 /// The evaluation of a game that is over and won by one disc. Greater wins are worth more.
 pub const WON: i32 = 1 << 12;
 
-/// The evaluation of one side, in eighths of a disc.
+/// The evaluation of the features of one side, in eighths of a disc.
 #[inline(always)]
 fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i32 {
     let moves = masks.legal(own, other);

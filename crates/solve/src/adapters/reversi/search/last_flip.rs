@@ -7,7 +7,7 @@
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
 /// Multiplying by this gathers the bits of the first file in the highest byte. The bit of the first rank becomes the
-/// lowest.
+/// lowest bit of that byte.
 const GATHER: Squares = 0x0102_0408_1020_4080;
 
 /// The number of discs turned on a line of eight squares, indexed by the place of the move and the mover's discs.
@@ -25,8 +25,8 @@ static TURNED: [[u8; 256]; 8] = {
     turned
 };
 
-/// The number of squares between a place and the nearest discs of a line on both sides of it. A side without discs
-/// counts 0.
+/// The number of squares between a place on a line and the nearest discs on both sides of the place. A side without
+/// discs counts 0.
 const fn between(place: usize, line: usize) -> usize {
     let above = line >> place >> 1;
     let below = line & ((1 << place) - 1);

@@ -1,4 +1,4 @@
-//! Positions of the search, and the functions that are compiled for a machine.
+//! Positions of the search, and the functions that are compiled for each kind of machine.
 
 use super::masks::BoardMasks;
 use crate::adapters::reversi::patterns::States;
@@ -19,7 +19,7 @@ pub struct Discs {
     pub other: Squares,
 }
 
-/// A position with the states of its patterns.
+/// A position with the states of its patterns ([`States`]).
 #[derive(Clone, Copy)]
 pub struct PatternPosition {
     pub own: Squares,
@@ -72,7 +72,7 @@ impl Key for OneEntryKey {
 /// A table with bounds of recent positions with few empty squares. It is small enough to stay in the caches.
 pub type Recent = TranspositionTable<OneEntryKey, Bounds>;
 
-/// The search of one variant, with the code for one machine.
+/// The search of one variant, with the code for one kind of machine.
 pub struct ReversiSearch<K> {
     pub game: Reversi,
     pub masks: BoardMasks,
@@ -82,8 +82,8 @@ pub struct ReversiSearch<K> {
 }
 
 impl<K> ReversiSearch<K> {
-    /// The weights of the board for positions with `empty` empty squares. `None` if the board has none, or if a search
-    /// for the order costs more than it saves. The weights are unpacked on first use.
+    /// The weights of the board for positions with `empty` empty squares. `None` if the board has none, or if so few
+    /// squares are empty that ordering moves by search costs more than it saves. The weights are unpacked on first use.
     #[inline(always)]
     pub fn weights(&self, empty: u32) -> Option<&'static Weights> {
         if empty < ORDERED_BY_SEARCH { None } else { Weights::of(self.masks.board) }

@@ -1,7 +1,7 @@
-//! One search, compiled twice: for any machine, and for those with wide registers.
+//! One search, compiled twice: for any machine, and for machines with wide registers.
 //!
 //! The functions of the search are written once and inlined into the entry points of both implementations of
-//! [`Machine`]. [`Wide`] documents the mechanism.
+//! [`Machine`]. The module of [`Wide`] documents the mechanism.
 
 use super::machine::{Discs, Machine, PatternPosition, Worker};
 use super::masks::BoardMasks;

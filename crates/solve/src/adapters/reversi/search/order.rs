@@ -9,13 +9,13 @@ use crate::alphabeta::{Candidate, Candidates};
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::moves::each;
 
-/// Without weights, a move is searched one ply deeper for every `PLAINLY_DEEPER` empty squares beyond
-/// [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies, which include the move itself.
+/// The depth of the searches that order moves without weights: one ply for the move itself, and one more for every
+/// `PLAINLY_DEEPER` empty squares beyond [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies in all.
 const PLAINLY_DEEPER: u32 = 2;
 const PLAINLY_DEEPEST: u32 = 6;
 
-/// With weights, a move is searched one ply deeper for every `DEEPER` empty squares beyond `SHALLOW`, up to `DEEPEST`
-/// plies.
+/// The depth of the searches, after each move, that order moves with weights: one ply for every `DEEPER` empty squares
+/// beyond `SHALLOW`, up to `DEEPEST` plies.
 const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;
@@ -23,7 +23,7 @@ const DEEPEST: u32 = 5;
 const MARGIN: i32 = 4 * DISC;
 
 /// Returns the moves to the squares `legal` with their priorities. Moves to the squares `first` are tried before all
-/// others.
+/// others. Adds the number of positions searched to `nodes`.
 #[inline(always)]
 pub fn candidates<K: Machine>(
     search: &ReversiSearch<K>,

@@ -16,10 +16,10 @@ use yomikiri_rules::games::reversi::moves::Move;
 use yomikiri_rules::games::reversi::rules::Empties;
 use yomikiri_rules::games::reversi::wide::Wide;
 
-/// The depth, in plies, of the search for the first guess. A second search is one ply deeper.
+/// The depth, in plies, of the search for the first guess of a score. A second search is one ply deeper.
 const GUESSED: u32 = 4;
 
-/// Selective searches come before the exact one if at least this many squares are empty.
+/// The minimum number of empty squares at which selective searches come before the exact search.
 const GUESSED_FROM: u32 = 14;
 
 /// The number of discs by which an evaluation must differ from `alpha` to be trusted, indexed by the level of the
@@ -159,7 +159,8 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
     }
 
-    /// Empty squares are set in both words, which happens in no position. The level is mixed into the squares of `own`.
+    /// Inverts both words, so that the empty squares are set in both, as in the key of no position. The level is mixed
+    /// into the bits of the squares `own`.
     #[inline(always)]
     fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
         const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;
@@ -173,7 +174,7 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if above.abs() <= margin { None } else { Some(alpha + i32::from(above > 0)) }
     }
 
-    /// The table begins with 2 MiB for 20 empty squares, and with twice as much for each further one.
+    /// The table begins with 2 MiB for 20 empty squares, and with twice as much for each further empty square.
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(6).min(usize::BITS - 2)
     }

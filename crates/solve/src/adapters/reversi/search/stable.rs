@@ -21,8 +21,8 @@ pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     }
 }
 
-/// The squares whose line in the direction of `step` is full. A step up from `beyond_up`, or down from `beyond_down`,
-/// wraps to another rank.
+/// The squares whose line in the direction of `step` is full. A step up from a square of `beyond_up`, or down from a
+/// square of `beyond_down`, wraps to another rank.
 #[inline(always)]
 fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
     // Spread each empty square along its line, in both directions.
@@ -70,8 +70,8 @@ pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares
 }
 
 impl BoardMasks {
-    /// Returns an upper bound on the score that follows from the other side's stable discs, or `None` if it is above
-    /// `alpha`.
+    /// Returns an upper bound on the score that follows from the other side's stable discs, or `None` if the bound is
+    /// above `alpha`.
     #[inline(always)]
     pub fn stable_bound(&self, own: Squares, other: Squares, alpha: i32) -> Option<i32> {
         let left = |discs: Squares| self.area - 2 * count(discs);
