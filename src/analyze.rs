@@ -125,5 +125,5 @@ fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
     let (program, tables) = (program(), tables_option(folder));
     let position = if *root == game.start() { "startpos".into() } else { shell::word(&game.position_text(root)) };
     let line = if *root == game.start() { String::new() } else { format!(" {position}") };
-    format!("Ask it:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
+    format!("Query it with:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
 }

@@ -33,8 +33,8 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
         let head = (format.open)(game, &head).map_err(|error| Failure::Request(format!("{name}: {error}")))?;
         let length = format.header as u64 + u64::from(head.games) * format.record as u64;
         if length > most {
-            let problem = format!("announces {} games of {length} bytes in all; the limit is {most} bytes", head.games);
-            return Err(Failure::Request(format!("{name}: head: {problem}")));
+            let problem = format!("announces {} games, {length} bytes in all; the limit is {most} bytes", head.games);
+            return Err(Failure::Request(format!("{name}: header: {problem}")));
         }
         Ok(ArchiveReader { game, format, name, reader, head, number: 0 })
     }
@@ -49,7 +49,9 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
         if *number == head.games {
             let is_over =
                 at_once(|| reader.fill_buf().map(<[u8]>::is_empty)).map_err(|error| unreadable(name, &error))?;
-            let problem = || Failure::Request(format!("{name}: has more data after the {number} games of its header"));
+            let problem = || {
+                Failure::Request(format!("{name}: has more data after the {number} games that its header announces"))
+            };
             return if is_over { Ok(None) } else { Err(problem()) };
         }
         *number += 1;
@@ -65,7 +67,11 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
 pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     match head.empties {
         0 => format!("was broken off with {empties} empty squares"),
-        wanted => format!("was broken off with {empties} empty squares, before the {wanted} of its theoretical score"),
+        wanted => {
+            format!(
+                "was broken off with {empties} empty squares, but its theoretical score is for {wanted} empty squares"
+            )
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub struct CheckpointOptions {
     #[arg(long, value_name = "T", default_value = "5m", requires = "checkpoint", value_parser = parse_time)]
     every: Duration,
 
-    /// Room for each of the two checkpoints; the entries that took the least work are left out
+    /// Maximum size of each of the two checkpoints; if it is too small, the entries of the least work are left out
     #[arg(long, value_name = "SIZE", default_value = "1G", requires = "checkpoint", value_parser = parse_memory)]
     checkpoint_size: u64,
 }
@@ -67,7 +67,7 @@ impl<K: Kind> CheckpointWriter<K> {
         self.last = Instant::now();
         let Some(Resumed { header, entries, damaged }) = resumed else { return Ok(Duration::ZERO) };
         if let Some(error) = damaged {
-            note(&format!("warning: {error}; resuming from the checkpoint before it"));
+            note(&format!("warning: {error}; resuming from the previous checkpoint"));
         }
         if !quiet {
             note(&format!("{}: {}", self.folder.display(), begun_before(&header, entries)));

@@ -17,11 +17,12 @@ use super::settings::{TablesOption, verdict};
 /// Compare the values of two rule codes with the same positions
 #[derive(Args)]
 #[command(after_help = "Both codes need tables. Values are those of the side to move.\n\
-    Compared are positions in both tables, and those in one table that are over by the rules of the\n\
-    other code, with that value. Counted separately are positions in one table that go on in the other\n\
-    code but cannot arise there. Not counted are positions that are over by both codes: no table has them.\n\
-    Examples come nearest to the end first, by the plies of both values together; with scores,\n\
-    those that differ most first.")]
+    Compares the positions that are in both tables. Also compares each position that is in one table\n\
+    and over by the rules of the other code, with its value at the end. Positions in one table that\n\
+    are not over in the other code, but cannot arise there, are counted separately. Positions that are\n\
+    over by both codes are in no table, so they are not counted.\n\
+    Examples are sorted by the sum of the plies of both values, least first; with scores, by the\n\
+    difference, greatest first.")]
 pub struct Arguments {
     /// Rule code, such as bin3x3
     first: String,

@@ -12,7 +12,7 @@ use super::output::print;
 /// With one argument, shows 15 hexadecimal digits of animal shogi as a board; capitals are the side to move's pieces.
 #[derive(Args)]
 pub struct Arguments {
-    /// Rule code, such as bin4x4; alone, 15 hexadecimal digits, or with -r a rule code of animal shogi
+    /// Rule code, such as bin4x4. Without KEY: 15 hexadecimal digits or, with -r, a rule code of animal shogi
     #[arg(value_name = "CODE")]
     text: String,
 

@@ -32,7 +32,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionWords,
 
-    /// Animal shogi: print the digits of exactly this board, not the smaller ones of the board and its mirror image
+    /// Animal shogi: print the digits of this board, even if those of its mirror image are smaller
     #[arg(long, conflicts_with = "code")]
     as_is: bool,
 }

@@ -31,7 +31,7 @@ pub struct Arguments {
     /// Rule code, such as bin4x4
     code: String,
 
-    /// Form of the export; the file is r_CODE_FORM, with columns r_CODE.FORM
+    /// Form of the export; the file is r_CODE_FORM, but r_CODE.FORM for parquet, csv and jsonl
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
@@ -94,7 +94,7 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let ply = |text: &str| match text.parse() {
         Ok(ply) if text.bytes().all(|letter| letter.is_ascii_digit()) => Ok(ply),
-        _ => Err("write a ply, such as 7, or the first and the last, such as 4-8".to_owned()),
+        _ => Err("write a ply, such as 7, or a range of plies, such as 4-8".to_owned()),
     };
     let plies = ply(first)?..=ply(last)?;
     if plies.is_empty() { Err("the last ply comes before the first".into()) } else { Ok(plies) }
@@ -113,7 +113,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn export<G: Solvable>(game: &G, any: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
     if !to.suits(any) {
-        return Err(Failure::Request(format!("{code}: only animal shogi has the form {form}; {code} has gz")));
+        return Err(Failure::Request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
     }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
         return Err(Failure::Request(format!(
@@ -148,7 +148,7 @@ fn export_data<G: Solvable + ByGame>(game: &G, form: DataFormat, arguments: Argu
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
         let command = format!("yomikiri analyze {points}{}", tables_option(&folder));
-        note(&format!("without columns for endings and points; they need a table: {command}"));
+        note(&format!("columns for endings and points are left out; make their table with: {command}"));
     }
     Ok(())
 }

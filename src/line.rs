@@ -11,7 +11,7 @@ use super::progress::TerminalProgress;
 use super::settings::{PositionWords, TablesOption, final_sentence, parse_memory, position_or_start, sentence};
 use super::{CommandResult, settings};
 
-/// Show best play to the end, with boards, or a game that a certificate wins
+/// Show best play to the end, with boards, or an example game from a certificate
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, such as bin4x4
@@ -47,7 +47,9 @@ fn line<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let MoveLine { steps, value, winner, .. } = line.map_err(|error| answer_failure(&answerer, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
-        (None, Some(winner)) => format!("\n{winner} wins, by a certificate. One of its games, not best play:"),
+        (None, Some(winner)) => format!(
+            "\n{winner} wins, by a certificate. An example game from the certificate (not necessarily best play):"
+        ),
         (None, None) => String::new(),
     };
     let moves: Vec<_> = steps.iter().map(|&(mv, _)| mv).collect();

@@ -13,7 +13,7 @@ pub struct File {
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The message if the program was built without the page.
-pub const WITHOUT: &str = "this program was built without the page: make serve builds both";
+pub const WITHOUT: &str = "this program was built without the page; \"make serve\" builds it with the page";
 
 /// Returns all files of the page. The list is empty if the program was built without the page.
 pub fn files() -> &'static [File] {

@@ -197,7 +197,7 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
     let root = from.map(|text| game.parse_position(text)).transpose()?;
     if root.is_some() && !game.has_keys() {
         return Err(Failure::Request(format!(
-            "{}: this board is too large for keys, so it has no tables",
+            "{}: this board has too many positions for keys, so it has no tables",
             game.code()
         )));
     }

@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=1000))]
     longest: u16,
 
-    /// Count by these together, such as ply,outcome: ply, side, outcome, winner, plies, score, moves
+    /// Group the counts, such as by ply,outcome: one or more of ply, side, outcome, winner, plies, score, moves
     #[arg(long, value_name = "THINGS", value_delimiter = ',', value_parser = parse_dimension)]
     #[arg(conflicts_with = "longest")]
     by: Vec<Dimension>,
@@ -164,7 +164,7 @@ fn lines(stats: &Stats, length: u64) -> String {
         text += &number("longest distance in plies", plies.into());
     }
     if stats.ended > 0 {
-        text += &number("game over, of all these", stats.ended);
+        text += &number("of these, game over", stats.ended);
     }
     if !stats.by_ply.is_empty() {
         text += "positions by ply\n";

@@ -36,7 +36,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
 
-    /// Check those positions by a search that does not use the table, not against their moves
+    /// Check those positions by a search without the table, instead of by the values after their moves
     #[arg(long, requires = "sample")]
     search: bool,
 }

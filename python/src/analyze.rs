@@ -92,7 +92,8 @@ pub fn analyze(
 /// Returns an error if the position cannot be the root of a table.
 fn check_root(game: &Game, position: &AnyPosition) -> PyResult<()> {
     if !game.has_keys() {
-        return Err(errors::too_large(format!("{}: too large for keys, so it has no tables", game.code())));
+        let problem = format!("{}: this board has too many positions for keys, so it has no tables", game.code());
+        return Err(errors::too_large(problem));
     }
     match with_game!(&*game.rules, game => is_over(game, position)) {
         true => Err(errors::argument("position", "the game is over")),

@@ -154,7 +154,7 @@ pub fn best_move(
     let Position { game, position } = position;
     let moves = moves.unwrap_or_default();
     let seconds = seconds.or((depth.is_none() && nodes.is_none()).then_some(SECONDS));
-    let wrong = |_| errors::argument("seconds", "is not a duration");
+    let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
     let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
     let settings = Settings {
         location: folder::to_read(py, tables)?,

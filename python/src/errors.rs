@@ -39,7 +39,7 @@ pub fn missing(path: &Path, advice: &str) -> PyErr {
 /// Like [`missing`], for a file at a location. Gives the advice only if the location is a folder, because a user cannot
 /// make a file at an address.
 pub fn missing_in(location: &Location, path: &Path, advice: &str) -> PyErr {
-    missing(path, location.manifest().map_or(advice, |_| "it is not in the list of files there"))
+    missing(path, location.manifest().map_or(advice, |_| "the manifest at that address does not list it"))
 }
 
 /// The exception for work that does not fit in memory, on the disk or in 64-bit keys.
@@ -71,5 +71,5 @@ pub fn unreadable(problem: String) -> PyErr {
 /// The exception for an argument of another type than `wanted`.
 pub fn type_error(wanted: &str, given: &Bound<'_, PyAny>) -> PyErr {
     let given = given.get_type().name().map_or("something else".into(), |name| name.to_string());
-    PyTypeError::new_err(format!("{given} is not {wanted}"))
+    PyTypeError::new_err(format!("expected {wanted}, not {given}"))
 }

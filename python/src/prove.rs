@@ -207,7 +207,7 @@ pub fn prove(
     if let Some(file) = &certificate {
         check_place(&game.code(), file)?;
     }
-    let wrong = |_| errors::argument("seconds", "is not a duration");
+    let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
     let settings = Settings {
         memory: Memory::bytes(memory, MEMORY)?,
         threads: threads

@@ -146,7 +146,7 @@ impl Table {
             }
         };
         if !game.has_keys() {
-            let problem = format!("{} is too large for keys, so it has no tables", game.code());
+            let problem = format!("{} has too many positions for keys, so it has no tables", game.code());
             return Err(errors::argument("game", &problem));
         }
         let position = position.map(|position| game.find(position)).transpose()?;

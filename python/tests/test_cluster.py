@@ -618,7 +618,7 @@ def test_a_driver_without_a_node_says_so_and_goes_on_when_one_comes(
         # This node has too little memory.
         nodes.add(memory=100 << 20)
         small = "the only node of the cluster has 1 core and 100 MiB of memory"
-        until(lambda: waits(rf"a task needs 1 core and 2\d\d MiB of memory on one node, and {small}"), process, log)
+        until(lambda: waits(rf"a task needs 1 core and 2\d\d MiB of memory on one node, but {small}"), process, log)
         assert log.read_text().count("bin3x3: resumed\n") == 1
         nodes.add()
         assert process.wait(PATIENCE) == 0, log.read_text()
@@ -655,7 +655,7 @@ def test_a_driver_without_a_node_gives_up_and_loses_nothing(
         # If no node has enough cores, the message names the cores that there are.
         nodes.add()
         said = refusal(finish(driver(nodes.address, *asked, "10s", "--threads", "64"), status=1))
-        assert "a task needs 64 cores on one node, and the only node of the cluster has 1 core and" in said, said
+        assert "a task needs 64 cores on one node, but the only node of the cluster has 1 core and" in said, said
         finish(driver(nodes.address, *asked, "10m"))
         assert table(tmp_path, "bin4x4") == expected("bin4x4")
         assert kept.items() <= {path.name: path.stat().st_mtime_ns for path in values.iterdir()}.items()
@@ -695,10 +695,10 @@ def test_a_missing_node_is_named() -> None:
     # The message names the smallest task, and the nodes that no other node matches in both cores and memory.
     offers = [Offer(1, 1 << 30), small, large, Offer(8, 1 << 30)]
     assert lacking([Need(16), Need(8, 3 << 30)], offers) == (
-        "a task needs 8 cores and 3072 MiB of memory on one node, and the largest of the 4 nodes of the cluster has "
+        "a task needs 8 cores and 3072 MiB of memory on one node, but the largest of the 4 nodes of the cluster has "
         "8 cores and 2048 MiB of memory or 2 cores and 4096 MiB of memory")
     assert lacking([Need(1, (5 << 30) + 1)], [small]) == (
-        "a task needs 1 core and 5121 MiB of memory on one node, and the only node of the cluster has 2 cores and "
+        "a task needs 1 core and 5121 MiB of memory on one node, but the only node of the cluster has 2 cores and "
         "4096 MiB of memory")
 
 

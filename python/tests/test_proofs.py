@@ -83,7 +83,7 @@ def test_certificates_that_prove_nothing(tmp_path: Path) -> None:
     (tmp_path / "bin4x4.proof").write_text("mine")
     with pytest.raises(yomikiri.TextError, match="exists and is not a certificate of bin4x4"):
         yomikiri.prove("bin4x4", certificate=tmp_path / "bin4x4.proof")
-    with pytest.raises(TypeError, match="int is not a Game, a rule code or a path"):
+    with pytest.raises(TypeError, match="expected a Game, a rule code or a path, not int"):
         yomikiri.Certificate.open(3)  # type: ignore[arg-type]
 
 

@@ -133,7 +133,7 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> CommandResult {
     let horizon = claim.horizon;
     if horizon > MAX_HORIZON {
         let most = format!("at most {MAX_HORIZON} are allowed");
-        return Err(other(format!("a horizon of {horizon} plies leaves too much to read out; {most}")));
+        return Err(other(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
     }
     let report = check(&certificate, &TerminalProgress::new(false));
     let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
@@ -173,7 +173,10 @@ fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: CheckedCoun
     let counts = [
         (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
         (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
-        (report.endgames, format!("positions read out, at most {left} before the end of the longest game")),
+        (
+            report.endgames,
+            format!("positions solved by search, each at most {left} before the end of the longest possible game"),
+        ),
     ];
     let claim = claim(*winner, *draws);
     let later = if is_start_position(game, position) { "" } else { ", not from the start" };

@@ -144,9 +144,9 @@ impl OpeningCheckReport {
         let mut text = format!("{rules}: the opening of {plies} plies is complete");
         for (count, what) in [
             (positions, "positions listed: all positions of these plies, each once".to_string()),
-            (followed, "positions follow from those after their moves".into()),
-            (certified, "positions have the same winner by a certificate".into()),
-            (proved, format!("positions were proved anew, drawn with seed {seed}")),
+            (followed, "positions have the winner that follows from the positions after their moves".into()),
+            (certified, "positions have the same winner in a certificate".into()),
+            (proved, format!("positions, drawn at random with seed {seed}, were proved again")),
         ] {
             text += &format!("\n{:>15} {what}", grouped(*count as u64));
         }

@@ -59,11 +59,11 @@ pub struct Arguments {
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Maximum depth of their search, in plies
+    /// Maximum search depth of players without options of their own, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=search::MAX_DEPTH as i64))]
     depth: Option<u32>,
 
-    /// Maximum number of positions that they search
+    /// Maximum number of positions that players without options of their own search for a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
 
@@ -83,7 +83,7 @@ pub struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 
-    /// A game of N plies is a draw
+    /// End a game as a draw after N plies
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     max_plies: u32,
 
@@ -200,7 +200,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     // The players are the same without the options, so neither player uses them.
     if said != Limits::default() && players == read(Limits::default())? {
         let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
-        return Err(Failure::Request(format!("{problem}; there are none")));
+        return Err(Failure::Request(format!("{problem}; neither A nor B is one")));
     }
     Ok(players)
 }
@@ -235,7 +235,8 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandR
     check_memory(settings)?;
     if settings.opening >= settings.max_plies {
         let (opening, most) = (settings.opening, settings.max_plies);
-        return Err(Failure::Request(format!("--opening {opening}: games end after {most} plies, see --max-plies")));
+        let problem = format!("--opening {opening}: games end after {most} plies; give more with --max-plies");
+        return Err(Failure::Request(problem));
     }
     if settings.opening == 0
         && settings.openings.is_none()
@@ -259,7 +260,7 @@ fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> CommandResult {
     };
     let searches = settings.threads * settings.players.iter().map(searches).sum::<usize>();
     let bytes = (settings.memory as u64).saturating_mul(searches as u64);
-    let several = if searches > 1 { format!(", for {searches} searches") } else { String::new() };
+    let several = if searches > 1 { format!(" for {searches} searches at the same time") } else { String::new() };
     memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}{several}")))
 }
 

@@ -33,7 +33,7 @@ use report::OpeningReport;
     beside the file lists all certificates. The same command resumes a run that was stopped or killed.\n\n\
     Exit status: 0 done, 1 the work failed or was stopped, 2 the request makes no sense.")]
 pub struct Arguments {
-    /// Rule code of Binarsi for the win, such as bin7x6
+    /// Rule code of Binarsi without -p at the end, such as bin7x6
     code: String,
 
     /// Last ply at which all winning moves are known; winners are proved for one more ply
@@ -64,7 +64,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyGame::Binarsi(game) => prove(&game, arguments),
         _ => {
             let code = arguments.code;
-            let what = "openings are for games without repetition and draws, such as Binarsi for the win";
+            let what = "openings exist only for codes of Binarsi without -p";
             Err(Failure::Request(format!("{code}: {what}")))
         }
     }
@@ -125,7 +125,7 @@ impl Work {
     fn outcomes(&self, plies: u32) -> Result<Outcomes, Failure> {
         self.record.outcomes(plies).ok_or_else(|| {
             let (code, open) = (self.prover.game().rules().code(), self.record.open_groups(plies).len());
-            let what = format!("stopped; {open} groups of positions after {plies} moves are open");
+            let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet");
             Failure::Work(format!("{code}: {what}; run the same command to resume"))
         })
     }

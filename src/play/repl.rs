@@ -170,7 +170,7 @@ impl<'a, G: Playable> Repl<'a, G> {
     /// Shows a remark, unless it has been shown before.
     fn remark(&mut self, remark: &str) -> CommandResult {
         let position = self.game().position_text(self.controller.session.position());
-        if self.told.insert(remark.replace(&position, "").trim_end_matches(": searching").into()) {
+        if self.told.insert(remark.replace(&position, "").trim_end_matches("; searching for a move").into()) {
             self.mention("remark", variables!["remark" => remark])?;
         }
         Ok(())

@@ -48,8 +48,8 @@ impl ProofEstimate {
 pub fn text(estimate: Option<ProofEstimate>) -> String {
     let Some(ProofEstimate { winner, seconds }) = estimate else { return "no estimate".into() };
     match seconds.map(Duration::from_secs_f64).map(HumanDuration) {
-        Some(most) => format!("{winner} seems to win, judging by small boards; at most {most} more"),
-        None => format!("{winner} seems to win, judging by small boards; no estimate of the time"),
+        Some(most) => format!("{winner} seems to win, judging by proofs of small boards; at most {most} left"),
+        None => format!("{winner} seems to win, judging by proofs of small boards; no estimate of the time"),
     }
 }
 

@@ -56,7 +56,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionWords,
 
-    /// Side for which draws count, in games with draws: the proof decides whether the other side wins
+    /// Side for which a draw counts as a win, in games with draws
     #[arg(long, value_name = "SIDE", default_value = "white", value_parser = parse_side)]
     draws: Side,
 
@@ -99,8 +99,8 @@ pub struct Arguments {
     #[command(flatten)]
     tables: WritableTablesOption,
 
-    /// Leave positions with at most N plies to the end of the longest game out of the certificate; a smaller N makes a
-    /// larger file
+    /// Leave positions at most N plies before the end of the longest possible game out of the certificate; a smaller N
+    /// makes a larger file
     #[arg(long, value_name = "N", default_value_t = 6, requires = "certificate")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_HORIZON)))]
     horizon: u32,
@@ -149,7 +149,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
         AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
             let code = arguments.code;
-            Err(Failure::Request(format!("{code}: this game is about points, not about the number of plies")))
+            let problem = "this game is about points; --within and --length are for games without points";
+            Err(Failure::Request(format!("{code}: {problem}")))
         }
         AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),

@@ -122,8 +122,8 @@ impl Display {
                 self.question,
                 distances(state.numbers)
             ),
-            format!("{refuted} of {} moves refuted, nearest {}", state.moves.len(), nearest(state)),
-            format!("{}, {} positions read out", self.expansions(state), grouped(state.endgames)),
+            format!("{refuted} of {} moves refuted, nearest to a win: {}", state.moves.len(), nearest(state)),
+            format!("{}, {} endgames solved by search", self.expansions(state), grouped(state.endgames)),
             format!("table {:.0} % full", 100.0 * state.fill()),
             estimate::text(ProofEstimate::of(state.numbers, self.mover, clock.in_all())),
         ]
@@ -148,9 +148,9 @@ impl Display {
     }
 }
 
-/// Formats proof numbers: "12,345 to a win, 678 to a loss".
+/// Formats proof numbers: "proof numbers 12,345 to a win, 678 to a loss".
 pub fn distances(numbers: ProofNumbers) -> String {
-    format!("{} to a win, {} to a loss", distance(numbers.to_win()), distance(numbers.to_loss()))
+    format!("proof numbers {} to a win, {} to a loss", distance(numbers.to_win()), distance(numbers.to_loss()))
 }
 
 /// Formats a proof number. `None` means that the result is impossible.

@@ -215,7 +215,8 @@ impl ProofReport {
             format!("{name:14}{win:>13}{loss:>13}")
         };
         let open = self.moves.iter().filter(|mv| mv.distances.to_loss != Some(0));
-        let mut lines = vec![format!("{:14}{:>13}{:>13}", "", "to a win", "to a loss"), row("in all", &self.distances)];
+        let head = format!("{:14}{:>13}{:>13}", "proof numbers", "to a win", "to a loss");
+        let mut lines = vec![head, row("in all", &self.distances)];
         lines.extend(open.map(|mv| row(&format!("  {}", mv.mv), &mv.distances)));
         let refuted = self.moves.len() + 2 - lines.len();
         lines.push(format!("refuted       {refuted} of {} moves", self.moves.len()));
@@ -244,7 +245,7 @@ impl ProofReport {
         };
         vec![
             format!("expansions    {expansions}"),
-            format!("read out      {readings} positions with {nodes} nodes"),
+            format!("endgames      {readings} solved by search, {nodes} nodes"),
             format!("time          {}{in_all}, threads: {}", time(self.seconds), self.threads),
             format!("memory        {}, {:.0} % full", bytes(self.memory as f64), 100.0 * self.fill),
         ]

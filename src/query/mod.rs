@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long)]
     brief: bool,
 
-    /// With many positions: read the table into memory first, if it is one of whole boards
+    /// With many positions: read the table into memory first, if it has all positions of a game
     #[arg(long)]
     resident: bool,
 
@@ -93,7 +93,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     let beyond_certificates = time.is_some() || plies;
     if position == "-" {
         if stream {
-            return Err(Failure::Request("--stream is for one position; with many, each has a line anyway".into()));
+            let problem = "--stream is for one position; leave it out: each of many positions has its own line anyway";
+            return Err(Failure::Request(problem.into()));
         }
         answerer.set_resident(resident);
         let detail = if brief { Detail::Value } else { Detail::Moves };
@@ -102,7 +103,8 @@ fn answer<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     }
     for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
         if is_there {
-            return Err(Failure::Request(format!("{option} is for many positions: write - for the position")));
+            let problem = format!("{option} is for many positions; write - for the position to read them from a pipe");
+            return Err(Failure::Request(problem));
         }
     }
     let position = game.parse_position(&position)?;

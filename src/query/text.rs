@@ -47,7 +47,9 @@ fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryRepor
         (None, _, None) if report.outcome.is_none() => "The winner is open".into(),
         (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
         (None, Some(Trust::Checked), Some(winner)) => format!("{winner} wins, by {what}"),
-        (None, Some(Trust::Unchecked), Some(winner)) => format!("{winner} wins, by {unchecked} (yomikiri check)"),
+        (None, Some(Trust::Unchecked), Some(winner)) => {
+            format!("{winner} wins, by {unchecked} (check it with yomikiri check)")
+        }
         _ => verdict(report.winner, report.measure, false, G::BEYOND_POINTS),
     }
 }

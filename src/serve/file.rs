@@ -39,6 +39,6 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
 const WITHOUT_PAGE: (StatusCode, [(header::HeaderName, &str); 1], &str) = (
     StatusCode::NOT_FOUND,
     [(header::CONTENT_TYPE, "text/plain; charset=utf-8")],
-    "This program was built without the page. In the project's folder:\n\n    make serve\n\nbuilds it and starts it. The API \
-     answers under /api/v1/.\n",
+    "This program was built without the page. To build it with the page and start it, run in the project's \
+     folder:\n\n    make serve\n\nThe API answers under /api/v1/.\n",
 );

@@ -63,10 +63,11 @@ impl Guard {
     fn refusal(&self, request: &Request, is_permitted: bool) -> Option<Refusal> {
         let headers = request.headers();
         let Some(host) = one(headers, header::HOST) else {
-            return Some(Refusal::bad("a request names one Host"));
+            return Some(Refusal::bad("a request must have exactly one Host header"));
         };
         if !self.is_ours(&host) {
-            return Some(Refusal::new(StatusCode::MISDIRECTED_REQUEST, "the request is addressed to another host"));
+            let problem = "the Host of the request is not an address of this server; see --host and --name";
+            return Some(Refusal::new(StatusCode::MISDIRECTED_REQUEST, problem));
         }
         if !is_permitted && let Some(problem) = self.foreign(request) {
             return Some(Refusal::new(StatusCode::FORBIDDEN, problem));
@@ -74,12 +75,12 @@ impl Guard {
         let methods = methods(request.uri().path());
         let is_preflight = is_permitted && is_preflight(request);
         if !is_preflight && !methods.split(", ").any(|method| method == request.method()) {
-            let problem = format!("only {methods} are answered here");
+            let problem = format!("this path allows only the methods {methods}");
             return Some(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, problem));
         }
         let length = request.uri().path_and_query().map_or(0, |uri| uri.as_str().len());
         if length > LONGEST_URI {
-            return Some(Refusal::new(StatusCode::URI_TOO_LONG, "the question is too long"));
+            return Some(Refusal::new(StatusCode::URI_TOO_LONG, "the path and query of the request are too long"));
         }
         body_refusal(request)
     }
@@ -91,10 +92,10 @@ impl Guard {
             let origin = one(headers, header::ORIGIN);
             let ours = origin.as_deref().and_then(|origin| origin.strip_prefix("http://"));
             if !ours.is_some_and(|origin| self.is_ours(origin)) {
-                return Some("pages of other origins may not ask");
+                return Some("pages of this origin may not use the server; see --allow-origin");
             }
         }
-        is_of_another_site(request).then_some("pages of other sites may not ask")
+        is_of_another_site(request).then_some("pages of other sites may not use the server")
     }
 
     fn is_ours(&self, host: &str) -> bool {
@@ -126,7 +127,7 @@ fn body_refusal(request: &Request) -> Option<Refusal> {
         return bytes.is_some_and(|bytes| bytes > list::LONGEST as u64).then(Refusal::long_list);
     }
     let has_body = headers.contains_key(header::TRANSFER_ENCODING) || length.is_some_and(|length| length != "0");
-    has_body.then(|| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "questions have no body"))
+    has_body.then(|| Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "only a POST request may have a body"))
 }
 
 /// Returns true if a browser says that a page of another site made it send the request. Links to the explorer are an

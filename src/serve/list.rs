@@ -48,7 +48,7 @@ const TOGETHER: usize = 16;
 const TURN: Duration = Duration::from_millis(50);
 
 /// The form of a request, for error messages.
-const FORM: &str = "a list is a JSON object, such as {\"rules\":\"bin3x3\",\"positions\":[\"startpos\"]}, with \
+const FORM: &str = "the list must be a JSON object, such as {\"rules\":\"bin3x3\",\"positions\":[\"startpos\"]}, with \
     Content-Type application/json";
 
 /// The body of a request: positions of one game.
@@ -101,8 +101,8 @@ async fn read(request: Request) -> Result<ListRequest, Refusal> {
     if !body.trim_ascii_start().starts_with(b"{") {
         return Err(Refusal::bad(FORM));
     }
-    let asked: ListRequest =
-        serde_json::from_slice(&body).map_err(|error| Refusal::bad(format!("the list: {}", visible(error))))?;
+    let asked: ListRequest = serde_json::from_slice(&body)
+        .map_err(|error| Refusal::bad(format!("the list is not valid: {}", visible(error))))?;
     match asked.positions.len() {
         0..=MAX_POSITIONS => Ok(asked),
         count => {
@@ -121,7 +121,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 impl Refusal {
     /// Refuses a list with too many bytes.
     pub fn long_list() -> Refusal {
-        let problem = format!("a list has at most {LONGEST} bytes");
+        let problem = format!("a list may have at most {LONGEST} bytes");
         Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, problem)
     }
 }

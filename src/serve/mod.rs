@@ -77,7 +77,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let location = tables.location()?;
     // This thread only moves bytes. All other work is done on other threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::Work(format!("threads: {error}")))?;
+    let runtime = runtime.map_err(|error| Failure::Work(format!("cannot start the server: {error}")))?;
     runtime.block_on(async {
         let asked = SocketAddr::new(host, port);
         let failed = |error| Failure::Work(format!("{asked}: {error}"));
@@ -86,7 +86,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         let guard = guard::Guard::new(address, name, Origins::new(allow_origin));
         let stop = stop::ShutdownSignals::watch()?;
         if page::files().is_empty() {
-            note(&format!("{}; the API answers", page::WITHOUT));
+            note(&format!("{}; only the API is served", page::WITHOUT));
         }
         print(&format!("http://{address}/"))?;
         let service = routes::service(location, guard, Duration::from_secs(patience));

@@ -21,7 +21,7 @@ impl Parameters {
             let (name, word) = pair.split_once('=').unwrap_or((pair, ""));
             let (name, word) = (decoded(name)?, decoded(word)?);
             if !known.contains(&name.as_str()) {
-                let known = if known.is_empty() { "nothing".into() } else { known.join(", ") };
+                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
                 return Err(Refusal::bad(format!("{name:?} is not a parameter of this question (known: {known})")));
             }
             if words.insert(name.clone(), word).is_some() {

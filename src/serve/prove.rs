@@ -75,8 +75,12 @@ async fn look(work: &Scheduler, client: Client, uri: &Uri, effort: Effort) -> Re
 /// Sends the lines of a child process until the process ends or the client disconnects.
 async fn send(work: &Scheduler, line: CommandLine, sender: &Sender<Bytes>) {
     let limit = work.patience();
-    let late =
-        |_| Refusal::new(StatusCode::SERVICE_UNAVAILABLE, format!("takes longer than {} seconds", limit.as_secs()));
+    let late = |_| {
+        Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("the proof takes longer than {} seconds", limit.as_secs()),
+        )
+    };
     let sent = timeout(limit + GRACE, send_lines(work, line, sender)).await.map_err(late);
     if let Err(refusal) = sent.flatten() {
         // The client may have disconnected.

@@ -173,7 +173,7 @@ fn line_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effor
     }
     match answerer.find(&position, LITTLE, &Silent)? {
         FoundSource::Exact(oracle) if !oracle.is_quick(&position) => {
-            Err(Refusal::unknown("the line would take a long search"))
+            Err(Refusal::unknown("the line of this position needs a long search"))
         }
         _ => told(&answerer.line(&position, LONGEST_LINE, LITTLE, &Silent)?.report(game)),
     }

@@ -60,7 +60,7 @@ pub fn service(location: Location, guard: Guard, patience: Duration) -> Router {
         };
         router = router.route(&format!("/api/v1/{name}"), get(answer));
     }
-    let unknown = async || Refusal::unknown("there is no such question; /api/v1/openapi.json has all");
+    let unknown = async || Refusal::unknown("there is no such question; /api/v1/openapi.json lists all questions");
     router
         .route(list::PATH, post(list::answer))
         .route(prove::PATH, get(prove::answer))

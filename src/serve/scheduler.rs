@@ -194,7 +194,7 @@ impl Scheduler {
     /// Answers a question by a child process.
     async fn command(&self, asked: &ClientQuestion, line: CommandLine) -> Result<Encoded, Refusal> {
         let place = self.children.place(asked.client).await?;
-        let late = format!("takes longer than {} seconds", self.patience.as_secs());
+        let late = format!("the answer takes longer than {} seconds", self.patience.as_secs());
         let text = self.run(line, self.patience, Refusal::new(StatusCode::SERVICE_UNAVAILABLE, late)).await?;
         let takes_gzip = asked.takes_gzip;
         self.on_a_thread(place, move |_| Ok(Encoded::text(text, takes_gzip))).await

@@ -162,7 +162,8 @@ fn fill<G: Solvable>(
 }
 
 fn too_large(code: &str, what: &str) -> Failure {
-    Failure::Work(format!("{code}: {what}, more than the 10 MB of a small copy: make RULES={code} docs takes all"))
+    let advice = format!("make a full copy with: make RULES={code} docs");
+    Failure::Work(format!("{code}: {what}, too much for a small copy of at most 10 MB; {advice}"))
 }
 
 /// Writes the positions that one side needs to play best, and returns their description.

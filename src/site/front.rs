@@ -23,7 +23,7 @@ const MARK: &str = "<!-- yomikiri site -->\n";
 pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
-        let what = "there is no copy yet: make RULES=<code> docs makes one";
+        let what = "there is no copy yet; make one with: make RULES=<code> docs";
         return Err(Failure::Work(format!("{}: {what}", shown(folder))));
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;

@@ -31,7 +31,7 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = "site")]
     into: PathBuf,
 
-    /// Only what the winning side needs to win, or in a draw one side not to lose: at most 10 MB
+    /// Copy only the positions that the winner needs to win, or in a draw one side not to lose: at most 10 MB
     #[arg(long, requires = "code")]
     small: bool,
 

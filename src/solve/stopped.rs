@@ -98,7 +98,8 @@ impl<G: Game> BoundedPosition<'_, G> {
         let (board, name, side) = (game.board_text(position), game.position_text(position), game.side(position));
         let [least, most] = [known.at_least, known.at_most].map(short);
         let took = work(known.nodes, self.time);
-        format!("{board}\n{name}\nFor {side}, who is to move: {least} at least, {most} at most.\nnodes      {took}")
+        let bounds = format!("The value for {side}, who is to move, is at least {least} and at most {most}.");
+        format!("{board}\n{name}\n{bounds}\nnodes      {took}")
     }
 
     /// Returns the failure that says that the value is still open.

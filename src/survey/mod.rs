@@ -34,7 +34,7 @@ use ask::Runner;
 /// Answer one question about many variants, and write the answers to a file
 #[derive(Args)]
 #[command(
-    after_help = "Patterns are rule codes with choices in braces, which a shell may spell out as well: {3..5} and {a..d}\n\
+    after_help = "Patterns are rule codes with choices in braces, which a shell may also expand: {3..5} and {a..d}\n\
     are ranges, {,-n,-m} is one of three. -s* is every start square, ? every digit of animal shogi.\n\n\
     Examples:\n  \
     yomikiri survey 'bin{2..4}x{2..4}-s*' --out starts.jsonl\n  \

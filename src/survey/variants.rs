@@ -89,7 +89,11 @@ pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Varian
         Some(error) if found.is_empty() || codes.len() == patterns.len() => return Err(error),
         Some(error) => {
             let count = grouped(left_out);
-            note(&format!("skipped {count} of {} codes; the first: {}", grouped(codes.len() as u64), error.text()));
+            note(&format!(
+                "skipped {count} of {} codes because they are not valid; the first: {}",
+                grouped(codes.len() as u64),
+                error.text()
+            ));
         }
         None => {}
     }

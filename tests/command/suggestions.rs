@@ -56,11 +56,11 @@ fn commands_can_be_pasted() {
         let advice = refused(&desk.run(&["verify", "bin2x2", &tables]), 1, name);
         let made = desk.paste(behind(&advice, "make it with: "));
         assert!(desk.folder.path().join(name).join("bin2x2.tbl").is_file(), "{name}: made elsewhere");
-        let (query, line) = made.split_once("Ask it:\n").unwrap().1.split_once('\n').unwrap();
+        let (query, line) = made.split_once("Query it with:\n").unwrap().1.split_once('\n').unwrap();
         assert!(desk.paste(query.trim()).contains("White wins in 6"), "{name}");
         assert!(desk.paste(line.trim()).contains("moves"), "{name}");
         let advice = refused(&desk.run(&["verify", "bin3x2", "--from", "startpos moves 2n", &tables]), 1, name);
         let made = desk.paste(behind(&advice, "make it with: "));
-        desk.paste(made.split_once("Ask it:\n").unwrap().1.lines().next().unwrap().trim());
+        desk.paste(made.split_once("Query it with:\n").unwrap().1.lines().next().unwrap().trim());
     }
 }

@@ -186,7 +186,7 @@ fn the_machine_knows_when_it_is_lost_and_searches() {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));
-    let remark = PlayerReport::Remark("lost according to a certificate: searching".into());
+    let remark = PlayerReport::Remark("the position is lost according to a certificate; searching for a move".into());
     assert_eq!(recorder.reports[0], remark);
     machine.uses_table = false;
     let mut recorder = Recorder::patient();

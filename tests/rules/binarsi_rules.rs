@@ -91,7 +91,7 @@ fn a_modify_to_the_mirror_image_is_illegal_on_the_whole_board_only() {
         let position = game.parse_position(text).unwrap();
         game.parse_move(&position, mv).map_err(|error| error.to_string()).err()
     };
-    let refused = "move \"as1\": would leave the mirror image of the board; way a holds stones";
+    let refused = "move \"as1\": would turn the board into its mirror image; way a holds stones";
     // Reversing rank a leaves a mirror image: rank b and the empty rank c are their own images.
     assert_eq!(legal("bin2x3-t999-n", "xo/oo/2 b - - 2", "as1"), None);
     assert!(legal("bin2x3-t999-m", "xo/oo/2 b - - 2", "as1").is_some_and(|error| error.starts_with(refused)));

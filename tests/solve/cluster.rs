@@ -260,7 +260,7 @@ fn what_is_damaged_or_wrong_is_found() {
     std::fs::copy(file("values", units.len() - 1), &child).unwrap();
     let error = run_step(&run, Step::Audit, &[0]).unwrap_err().to_string();
     assert!(
-        error.contains("does not hold what its run writes there; delete the file and repeat the command"),
+        error.contains("does not have the contents that the run wrote; delete the file and repeat the command"),
         "{error}"
     );
     // Values of other rules have the name of this run's file.
@@ -300,7 +300,7 @@ fn no_damaged_line_says_that_a_unit_has_passed_the_audit() {
             changed[at] ^= 1 << bit;
             std::fs::write(&passed, &changed).unwrap();
             let error = run.finished(Step::Audit).unwrap_err().to_string();
-            assert!(error.contains("audit/000000: damaged: does not hold what its run writes there"), "{error}");
+            assert!(error.contains("audit/000000: damaged: does not have the contents that the run wrote"), "{error}");
         }
     }
     std::fs::write(&passed, &sound).unwrap();

@@ -109,7 +109,7 @@ fn a_search_that_is_stopped_says_how_it_goes_on() {
     assert!(line.trim_end().ends_with("checkpoint of rev8x8, not of rev8x8-p; use another folder"), "{line}");
     let position = ["startpos moves d3"];
     let line = fails(folder.path(), &[&["solve", "rev8x8"], &position[..], &kept("", &state, &[])[2..]].concat(), 2);
-    assert!(line.contains("checkpoint of the position \""), "{line}");
+    assert!(line.contains("is a checkpoint of another position, \""), "{line}");
     for name in [NEWEST, BEFORE] {
         let mut bytes = std::fs::read(state.join(name)).unwrap();
         let middle = bytes.len() / 2;

@@ -91,7 +91,10 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     let made = MadeOpening::new("bin4x4", "2");
     // The subgames of this board do not fit into 1 MiB of memory.
     let ask = |args: &[&str]| made.run(args);
-    assert!(ask(&["query", "bin4x4", "--memory", "1M"]).contains("wins, by an unchecked opening (yomikiri check)"));
+    assert!(
+        ask(&["query", "bin4x4", "--memory", "1M"])
+            .contains("wins, by an unchecked opening (check it with yomikiri check)")
+    );
     ask(&["check", made.file.to_str().unwrap()]);
     let answer = good_json(made.folder.path(), &["query", "bin4x4", "startpos moves 1n", "--memory", "1M", "--json"]);
     assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()));
@@ -268,7 +271,7 @@ fn records_of_anything_else_are_refused_and_stay() {
     let deep = format!("{}\n{}\n", lines[0], resummed(&lines[1].replacen("\"plies\":2", "\"plies\":40", 1)));
     for (text, problem) in [
         (of_other, "is the record of bin3x3-n"),
-        (again, "repeats the group below @"),
+        (again, "repeats the group of positions below @"),
         (damaged, "line "),
         (short, "does not have one winner for each position below"),
         (deep, "has 40 plies, which is too many"),
@@ -298,9 +301,9 @@ fn resummed(line: &str) -> String {
 fn what_has_no_opening_is_refused() {
     let folder = TempDir::new().unwrap();
     for (args, problem) in [
-        (&["opening", "con4x4"][..], "openings are for games without repetition and draws"),
-        (&["opening", "bin4x4-p"], "openings are for games without repetition and draws"),
-        (&["opening", "val1n"], "openings are for games without repetition and draws"),
+        (&["opening", "con4x4"][..], "openings exist only for codes of Binarsi without -p"),
+        (&["opening", "bin4x4-p"], "openings exist only for codes of Binarsi without -p"),
+        (&["opening", "val1n"], "openings exist only for codes of Binarsi without -p"),
         (&["opening", "bin9x9"], ""),
         (&["opening", "bin4x4", "--plies", "9"], "--plies"),
     ] {

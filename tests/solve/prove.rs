@@ -177,7 +177,7 @@ fn a_damaged_checkpoint_gives_way_to_the_one_before() {
             "{at} {length}"
         );
         assert!(said.lines().count() == 1 && said.starts_with("warning: ") && said.contains("damaged"), "{at}: {said}");
-        assert!(said.ends_with("; resuming from the checkpoint before it\n"), "{said}");
+        assert!(said.ends_with("; resuming from the previous checkpoint\n"), "{said}");
         let kept = std::fs::read(folder.path().join(BEFORE)).unwrap();
         assert!(kept == before, "the good one is not replaced by the damaged one");
     }
@@ -216,7 +216,7 @@ fn ctrl_c_at_a_terminal_writes_a_checkpoint() {
         "bin6x6, Black to move: ",
         " to a win, ",
         " to a loss",
-        "of 4 moves refuted, nearest ",
+        "of 4 moves refuted, nearest to a win: ",
         " a second)",
         " % full",
     ] {

@@ -196,7 +196,7 @@ fn the_audit_finds_a_wrong_value_wherever_it_is() {
             *byte = Score::new(i32::from(Score::from_byte(*byte).unwrap().points()) ^ 2).to_byte();
         });
         let complaint = altered.complaint();
-        assert!(complaint.contains("value is not that of its best move"), "{discs}: {complaint}");
+        assert!(complaint.contains("has another value than that of its best move"), "{discs}: {complaint}");
     }
 }
 

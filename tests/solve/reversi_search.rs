@@ -358,7 +358,7 @@ fn a_search_says_what_it_knows_when_its_time_is_over() {
     assert_eq!((&known["at_least"]["score"], &known["at_most"]["score"]), (&(-64).into(), &64.into()), "{known}");
     let said = ask(&[]).unwrap();
     let text = String::from_utf8(said.stdout).unwrap();
-    assert!(text.contains("For Black, who is to move: -64 at least, +64 at most."), "{text}");
+    assert!(text.contains("The value for Black, who is to move, is at least -64 and at most +64."), "{text}");
     let errors = String::from_utf8(said.stderr).unwrap();
     assert!(errors.ends_with("error: rev8x8: not decided in 0.3 s\n"), "{errors}");
     let quick = good(folder.path(), &["solve", "rev4x4", "--time", "1h"]);

@@ -346,7 +346,11 @@ fn requests_that_make_no_sense_are_refused() {
     assert_eq!(good(folder.path(), &jobs), expected);
     let left_out = run(folder.path(), &["survey", "--list", "bin{6..8}x6"]);
     assert_eq!(String::from_utf8(left_out.stdout).unwrap(), "bin6x6\nbin7x6\n");
-    assert!(String::from_utf8(left_out.stderr).unwrap().starts_with("skipped 1 of 3 codes; the first: rule code"));
+    assert!(
+        String::from_utf8(left_out.stderr)
+            .unwrap()
+            .starts_with("skipped 1 of 3 codes because they are not valid; the first: rule code")
+    );
     // A file that answers other questions is not changed.
     good(folder.path(), &["survey", "bin2x2", "bin2x3", "--out", out]);
     let before = std::fs::read(out).unwrap();

@@ -261,5 +261,5 @@ fn an_audit_finds_a_wrong_value_with_right_checksums() {
     let forged = folder.path().join("bin3x3.tbl");
     std::fs::write(&forged, bytes).unwrap();
     let error = right.audit(None, &open(&right, &forged).unwrap(), &job()).unwrap_err().to_string();
-    assert!(error.contains("value is not that of its best move"), "{error}");
+    assert!(error.contains("has another value than that of its best move"), "{error}");
 }

@@ -107,7 +107,7 @@ fn theoretical_scores_are_compared() {
     // The scores are not compared if empty squares count for neither side.
     let output = solve("rev8x8", &path);
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("only rev8x8-w compares them"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("as only rev8x8-w does"));
     assert!(lines(&String::from_utf8(output.stdout).unwrap()).iter().all(|line| line.get("agrees").is_none()));
 }
 
@@ -155,7 +155,7 @@ fn files_are_whole_or_refused() {
             0..16 => "ends within its header",
             16..84 => "ends within game 1 of 2",
             84..152 => "ends within game 2 of 2",
-            _ => "has more data after the 2 games of its header",
+            _ => "has more data after the 2 games that its header announces",
         };
         assert_eq!(line, format!("error: {name}: {words}\n"));
     }

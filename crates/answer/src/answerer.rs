@@ -379,7 +379,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             Err(SolveError::TooLarge(_)) if self.has_whole_table() => {
                 let (text, code) = (self.game.position_text(position), self.game.code());
                 Err(SolveError::TooLarge(format!(
-                    "{text} cannot arise in a game of {code}: its table does not have it"
+                    "{text} cannot arise in a game of {code}: the table of all positions does not have it"
                 )))
             }
             Err(error) => Err(error),
@@ -400,7 +400,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             None => subgame(memory),
             Some(Err(why)) => subgame(memory).map_err(|error| match error {
                 SolveError::TooLarge(problem) => {
-                    let advice = "\"yomikiri solve\" finds only the value of the position";
+                    let advice = "\"yomikiri solve\" finds its value without those of the moves";
                     SolveError::TooLarge(format!("{problem} ({why}; {advice})"))
                 }
                 other => other,

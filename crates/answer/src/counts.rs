@@ -65,7 +65,7 @@ impl Dimension {
         match self {
             Dimension::Ply if G::CYCLIC => Some("positions can repeat, so they have no ply"),
             Dimension::Side | Dimension::Winner if game.side_at(0).is_none() => {
-                Some("the table does not tell the sides apart")
+                Some("the table does not record which side is to move")
             }
             Dimension::Plies if scores => Some("values are scores, not distances to the end"),
             Dimension::Score if !scores => Some("values are distances, not scores"),

@@ -283,10 +283,12 @@ impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
         };
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
-            Knowledge::Outcome(outcome, source) => (Some(outcome), format!("lost according to {}", words_of(source))),
+            Knowledge::Outcome(outcome, source) => {
+                (Some(outcome), format!("the position is lost according to {}", words_of(source)))
+            }
             Knowledge::Nothing(why) => (None, why),
         };
-        listener.report(PlayerReport::Remark(format!("{why}: searching")));
+        listener.report(PlayerReport::Remark(format!("{why}; searching for a move")));
         let rest = Limits { time: limits.time.map(|time| time.saturating_sub(begun.elapsed())), ..*limits };
         let choice = self.search.choose(session, &rest, listener)?;
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
@@ -413,7 +415,7 @@ mod tests {
             assert_eq!(before, after, "{} {}", game.position_text(&position), game.move_text(choice.mv));
             let by_proof =
                 |report: &PlayerReport<_>| matches!(report, PlayerReport::Known { source: Source::Proof, .. });
-            let lost = "lost according to a proof";
+            let lost = "the position is lost according to a proof";
             let says_lost =
                 |report: &PlayerReport<_>| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));
             match before {

@@ -228,8 +228,8 @@ impl<'a, G: Game> Session<'a, G> {
 
     fn why_no_draw(&self) -> String {
         match self.occurrences(self.position()) {
-            1 => "this position has occurred once; a draw needs three times".into(),
-            count => format!("this position has occurred {count} times; a draw needs three"),
+            1 => "this position has occurred once; a draw needs three occurrences".into(),
+            count => format!("this position has occurred {count} times; a draw needs three occurrences"),
         }
     }
 

@@ -26,8 +26,11 @@ impl Table {
             IndexKind::Tiers | IndexKind::SortedKeys => *self.packed(block)? == *self.recently_packed(block)?,
             IndexKind::UnlistedWins | IndexKind::UnlistedDraws => self.looked_up_rows(block)? == plain,
         };
-        let differs =
-            || self.damaged(format!("the block at byte {} reads differently in look-ups", block.packed.offset));
+        let differs = || {
+            let what =
+                format!("look-ups find other values in the block at byte {} than the check", block.packed.offset);
+            self.damaged(what)
+        };
         is_same.then_some(()).ok_or_else(differs)
     }
 

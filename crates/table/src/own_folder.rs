@@ -123,14 +123,14 @@ fn is_blank(path: &Path, purpose: &str) -> bool {
 /// The error about a folder that should have the marker of this purpose but does not.
 pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
     match regular::standing(path) {
-        Ok(FileKind::Nothing) => TableError::foreign(path, format!("does not exist: the {purpose}")),
+        Ok(FileKind::Nothing) => TableError::foreign(path, format!("does not exist; the {purpose} should be there")),
         _ => foreign(path, purpose),
     }
 }
 
 /// The error message about a folder that holds files and lacks the marker of this purpose.
 pub(super) fn problem(purpose: &str) -> String {
-    format!("exists and is not the {purpose}: its {MARKER} does not say so; move it away")
+    format!("exists and is not the {purpose} (no {MARKER} in it says so); move it away")
 }
 
 fn foreign(path: &Path, purpose: &str) -> TableError {

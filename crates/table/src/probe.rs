@@ -63,7 +63,7 @@ pub fn byte(table: &Table, key: u64) -> Result<Option<u8>> {
         }
         IndexKind::SortedKeys => probe_keys(&table.recent_block(&block)?, rows, block.key, key),
         IndexKind::UnlistedWins | IndexKind::UnlistedDraws => {
-            return Err(table.damaged("is of a kind for games with repetition only"));
+            return Err(table.damaged("is a kind of table that only games with repetition have"));
         }
     };
     byte.ok_or_else(|| table.damaged("a block has the wrong size"))

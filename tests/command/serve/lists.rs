@@ -113,9 +113,9 @@ fn what_is_no_list_is_refused() {
         (json!({"rules": "bin2x2", "positions": "startpos"}), "invalid type: string"),
         (json!({"rules": "bin2x2", "positions": [1]}), "invalid type: integer"),
         (json!({"rules": "bin2x2", "positions": ["startpos"], "tables": "/etc"}), "unknown field `tables`"),
-        (json!([]), "a list is a JSON object"),
-        (json!(["bin2x2", ["startpos"]]), "a list is a JSON object"),
-        (json!(null), "a list is a JSON object"),
+        (json!([]), "the list must be a JSON object"),
+        (json!(["bin2x2", ["startpos"]]), "the list must be a JSON object"),
+        (json!(null), "the list must be a JSON object"),
     ] {
         let (status, told) = post(&server, &list);
         assert!(status == 400 && told["error"].as_str().unwrap().contains(what), "{list}: {status} {told}");
@@ -126,12 +126,15 @@ fn what_is_no_list_is_refused() {
     };
     let of = |body: &str| head(&server, &format!("Content-Length: {}\r\n", body.len())) + body;
     for (broken, what) in [
-        ("", "a list is a JSON object"),
-        ("\u{feff}{}", "a list is a JSON object"),
-        ("{", "the list: EOF while parsing"),
-        ("{\"rules\":\"bin2x2\",\"rules\":\"bin2x2\",\"positions\":[]}", "the list: duplicate field `rules`"),
-        ("{\"rules\":\"bin2x2\",\"positions\":[]}}", "the list: trailing characters"),
-        ("{\"rules\":\"bin2x2\",\"positions\":[\"\\ud800\"]}", "the list: "),
+        ("", "the list must be a JSON object"),
+        ("\u{feff}{}", "the list must be a JSON object"),
+        ("{", "the list is not valid: EOF while parsing"),
+        (
+            "{\"rules\":\"bin2x2\",\"rules\":\"bin2x2\",\"positions\":[]}",
+            "the list is not valid: duplicate field `rules`",
+        ),
+        ("{\"rules\":\"bin2x2\",\"positions\":[]}}", "the list is not valid: trailing characters"),
+        ("{\"rules\":\"bin2x2\",\"positions\":[\"\\ud800\"]}", "the list is not valid: "),
     ] {
         let (status, line) = send(of(broken));
         assert!(status == 400 && line.starts_with(what) && !line.contains('\n'), "{broken}: {status} {line}");
@@ -149,7 +152,7 @@ fn what_is_no_list_is_refused() {
 fn a_list_of_too_many_bytes_is_refused() {
     let folder = tables(&["bin2x2"]);
     let server = Server::start(folder.path(), &[]);
-    let refusal = (413, json!({"error": "a list has at most 262144 bytes"}));
+    let refusal = (413, json!({"error": "a list may have at most 262144 bytes"}));
     // The server refuses the list without reading its body.
     assert_eq!(parsed(server.send(head(&server, "Content-Length: 262145\r\n").as_bytes())), refusal);
     // The length of this list is not in its head.

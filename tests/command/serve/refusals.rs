@@ -23,8 +23,8 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         ("query?rules=bin2x2&position=%2", 400, "\"%2\" has a % without two hexadecimal digits after it"),
         ("query?rules=bin2x2&position=%zz", 400, "\"%zz\" has a % without two hexadecimal digits after it"),
         ("query?rules=bin2x2&position=%FF", 400, "\"%FF\" is not UTF-8"),
-        ("games?rules=bin2x2", 400, "\"rules\" is not a parameter of this question (known: nothing)"),
-        ("openapi.json?x", 400, "\"x\" is not a parameter of this question (known: nothing)"),
+        ("games?rules=bin2x2", 400, "\"rules\" is not a parameter of this question (known: none)"),
+        ("openapi.json?x", 400, "\"x\" is not a parameter of this question (known: none)"),
         ("choose?rules=bin2x2&seed=%2B1", 400, "is not a number from 0 to"),
         ("query?rules=bin7x6-p", 404, "too many to search"),
         ("line?rules=bin7x6", 404, "positions"),
@@ -52,7 +52,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
 fn questions_that_take_too_long_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &["--patience", "2"]);
-    assert_eq!(server.refused(&long_question(), 503), "takes longer than 2 seconds");
+    assert_eq!(server.refused(&long_question(), 503), "the answer takes longer than 2 seconds");
 }
 
 #[test]

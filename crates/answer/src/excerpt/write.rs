@@ -97,7 +97,9 @@ impl<G: Solvable> Walk<'_, G> {
             self.progress.advance(here.len() as u64);
             for ((key, position), children) in here.iter().zip(&children) {
                 let values: Option<Vec<_>> = rest.by_ref().take(children.len()).collect();
-                let missing = || self.table.damaged(format!("has no value below {}", game.position_text(position)));
+                let missing = || {
+                    self.table.damaged(format!("has no value for a position after {}", game.position_text(position)))
+                };
                 let values: Vec<_> = values.ok_or_else(missing)?.into_iter().map(Value::of_move).collect();
                 let best = *values.iter().max().ok_or_else(missing)?;
                 self.listed.insert(*key, best.to_byte());

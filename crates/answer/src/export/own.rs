@@ -19,7 +19,7 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// be replaced.
 pub fn of(path: &Path) -> Replaceable {
     let form = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_string();
-    Replaceable::own(format!("an export as {form}"), move |path| is_one(path, &form).unwrap_or(false))
+    Replaceable::own(format!("an export in the form {form}"), move |path| is_one(path, &form).unwrap_or(false))
         .or("move it away")
 }
 

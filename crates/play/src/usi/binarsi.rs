@@ -12,9 +12,9 @@ use yomikiri_rules::{Game, Side, TextError};
 
 impl UsiGame for Binarsi {
     const OWN_HELP: &'static str = "\
-clear_targets                                       the targets, wanted and cleared
-moves_for_edit                                      what can be done to the board outside the rules, as do &4c#
-inverse_move [<move>]                               the edit that takes the last move, or this one, back";
+clear_targets                                       show which targets are cleared
+moves_for_edit                                      list the board edits, which ignore the rules, such as do &4c#
+inverse_move [<move>]                               show the edit that undoes the last move, or this one";
 
     /// Ignores the number of plies, because the position itself has its ply.
     fn sfen(&self, position: &Position, _: usize) -> String {

@@ -48,6 +48,9 @@ fn check_look_up<G: Solvable>(game: &G, table: &Table, key: u64, together: u8) -
     let alone = game.probe(table, &position)?.map_or(0, Value::to_byte);
     match alone == together {
         true => Ok(()),
-        false => Err(Auditor { game, table }.error(key, format!("has byte {alone} alone and {together} in a batch"))),
+        false => {
+            let what = format!("has the byte {alone} when it is looked up alone, but {together} in a batch");
+            Err(Auditor { game, table }.error(key, what))
+        }
     }
 }

@@ -52,10 +52,10 @@ pub enum Breach {
     #[error("has a child that is not in the table")]
     MissingChild,
     /// A move of the position leads outside the child tiers of the position's tier.
-    #[error("has a move that leads outside its tiers")]
+    #[error("has a move that leads outside the child tiers of its tier")]
     ForeignMove,
     /// The stored value is not that of the best move.
-    #[error("value is not that of its best move")]
+    #[error("has another value than that of its best move")]
     WrongValue,
     /// No move leads to the position.
     #[error("cannot arise: no move leads to it")]

@@ -45,7 +45,9 @@ pub fn search_sample<G: Game>(
         progress.advance(1);
         match value.to_byte() == byte {
             true => Ok(()),
-            false => Err(auditor.error(key, format!("has the value {value:?} by search"))),
+            false => {
+                Err(auditor.error(key, format!("has another value in the table than by search, which finds {value:?}")))
+            }
         }
     })?;
     progress.end(&format!("{found} values agree with the search"));

@@ -16,7 +16,7 @@ pub enum ExtractError {
     #[error("stopped")]
     Stopped,
     /// The claimed winner does not win this position.
-    #[error("{0} is not won")]
+    #[error("{0} is not won by the claimed winner")]
     NotWon(String),
 }
 

@@ -65,13 +65,13 @@ impl<D: ProgressCounts> Header<D> {
     /// Returns `None` if the checkpoint belongs to the search of this position, else the reason why it does not.
     pub fn mismatch<G: Game>(&self, rules: &G, position: &G::Position, keys: u64) -> Option<String> {
         if self.rule_code != rules.code() {
-            return Some(format!("checkpoint of {}, not of {}", self.rule_code, rules.code()));
+            return Some(format!("is a checkpoint of {}, not of {}", self.rule_code, rules.code()));
         }
         if self.position != rules.position_text(position) {
-            return Some(format!("checkpoint of the position \"{}\"", self.position));
+            return Some(format!("is a checkpoint of another position, \"{}\"", self.position));
         }
         let same = self.rules_revision == G::RULES_REVISION && self.keys == digits(keys);
-        (!same).then(|| "checkpoint of another version of the program".into())
+        (!same).then(|| "is a checkpoint of another version of the program".into())
     }
 }
 

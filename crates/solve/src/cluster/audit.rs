@@ -71,7 +71,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     audit.part(place, Some(seen), common.as_deref(), &mut marks, cache, &mut tally)?;
                     if tally != self.part_entry(unit)?.tally {
                         let path = self.storage.path(&self.name(Step::Solve, unit));
-                        return Err(TableError::damaged(&path, "its counts are not those of its positions").into());
+                        return Err(TableError::damaged(&path, "its counts do not match its positions").into());
                     }
                 }
             }

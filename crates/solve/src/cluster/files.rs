@@ -277,7 +277,7 @@ pub(super) fn missing(path: &Path) -> TableError {
 }
 
 pub(super) fn damaged(path: &Path) -> TableError {
-    with_remedy(TableError::damaged(path, "does not hold what its run writes there"))
+    with_remedy(TableError::damaged(path, "does not have the contents that the run wrote"))
 }
 
 /// Adds the remedy to an error about damage: to delete the file, so that it is made again.

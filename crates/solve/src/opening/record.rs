@@ -148,7 +148,7 @@ fn read<G: Game>(
             return Err(damaged(format!("does not have one winner for each position below {}", read.below)));
         }
         if let Some(twice) = proved.insert((read.plies, read.below.clone()), read) {
-            return Err(damaged(format!("repeats the group below {}", twice.below)));
+            return Err(damaged(format!("repeats the group of positions below {}", twice.below)));
         }
     }
     Ok(proved)

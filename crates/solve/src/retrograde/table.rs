@@ -299,7 +299,7 @@ pub(super) fn read_listed<V: Value>(
         for_each_lane(set, |lane| {
             if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane), mine.next()) {
                 if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
-                    bad = Some(format!("lists byte {listed}, which this kind of table leaves out or does not know"));
+                    bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
                 }
                 *byte = listed;
             }

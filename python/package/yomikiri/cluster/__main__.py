@@ -43,33 +43,33 @@ def parser() -> argparse.ArgumentParser:
     cluster.add_argument("--address", help="the address of the cluster: HOST:PORT, or auto for the one of this machine "
                          "[start one on the cores of this machine]")
     cluster.add_argument("--patience", type=duration, default=duration("10m"), metavar="T",
-                         help="give up if no task makes progress for this time, as 90s, 30m or 12h [10m]; the same "
-                         "command resumes")
+                         help="give up if no task makes progress for this time, such as 90s, 30m or 12h [10m]; the "
+                         "same command resumes")
     board = verbs.add_parser("analyze", parents=[cluster], help="make the table of a board of Binarsi",
                              description="Makes the table of a board of Binarsi tier by tier on all nodes. Resumes a "
                              "stopped run.")
-    board.add_argument("code", help="rule code, as bin5x5")
+    board.add_argument("code", help="rule code, such as bin5x5")
     board.add_argument("--storage", required=True, help="a folder that all nodes see, or s3://bucket/folder")
-    board.add_argument("--memory", type=size, help="bytes of memory for each task, as 6G "
+    board.add_argument("--memory", type=size, help="bytes of memory for each task, such as 6G "
                        "[threads times the least memory per core]")
     board.add_argument("--threads", type=int, default=1, help="number of threads of each task [1]")
-    board.add_argument("--cut", type=size, metavar="ROWS", help="make tiers of more rows in parts "
+    board.add_argument("--cut", type=size, metavar="ROWS", help="split tiers of more rows than this into parts "
                        "[1M if a whole tier does not fit in memory]")
     board.add_argument("--piece", type=size, default=size("1G"), help="size of a file of the table [1G]")
-    board.add_argument("--keep", action="store_true", help="leave the files of the run beside the table")
+    board.add_argument("--keep", action="store_true", help="keep the files of the run when the table is complete")
     survey = verbs.add_parser("survey", parents=[cluster], help="answer one question about many variants",
                               description="Answers one question about many variants, a task for each, as yomikiri "
                               "survey does.")
     survey.add_argument("patterns", nargs="+", metavar="PATTERN", help="rule codes, with ranges")
     survey.add_argument("--answer", default="winner", choices=["winner", "first-moves", "plies", "fair-komi"])
     survey.add_argument("--out", required=True, help="write the answers to this file")
-    survey.add_argument("--time", help="time limit for each variant, as 90s, 30m or 12h; then it stays open")
+    survey.add_argument("--time", help="time limit for each variant, such as 90s, 30m or 12h; then it stays open")
     survey.add_argument("--memory", default="256M", help="memory for each variant [256M]")
     match = verbs.add_parser("match", parents=[cluster], help="play two players against each other",
                              description="Plays yomikiri match with its games divided among tasks, and prints the "
                              "same report. Takes all other options of yomikiri match.")
-    match.add_argument("code", metavar="CODE", help="rule code, as bin4x4")
-    match.add_argument("players", nargs=2, metavar="PLAYER", help="as table, random or search,depth=4")
+    match.add_argument("code", metavar="CODE", help="rule code, such as bin4x4")
+    match.add_argument("players", nargs=2, metavar="PLAYER", help="player, such as table, random or search,depth=4")
     match.add_argument("--games", type=int, default=100, help="number of games [100]")
     match.add_argument("--out", required=True, help="write the results of all parts to this file")
     match.add_argument("--records", help="write the games to a new file")

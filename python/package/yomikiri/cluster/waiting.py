@@ -90,7 +90,7 @@ def lacking(needs: Iterable[Need], offers: list[Offer]) -> str | None:
     have = "the only node of the cluster has"
     if len(offers) > 1:
         have = f"the largest of the {len(offers)} nodes of the cluster has"
-    return f"a task needs {least} on one node, and {have} {most}"
+    return f"a task needs {least} on one node, but {have} {most}"
 
 
 def without_a_node(seen: State, age: float, needs: Iterable[Need]) -> Problem | None:
@@ -213,8 +213,7 @@ def take(tasks: Mapping[Any, Task], what: str, report: Report, patience: float, 
     except ray.exceptions.RayTaskError as error:
         raise error.cause if isinstance(error.cause, Exception) else error from None
     except ray.exceptions.RayError as error:
-        raise ClusterError(f"{what}: {first_line(error)}; run the same command again to resume"
-                           "done") from error
+        raise ClusterError(f"{what}: {first_line(error)}; run the same command again to resume") from error
     finally:
         for ref in left:
             ray.cancel(ref, force=True)

@@ -100,10 +100,10 @@ fn hand_letters(field: &str) -> Result<String, String> {
             (letter, _) if letter.is_ascii_alphabetic() => {
                 letters += &letter.to_string().repeat(count.take().unwrap_or(1));
             }
-            _ => return Err(format!("\"{letter}\" is neither a piece nor a count (1 or 2) before one")),
+            _ => return Err(format!("\"{letter}\" is neither a piece nor a count (1 or 2) followed by a piece")),
         }
     }
-    if count.is_some() { Err("ends with a number".into()) } else { Ok(letters) }
+    if count.is_some() { Err("ends with a count; a piece must follow it".into()) } else { Ok(letters) }
 }
 
 #[cfg(test)]
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(problem("gle/1c1/1C1/ELG x - 1"), "turn field \"x\": is neither b nor w");
         assert_eq!(
             problem("gle/1c1/1C1/ELG b 3C 1"),
-            "hands field \"3C\": \"3\" is neither a piece nor a count (1 or 2) before one"
+            "hands field \"3C\": \"3\" is neither a piece nor a count (1 or 2) followed by a piece"
         );
         assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a number");
         assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is not a number");

@@ -127,8 +127,9 @@ fn read_row(maker: &mut BoardBuilder, row: usize, line: &str) -> Result<(), Text
         return Err(bad(format!("has {count} squares, but a row has {COLUMNS}")));
     }
     for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != '.') {
-        let kind =
-            Kind::of_letter(letter).ok_or_else(|| bad(format!("\"{letter}\" is not one of LEGCH, legch and .")))?;
+        let kind = Kind::of_letter(letter).ok_or_else(|| {
+            bad(format!("\"{letter}\" is not one of the letters L, E, G, C, H, l, e, g, c, h or a dot"))
+        })?;
         maker.place(kind, letter.is_ascii_uppercase(), (COLUMNS - 1 - column) * COLUMN_SQUARES + row);
     }
     Ok(())
@@ -136,7 +137,7 @@ fn read_row(maker: &mut BoardBuilder, row: usize, line: &str) -> Result<(), Text
 
 fn hold(maker: &mut BoardBuilder, letter: char) -> Result<(), String> {
     let kind = Kind::of_letter(letter).filter(|kind| Kind::HAND.contains(kind));
-    let kind = kind.ok_or_else(|| format!("\"{letter}\" is not one of EGC and egc"))?;
+    let kind = kind.ok_or_else(|| format!("\"{letter}\" is not one of the letters E, G, C, e, g, c"))?;
     let shift = if letter.is_ascii_uppercase() { 0 } else { OPPONENT_HAND };
     if maker.board.in_hand(kind, shift) == 2 {
         return Err(format!("more than two {}s", kind.name()));

@@ -70,8 +70,8 @@ pub fn parse_legal_move(rules: &Rules, position: &Position, text: &str) -> Resul
     let way = parse_way(rules, way).map_err(bad)?;
     let op = letters.as_str();
     let op = parse_op(op).ok_or_else(|| {
-        let editing =
-            if matches!(op, "c" | "e" | "ze" | "on") { " (board editing is written with & before it)" } else { "" };
+        let is_edit = matches!(op, "c" | "e" | "ze" | "on");
+        let editing = if is_edit { " (it is a board edit; write & before the way)" } else { "" };
         bad(format!("\"{op}\" is not an operator of the game{editing}"))
     })?;
     let mut legal = Vec::new();
@@ -101,7 +101,7 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     let idle = match allowed.contains(&mv) {
         false => "",
         true if moves::play(&free, position, mv).stones == position.stones => "would leave the stones unchanged; ",
-        true => "would leave the mirror image of the board; ",
+        true => "would turn the board into its mirror image; ",
     };
     let state = if position.holds(mv.way) { "holds stones" } else { "is new" };
     format!("{idle}way {name} {state} and {}", codes())

@@ -21,7 +21,7 @@ impl Game for ConnectFour {
         pattern: "con[0-9]+x[0-9]+(-.*)?",
         example: "con5x4",
         explanation: &[
-            "<F> files, <R> ranks, each 3..8; con7x6 is the standard board, all but 8x8 have keys for tables",
+            "<F> files, <R> ranks, each 3..8; con7x6 is the standard board; all boards but 8x8 can have tables",
             "-k<n>             n in a row win, 3..5, at most the longer side of the board (default 4)",
         ],
         formats: text::FORMATS,

@@ -27,7 +27,9 @@ impl Rules {
         let longest = files.max(ranks);
         if row > longest {
             let fitting = Rules { board, row: longest }.code();
-            return Err(bad(format!("{row} in a row do not fit on {files}x{ranks}; {fitting} needs only {longest}")));
+            return Err(bad(format!(
+                "{row} in a row do not fit on {files}x{ranks}; use {fitting} ({longest} in a row)"
+            )));
         }
         Ok(Rules { board, row })
     }

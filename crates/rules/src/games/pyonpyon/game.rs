@@ -29,8 +29,8 @@ impl Game for Pyonpyon {
         pattern: "pyon([0-9]+x[0-9]+)?[AB]?",
         example: "pyon3x4",
         explanation: &[
-            "<F> files 2..5 and pieces of each side, <R> ranks 3..5; without them 5x5, the author's board",
-            "A                 the position decides, the side that has just moved is checked first (default)",
+            "<F> files 2..5, with a piece of each side on each, <R> ranks 3..5; by default 5x5, the author's board",
+            "A                 the side whose goal is filled wins; if both are, the one that has just moved (default)",
             "B                 only the side that has just moved can win",
         ],
         formats: text::FORMATS,

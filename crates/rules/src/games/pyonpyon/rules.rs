@@ -127,6 +127,8 @@ impl Rules {
 fn parse_size(text: &str) -> Result<Board, String> {
     match text.as_bytes() {
         [files @ b'2'..=b'5', b'x', ranks @ b'3'..=b'5'] => Ok(Board { files: files - b'0', ranks: ranks - b'0' }),
-        _ => Err(format!("\"{text}\" is neither a board size <files>x<ranks>, 2x3 to 5x5, nor the reading A or B")),
+        _ => Err(format!(
+            "\"{text}\" is neither a board size <files>x<ranks> from 2x3 to 5x5 nor A or B (readings of the win rule)"
+        )),
     }
 }

@@ -68,7 +68,7 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
     let (own, other) = (letter(position.side), letter(position.side.other()));
     let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
     if game.is_terminal(position) {
-        return "the game is over: a side has its pattern".into();
+        return "the game is over: the pieces of a side have reached their goal".into();
     }
     if stands(mv.from, position.other) {
         return format!("the piece on {from} belongs to {other}, but {own} is to move");

@@ -146,7 +146,7 @@ impl Arrangements {
     #[inline]
     fn number(&self, list: u16) -> u64 {
         let number = self.numbers[usize::from(list)];
-        debug_assert!(number != NONE, "{list:o} is no list of these pieces");
+        debug_assert!(number != NONE, "{list:o} is not a valid list of these pieces");
         number.into()
     }
 

@@ -48,7 +48,7 @@ fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
     let (from, to, side) = (name(mv.from), name(mv.to), position.side);
     let stands = |bit: u8, pieces: Squares| pieces >> bit & 1 == 1;
     if game.is_terminal(position) {
-        return "the game is over: a side has its pattern".into();
+        return "the game is over: the pieces of a side have reached their goal".into();
     }
     if stands(mv.from, position.other) {
         return format!("the piece on {from} is {}'s, but {side} is to move", side.other());
@@ -145,7 +145,7 @@ fn parse_board(rules: &Rules, text: &str) -> Result<(Squares, Squares, Kinds), S
     for (side, found) in [Side::Black, Side::White].into_iter().zip(of_side.map(letters)) {
         if found != expected {
             let found = if found.is_empty() { "nothing".into() } else { found };
-            return Err(format!("has {found} of {side}, but each side has {expected}"));
+            return Err(format!("{side} has {found}, but each side must have {expected}"));
         }
     }
     Ok((black, white, kinds))

@@ -22,7 +22,7 @@ impl Game for Reversi {
         pattern: "rev[0-9]+x[0-9]+(-.*)?",
         example: "rev4x4",
         explanation: &[
-            "<F> files, <R> ranks, each 3..8; rev8x8 is the standard board, up to 40 squares have tables",
+            "<F> files, <R> ranks, each 3..8; rev8x8 is the standard board; boards of up to 40 squares can have tables",
             "-p                parallel start: colours side by side instead of on the diagonals",
             "-w                empty squares at the end count for the winner",
         ],

@@ -36,14 +36,11 @@ fn bad(field: &str, problem: impl Into<String>) -> TextError {
 fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [size, ranks @ .., side] = &words[..] else {
-        return Err(bad("board", "has no size, ranks and side"));
+        return Err(bad("board", "must have a size, the ranks and a side"));
     };
     let board = game.rules.board;
     if [board.files, board.ranks].iter().any(|length| length.to_string() != *size) {
-        let problem = format!(
-            "is the size of a square board, but this board has {} files and {} ranks",
-            board.files, board.ranks
-        );
+        let problem = format!("does not match this board, which has {} files and {} ranks", board.files, board.ranks);
         return Err(bad(&format!("size \"{size}\""), problem));
     }
     if ranks.len() != usize::from(board.ranks) {
@@ -74,7 +71,7 @@ fn parse_game(game: &Reversi, text: &str) -> Result<Position, TextError> {
     let properties = properties(text)?;
     let of = |wanted: &str| properties.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
     if let Some(name) = of("GM").filter(|name| !name.eq_ignore_ascii_case("othello")) {
-        return Err(bad("property GM", format!("\"{name}\" is another game; this game is Othello")));
+        return Err(bad("property GM", format!("\"{name}\" is another game; only games of Othello can be read")));
     }
     let mut position = of("BO").map_or_else(|| Ok(game.start()), |board| parse_board(game, board))?;
     let moves = properties.iter().filter(|(name, _)| matches!(*name, "B" | "W"));
@@ -147,7 +144,7 @@ mod tests {
             ("[8 *", "board: does not end with ]"),
             ("[8 -------- *]", "board: has 1 ranks, not 8"),
             ("[6 ------ *]", "size \"6\": is the size of a square board, but this board has 8 files and 8 ranks"),
-            ("(;GM[Go];)", "property GM: \"Go\" is another game; this game is Othello"),
+            ("(;GM[Go];)", "property GM: \"Go\" is another game; only games of Othello can be read"),
             ("(;B[f5]", "game: is not written as (;NAME[text]NAME[text];)"),
             ("(;B[f5;)", "property B: has no ]"),
             ("(;B[f5]x y[d6];)", "property \"x y\": is not a name of letters and digits"),

@@ -60,16 +60,16 @@ fn read_header(game: &Reversi, head: &[u8]) -> Result<ArchiveHeader, TextError> 
     match head[12] {
         0 | 8 => {}
         10 => return Err(bad("field P1", "is 10: the games are on a 10x10 board")),
-        size => return Err(bad("field P1", format!("{size} is not a board size, 8 or 10"))),
+        size => return Err(bad("field P1", format!("{size} is not a board size; sizes are 8 and 10"))),
     }
     match head[13] {
         0 => {}
         1 => return Err(bad("field P2", "is 1: the file has solitaires, not games")),
-        kind => return Err(bad("field P2", format!("{kind} is not a type of games, 0 or 1"))),
+        kind => return Err(bad("field P2", format!("{kind} is not a type of games; types are 0 and 1"))),
     }
     let why_not_comparable = (game.rules.empties != Empties::Winner).then(|| {
         let code = Reversi::new(super::Rules { empties: Empties::Winner, ..game.rules }).code();
-        format!("scores count empty squares for the winner, so only {code} compares them")
+        format!("scores are not compared: they count empty squares for the winner, as only {code} does")
     });
     Ok(ArchiveHeader {
         games: u32::from_le_bytes([head[4], head[5], head[6], head[7]]),
@@ -136,7 +136,7 @@ fn empties(position: &Position) -> u32 {
 fn play(game: &Reversi, position: Position, byte: u8) -> Result<Position, TextError> {
     let (rank, file) = (byte / 10, byte % 10);
     if !(1..=8).contains(&rank) || !(1..=8).contains(&file) {
-        return Err(bad(&format!("byte {byte}"), "is not a square, 10 * rank + file from 11 to 88"));
+        return Err(bad(&format!("byte {byte}"), "is not a square (10 * rank + file, from 11 to 88)"));
     }
     let board = game.rules.board;
     let position = if moves::must_pass(board, &position) { position.passed() } else { position };
@@ -246,8 +246,8 @@ mod tests {
         for (at, byte, problem) in [
             (6, 65, "score: 65 is not a number from 0 to 64"),
             (7, 255, "theoretical score: 255 is not a number from 0 to 64"),
-            (8, 89, "byte 89 (move 1): is not a square, 10 * rank + file from 11 to 88"),
-            (8, 10, "byte 10 (move 1): is not a square, 10 * rank + file from 11 to 88"),
+            (8, 89, "byte 89 (move 1): is not a square (10 * rank + file, from 11 to 88)"),
+            (8, 10, "byte 10 (move 1): is not a square (10 * rank + file, from 11 to 88)"),
             (9, 11, "move \"a1\" (move 2): O would turn no disc there; legal moves: f4 d6 f6"),
             (9, 65, "move \"e6\" (move 2): e6 is not empty"),
             (9, 0, "byte 35 (move 3): comes after the last move"),
