@@ -34,7 +34,7 @@ def test_texts_that_are_none() -> None:
         (lambda: game.position("a\nb"), r"a\\nb|SFEN"),
         (lambda: game.children([0, 2**64 - 1]), "is not the key of a position"),
         (lambda: yomikiri.Game("con8x8").children([0]), "positions of con8x8 have no keys"),
-        (lambda: yomikiri.Table.open("con8x8"), "positions of con8x8 have no keys"),
+        (lambda: yomikiri.Table.open("con8x8"), "con8x8 has too many positions for keys"),
     ]
     for act, problem in cases:
         with pytest.raises(yomikiri.TextError, match=problem) as raised:
