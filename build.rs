@@ -1,5 +1,5 @@
-//! Embeds the web page in the program, if `make web` has built it. Each file is stored as it is, and also compressed if
-//! that is smaller.
+//! Embeds the web page in the program, if `make web` has built it. Each file is stored compressed by gzip, or as it
+//! is if that is smaller.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -18,19 +18,18 @@ fn main() {
     collect(&root, &mut files);
     files.sort();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
-    let mut text = String::from("const PAGE: &[File] = &[\n");
+    let mut text = format!("static PAGE: [File; {}] = [\n", files.len());
     for (number, file) in files.into_iter().enumerate() {
         let path = file.strip_prefix(&root).expect("below it").to_string_lossy().replace('\\', "/");
-        let gzip = match smaller(&file) {
+        let form = match smaller(&file) {
             Some(bytes) => {
                 let place = out.join(format!("{number}.gz"));
                 fs::write(&place, bytes).expect("cargo's folder can be written to");
-                format!("Some(include_bytes!({place:?}))")
+                format!("gzip({path:?}, include_bytes!({place:?}))")
             }
-            None => "None".into(),
+            None => format!("plain({path:?}, include_bytes!({file:?}))"),
         };
-        writeln!(text, "    File {{ path: {path:?}, bytes: include_bytes!({file:?}), gzip: {gzip} }},")
-            .expect("to memory");
+        writeln!(text, "    File::{form},").expect("to memory");
     }
     text += "];\n";
     fs::write(out.join("page.rs"), text).expect("cargo's folder can be written to");

@@ -9,8 +9,7 @@ use fastrand::Rng;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
-use yomikiri_rules::{AnyGame, Game, Outcome, Value, with_game};
-use yomikiri_solve::Playable;
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
 use yomikiri_table::Silent;
 
 /// The arguments of a measurement.
@@ -32,7 +31,7 @@ struct Tally {
 }
 
 /// Plays at most 23 random moves from the start and returns the last position in which the game is not over.
-fn random_position<G: Game>(game: &G, random: &mut Rng) -> G::Position {
+fn random_position(game: &AnyGame, random: &mut Rng) -> AnyPosition {
     let (mut position, mut moves) = (game.start(), Vec::new());
     for _ in 0..random.u32(0..24) {
         game.moves(&position, &mut moves);
@@ -56,7 +55,7 @@ fn claimed(score: Score) -> Option<Outcome> {
     }
 }
 
-fn ask<G: Playable>(game: &G, question: &Question) {
+fn ask(game: &AnyGame, question: &Question) {
     let oracle = Answerer::new(game, &question.folder).exact(&game.start(), 1 << 30, &Silent).expect("a table");
     let (mut random, mut tally) = (Rng::with_seed(1), Tally::default());
     let mut player = SearchPlayer::new(16 << 20);
@@ -97,6 +96,6 @@ fn main() {
     let time = Duration::from_millis(time.parse().expect("milliseconds"));
     let question = Question { folder: folder.into(), time, positions: positions.parse().expect("a number") };
     for code in codes {
-        with_game!(AnyGame::parse(code).expect("a rule code"), game => ask(&game, &question));
+        ask(&AnyGame::parse(code).expect("a rule code"), &question);
     }
 }

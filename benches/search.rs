@@ -8,9 +8,9 @@ use yomikiri_play::player::SilentListener;
 use yomikiri_play::{
     Action, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, SearchPlayer, Session,
 };
-use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::{AnyGame, Game, Registered};
 
 /// The number of positions that are solved for each number of plies left.
 const POSITIONS: usize = 20;
@@ -20,12 +20,15 @@ const MOST: Duration = Duration::from_secs(10);
 /// Returns a position, not over, that is `left` plies before the end of the longest possible game. For each move that
 /// leads to it, one of three players is drawn at random and chooses the move.
 fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
+    let any_game = AnyGame::from(game.clone());
     loop {
-        let mut session = Session::new(game, game.start());
+        let mut session = Session::new(&any_game, any_game.start());
         let (mut any, mut greedy) = (RandomPlayer::new(random.u64(..)), GreedyPlayer::new(random.u64(..)));
         let mut search = SearchPlayer::new(1 << 20);
         let limits = Limits { depth: Some(2), ..Limits::default() };
-        while session.ending().is_none() && game.rules.max_plies() - session.position().ply() > left {
+        while session.ending().is_none()
+            && game.rules.max_plies() - Binarsi::position_of(session.position()).ply() > left
+        {
             let choice = match random.u8(..3) {
                 0 => any.choose(&session, &limits, &mut SilentListener),
                 1 => greedy.choose(&session, &limits, &mut SilentListener),
@@ -34,7 +37,7 @@ fn late(game: &Binarsi, left: u32, random: &mut Rng) -> Position {
             session.act(Action::Move(choice.expect("a move").mv));
         }
         if session.ending().is_none() {
-            return *session.position();
+            return *Binarsi::position_of(session.position());
         }
     }
 }
@@ -88,6 +91,8 @@ fn main() {
         let position = late(&game, left, &mut Rng::with_seed(u64::from(left)));
         println!("search, {}", game.position_text(&position));
         let limits = Limits { time: Some(Duration::from_secs(5)), ..Limits::default() };
-        let _ = SearchPlayer::new(16 << 20).choose(&Session::new(&game, position), &limits, &mut Printer);
+        let any_game = game.clone().into();
+        let session = Session::new(&any_game, Binarsi::any_position(position));
+        let _ = SearchPlayer::new(16 << 20).choose(&session, &limits, &mut Printer);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::{COUNTS_OVERFLOW, Stats, shell};
-use yomikiri_rules::{AnyGame, Measure, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::pieces;
@@ -43,10 +43,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => analyze(&game, arguments))
+    analyze(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn analyze(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { tables, resources, from, checkpoint, force, .. } = arguments;
     let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
@@ -66,13 +66,13 @@ fn analyze<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     report(game, &root.unwrap_or_else(|| game.start()), &finished, &folder)
 }
 
-fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder: &Path) -> CommandResult {
+fn report(game: &AnyGame, root: &AnyPosition, finished: &Finished, folder: &Path) -> CommandResult {
     let table = &finished.table;
     let missing = || Failure::Work(format!("{}: the first position has no value", table.path().display()));
     let value = game.probe(table, root)?.ok_or_else(missing)?;
     let stats =
         Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
-    print(&result_lines::<G>(&stats))?;
+    print(&result_lines(game, &stats))?;
     let (code, start) = (game.code(), *root == game.start());
     let place = if start { format!("{code} from the start") } else { format!("{code} from this position") };
     print(&format!("{}: {place}.", sentence(game, root, value)))?;
@@ -84,9 +84,9 @@ fn report<G: Solvable>(game: &G, root: &G::Position, finished: &Finished, folder
     print(&hints(game, root, folder))
 }
 
-fn result_lines<G: Solvable>(stats: &Stats) -> String {
+fn result_lines(game: &AnyGame, stats: &Stats) -> String {
     match stats.start.measure {
-        Measure::Distance { plies } => distance_lines::<G>(stats, plies.map_or(0, |plies| plies.0)),
+        Measure::Distance { plies } => distance_lines(game, stats, plies.map_or(0, |plies| plies.0)),
         Measure::Score { score } => score_lines(stats, score),
     }
 }
@@ -95,8 +95,8 @@ fn result_lines<G: Solvable>(stats: &Stats) -> String {
 /// In games that can repeat positions, values are relative to the side to move. The line for White then counts the wins
 /// of the side to move, the line for Black its losses, and the depth of the start is counted from the position after
 /// the first move.
-fn distance_lines<G: Solvable>(stats: &Stats, depth: u16) -> String {
-    let (depth, black, white) = match G::CYCLIC {
+fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
+    let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),
         false => (depth, stats.black_wins.unwrap_or(0), stats.white_wins.unwrap_or(0)),
     };
@@ -120,7 +120,7 @@ fn score_lines(stats: &Stats, start: i8) -> String {
     )
 }
 
-fn hints<G: Solvable>(game: &G, root: &G::Position, folder: &Path) -> String {
+fn hints(game: &AnyGame, root: &AnyPosition, folder: &Path) -> String {
     let code = game.code();
     let (program, tables) = (program(), tables_option(folder));
     let position = if *root == game.start() { "startpos".into() } else { shell::word(&game.position_text(root)) };

@@ -2,14 +2,14 @@
 
 use std::io::{self, BufRead, Read};
 
-use yomikiri_rules::{Archive, ArchiveHeader, Archived, ArchivedOf, Game, TextError};
+use yomikiri_rules::{AnyGame, Archive, ArchiveHeader, Archived, ArchivedOf, Game, TextError};
 
 use super::error::Failure;
 
 /// Reads the recorded games of a file, in the order of the file.
-pub struct ArchiveReader<'a, G: Game, R> {
-    game: &'a G,
-    format: Archive<G>,
+pub struct ArchiveReader<'a, R> {
+    game: &'a AnyGame,
+    format: Archive<AnyGame>,
     /// The name of the file, for messages.
     name: String,
     reader: R,
@@ -18,7 +18,7 @@ pub struct ArchiveReader<'a, G: Game, R> {
     pub number: u32,
 }
 
-impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
+impl<'a, R: BufRead> ArchiveReader<'a, R> {
     /// Reads the header of a file. `most` is the largest allowed size of the file in bytes.
     ///
     /// # Errors
@@ -26,7 +26,7 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
     ///
     /// # Panics
     /// If `game` has no format for recorded games.
-    pub fn open(game: &'a G, name: String, mut reader: R, most: u64) -> Result<ArchiveReader<'a, G, R>, Failure> {
+    pub fn open(game: &'a AnyGame, name: String, mut reader: R, most: u64) -> Result<ArchiveReader<'a, R>, Failure> {
         let format = game.archive().expect("a file of a game that has such files");
         let mut head = vec![0; format.header];
         read(&name, &mut reader, &mut head, || "ends within its header".into())?;
@@ -44,7 +44,7 @@ impl<'a, G: Game, R: BufRead> ArchiveReader<'a, G, R> {
     ///
     /// # Errors
     /// If the file has fewer or more games than its header says, or cannot be read.
-    pub fn next(&mut self) -> Result<Option<Result<ArchivedOf<G>, TextError>>, Failure> {
+    pub fn next(&mut self) -> Result<Option<Result<ArchivedOf<AnyGame>, TextError>>, Failure> {
         let ArchiveReader { format, name, reader, head, number, .. } = self;
         if *number == head.games {
             let is_over =
@@ -77,7 +77,7 @@ pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
 
 /// Returns true if the name or the first byte of a file shows that the file contains recorded games of `game`. Waits
 /// for the first byte if the game has a format for recorded games.
-pub fn is_archive<G: Game>(game: &G, name: &str, reader: &mut impl BufRead) -> io::Result<bool> {
+pub fn is_archive(game: &AnyGame, name: &str, reader: &mut impl BufRead) -> io::Result<bool> {
     let Some(format) = game.archive() else { return Ok(false) };
     let first = at_once(|| reader.fill_buf().map(|bytes| bytes.first().copied()))?;
     Ok(format.matches(name, first))
@@ -105,10 +105,10 @@ fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> 
     })
 }
 
-impl<G: Game, R> ArchiveReader<'_, G, R> {
+impl<R> ArchiveReader<'_, R> {
     /// Returns the position of the game that was read last as text, or an error that says why the game has none.
     /// `found` is what [`ArchiveReader::next`] returned for that game.
-    pub fn text(&self, found: Result<ArchivedOf<G>, TextError>) -> Result<String, String> {
+    pub fn text(&self, found: Result<ArchivedOf<AnyGame>, TextError>) -> Result<String, String> {
         match found.map_err(|error| error.to_string())? {
             Archived::Scored(position, _) => Ok(self.game.position_text(&position)),
             Archived::EndedEarly(empties) => Err(format!("game {}: {}", self.number, broken_off(empties, &self.head))),

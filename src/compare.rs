@@ -4,8 +4,7 @@ use clap::Args;
 use yomikiri_answer::{
     self, ByOutcome, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, ValueChange, VariantSummary,
 };
-use yomikiri_rules::{AnyGame, Measure, Outcome, Plies, comparable, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Plies, comparable};
 use yomikiri_table::{Table, name};
 
 use super::CommandResult;
@@ -43,27 +42,28 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    let second = AnyGame::parse(&arguments.second);
-    with_game!(AnyGame::parse(&arguments.first)?, first => compare(&first, &comparable(&first, second?)?, arguments))
+    let (first, second) = (AnyGame::parse(&arguments.first)?, AnyGame::parse(&arguments.second)?);
+    comparable(&first, &second)?;
+    compare(&first, &second, arguments)
 }
 
-fn compare<G: Solvable>(first: &G, second: &G, arguments: Arguments) -> CommandResult {
+fn compare(first: &AnyGame, second: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { tables, examples, json, .. } = arguments;
     let location = tables.location()?;
-    let open = |game: &G| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
+    let open = |game: &AnyGame| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
     let tables: [Table; 2] = [open(first)?, open(second)?];
     let both = [&tables[0], &tables[1]];
     let progress = TerminalProgress::new(false);
     let comparison = yomikiri_answer::compare([first, second], both, usize::from(examples), &progress)?;
-    if json { print_json(&comparison) } else { print(&text::<G>(&comparison)) }
+    if json { print_json(&comparison) } else { print(&text(first, &comparison)) }
 }
 
 /// Formats the whole comparison.
-fn text<G: Solvable>(comparison: &Comparison) -> String {
+fn text(game: &AnyGame, comparison: &Comparison) -> String {
     let codes = [&comparison.first, &comparison.second].map(|summary| summary.rules.as_str());
     let [first, second] = codes;
     let mut parts =
-        vec![starts::<G>(comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
+        vec![starts(game, comparison), group("positions that go on in both".into(), codes, &comparison.go_on)];
     for (over, [code, other]) in
         [(&comparison.over_in_first, [first, second]), (&comparison.over_in_second, [second, first])]
     {
@@ -80,11 +80,11 @@ fn text<G: Solvable>(comparison: &Comparison) -> String {
 }
 
 /// Formats the value of the start position, with a line for each of the two variants.
-fn starts<G: Solvable>(comparison: &Comparison) -> String {
+fn starts(game: &AnyGame, comparison: &Comparison) -> String {
     let line = |summary: &VariantSummary| {
         let start = &summary.start.value;
         let over = start.measure.plies() == Some(Plies(0));
-        let verdict = verdict(start.winner, start.measure, over, G::BEYOND_POINTS);
+        let verdict = verdict(start.winner, start.measure, over, game.beyond_points());
         format!("{} from the start: {verdict}.", summary.rules)
     };
     format!("{}\n{}", line(&comparison.first), line(&comparison.second))

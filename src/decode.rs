@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri_rules::games::animal_shogi::{Rules, text};
-use yomikiri_rules::{AnyGame, Game, KEY_MARK, with_game};
+use yomikiri_rules::{AnyGame, Game, KEY_MARK};
 
 use super::CommandResult;
 use super::output::print;
@@ -28,7 +28,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let Arguments { text, key, rules } = arguments;
     if let Some(key) = key {
         let key = key.strip_prefix(KEY_MARK).unwrap_or(&key);
-        return with_game!(AnyGame::parse(&text)?, game => decode(&game, &format!("{KEY_MARK}{key}")));
+        return decode(&AnyGame::parse(&text)?, &format!("{KEY_MARK}{key}"));
     }
     if rules {
         let rules = Rules::parse(&text)?;
@@ -38,6 +38,6 @@ pub fn run(arguments: Arguments) -> CommandResult {
     print(&text::board_lines(&text::board_of_key(&text)?))
 }
 
-fn decode<G: Game>(game: &G, key: &str) -> CommandResult {
+fn decode(game: &AnyGame, key: &str) -> CommandResult {
     print(&game.position_text(&game.parse_position(key)?))
 }

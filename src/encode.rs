@@ -5,7 +5,7 @@ use std::io::Read;
 use clap::Args;
 use yomikiri_answer::KeyText;
 use yomikiri_rules::games::animal_shogi::text;
-use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_rules::{AnyGame, Game};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -39,12 +39,12 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     match (arguments.code, arguments.position.text()) {
-        (Some(code), Some(position)) => with_game!(AnyGame::parse(&code)?, game => encode(&game, &position)),
+        (Some(code), Some(position)) => encode(&AnyGame::parse(&code)?, &position),
         _ => encode_board(arguments.as_is),
     }
 }
 
-fn encode<G: Game>(game: &G, position: &str) -> CommandResult {
+fn encode(game: &AnyGame, position: &str) -> CommandResult {
     let position = game.parse_position(position)?;
     let none = || Failure::Request(format!("{}: positions of this board have no keys", game.code()));
     print(&KeyText::of(game, &position).ok_or_else(none)?.to_string())

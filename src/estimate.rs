@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::CostReport;
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_solve::{Adapter, Solvable};
 use yomikiri_table::disk::free_space;
 use yomikiri_table::name;
 
@@ -34,7 +34,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
+    show(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
 fn lines(cost: &CostReport) -> String {
@@ -51,7 +51,7 @@ fn lines(cost: &CostReport) -> String {
     text + &format!("time     about {} on two cores, audit included", duration(cost.seconds))
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let cost = CostReport::of(game);
     if arguments.json {
         return print_json(&cost);
@@ -61,7 +61,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
 
 /// Returns an error if making the table of the whole game does not fit in `memory` bytes or on the disk of `folder`.
 /// The error suggests alternatives.
-pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Result<(), Failure> {
+pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<(), Failure> {
     let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
     Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
@@ -69,7 +69,7 @@ pub fn refuse_too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Re
 
 /// Returns advice for making the table of a whole game: the command, or an alternative if `memory` bytes or the disk of
 /// `folder` are not enough.
-pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String {
+pub fn how_to_make(game: &AnyGame, folder: &Path, memory: u64) -> String {
     let (cost, code, tables) = (CostReport::of(game), game.code(), tables_option(folder));
     match cost.fits(memory, free_space(folder)) {
         true => format!("make it with: yomikiri analyze {code}{tables}"),
@@ -85,7 +85,7 @@ pub fn how_to_make<G: Solvable>(game: &G, folder: &Path, memory: u64) -> String 
 
 /// Returns one line of advice: the command that starts a run, or the obstacle to the run and an alternative. If
 /// `memory` is `None`, a run may take as much memory as it needs, and the command asks for that amount.
-fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
+fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let (code, tables) = (game.code(), tables_option(folder));
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
     let below = format!(
@@ -94,7 +94,7 @@ fn advice<G: Solvable>(game: &G, cost: &CostReport, folder: &Path, memory: Optio
     let proof = format!("{below}; or prove who wins: yomikiri prove {code}");
     let late = match game.searcher(0) {
         Some(_) => &search,
-        None if G::CYCLIC => &below,
+        None if game.is_cyclic() => &below,
         None => &proof,
     };
     match (cost.memory, free_space(folder)) {

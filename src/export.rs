@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 #[cfg(feature = "data")]
-use yomikiri_answer::{ByGame, DataExported, DataFormat, Selection};
+use yomikiri_answer::{DataExported, DataFormat, Selection};
 use yomikiri_answer::{ExportFormat, Exported};
-use yomikiri_rules::{AnyGame, Outcome, Value, with_game};
+use yomikiri_rules::{AnyGame, Game, Outcome, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Table, name};
 
@@ -104,15 +104,15 @@ pub fn run(arguments: Arguments) -> CommandResult {
     arguments.threads.apply()?;
     let any = AnyGame::parse(&arguments.code)?;
     match arguments.to {
-        To::Plain(form) => with_game!(&any, game => export(game, &any, form, arguments)),
+        To::Plain(form) => export(&any, form, arguments),
         #[cfg(feature = "data")]
-        To::Data(form) => with_game!(&any, game => export_data(game, form, arguments)),
+        To::Data(form) => export_data(&any, form, arguments),
     }
 }
 
-fn export<G: Solvable>(game: &G, any: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
+fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
-    if !to.suits(any) {
+    if !to.suits(game) {
         return Err(Failure::Request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
     }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
@@ -127,16 +127,16 @@ fn export<G: Solvable>(game: &G, any: &AnyGame, to: ExportFormat, arguments: Arg
         second_player_wins(game, &table, to)?;
     }
     let Exported { positions, files } =
-        yomikiri_answer::export(any, &table, to, &folder, &TerminalProgress::new(false))?;
+        yomikiri_answer::export(game, &table, to, &folder, &TerminalProgress::new(false))?;
     let files: Vec<_> = files.iter().map(|path| shown(path)).collect();
     print(&format!("{} positions\n{}", grouped(positions), files.join("\n")))
 }
 
 #[cfg(feature = "data")]
-fn export_data<G: Solvable + ByGame>(game: &G, form: DataFormat, arguments: Arguments) -> CommandResult {
+fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> CommandResult {
     let (code, folder) = (game.code(), arguments.tables.folder()?);
     let selection = Selection { plies: arguments.ply, outcome: arguments.outcome, sample: arguments.sample };
-    if let Some(problem) = selection.refusal::<G>() {
+    if let Some(problem) = selection.refusal(game) {
         return Err(Failure::Request(format!("--ply: {code}: {problem}")));
     }
     let location = Location::from(folder.as_path());
@@ -154,7 +154,7 @@ fn export_data<G: Solvable + ByGame>(game: &G, form: DataFormat, arguments: Argu
 }
 
 /// Returns an error if the second player does not win the game.
-fn second_player_wins<G: Solvable>(game: &G, table: &Table, to: ExportFormat) -> CommandResult {
+fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> CommandResult {
     let start = game.start();
     let stored = game.probe(table, &start)?;
     let value = stored.ok_or_else(|| table.damaged("the first position has no value"))?;

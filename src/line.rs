@@ -2,8 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{Answerer, MoveLine};
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game};
 
 use super::open::answer_failure;
 use super::output::print;
@@ -29,10 +28,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => line(&game, arguments))
+    line(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn line<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { position, tables, memory, .. } = arguments;
     let position = position_or_start(game, position.text().as_deref())?;
     let memory = settings::memory(memory, 1 << 30)?;

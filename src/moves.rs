@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use yomikiri_answer::{LegalMove, LegalMoves};
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game};
 
 use super::CommandResult;
 use super::output::{print, print_json};
@@ -26,10 +25,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => list(&game, arguments))
+    list(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn list<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn list(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let position = position_or_start(game, arguments.position.text().as_deref())?;
     let legal = LegalMoves::of(game, &position);
     if arguments.json {

@@ -1,15 +1,43 @@
 //! The files of the web page that are built into the program.
 
-/// A file of the page.
+use std::io::Read;
+use std::sync::OnceLock;
+
+use flate2::read::GzDecoder;
+
+/// A file of the page. The program has it in the shorter of two forms: as it is, or compressed by gzip.
 pub struct File {
     /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
-    pub bytes: &'static [u8],
-    /// The bytes compressed by gzip. `None` if that form is not smaller.
+    /// The bytes compressed by gzip. `None` if that form is not shorter.
     pub gzip: Option<&'static [u8]>,
+    /// The bytes of the file. Those of a compressed file appear when they are first asked for.
+    bytes: OnceLock<Vec<u8>>,
+    /// The bytes of a file that is not compressed.
+    stored: &'static [u8],
 }
 
-// The build script generates `PAGE: &[File]`.
+impl File {
+    const fn plain(path: &'static str, stored: &'static [u8]) -> File {
+        File { path, gzip: None, bytes: OnceLock::new(), stored }
+    }
+
+    const fn gzip(path: &'static str, gzip: &'static [u8]) -> File {
+        File { path, gzip: Some(gzip), bytes: OnceLock::new(), stored: &[] }
+    }
+
+    /// Returns the bytes of the file.
+    pub fn bytes(&'static self) -> &'static [u8] {
+        let Some(gzip) = self.gzip else { return self.stored };
+        self.bytes.get_or_init(|| {
+            let mut bytes = Vec::new();
+            GzDecoder::new(gzip).read_to_end(&mut bytes).expect("the build compressed it");
+            bytes
+        })
+    }
+}
+
+// The build script generates `PAGE: [File; N]`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
 /// The message if the program was built without the page.
@@ -17,10 +45,28 @@ pub const WITHOUT: &str = "this program was built without the page; \"make serve
 
 /// Returns all files of the page. The list is empty if the program was built without the page.
 pub fn files() -> &'static [File] {
-    PAGE
+    &PAGE
 }
 
 /// Finds a file by its path below the root of the page, such as `index.html`.
 pub fn find(path: &str) -> Option<&'static File> {
     PAGE.iter().find(|file| file.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_their_bytes_in_either_form() {
+        let (mut compressed, text) = (Vec::new(), "a line of the page\n".repeat(100));
+        flate2::read::GzEncoder::new(text.as_bytes(), flate2::Compression::best())
+            .read_to_end(&mut compressed)
+            .unwrap();
+        let (compressed, text): (&'static [u8], &'static str) = (compressed.leak(), text.leak());
+        let files: &'static [File] = Vec::from([File::gzip("a", compressed), File::plain("b", text.as_bytes())]).leak();
+        assert!(files.iter().all(|file| file.bytes() == text.as_bytes()));
+        assert!(compressed.len() < text.len() && files[1].gzip.is_none());
+        assert!(self::files().iter().all(|file| !file.bytes().is_empty()));
+    }
 }

@@ -1,8 +1,7 @@
 //! `yomikiri perft`: counts move sequences.
 
 use clap::Args;
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::AnyGame;
 use yomikiri_solve::perft::perft;
 
 use super::CommandResult;
@@ -25,10 +24,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => count(&game, arguments))
+    count(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn count<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn count(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let position = position_or_start(game, arguments.from.as_deref())?;
     print(&perft(game, &position, arguments.depth).to_string())
 }

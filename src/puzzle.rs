@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use yomikiri_answer::{Oracle, Puzzle, PuzzleCondition, draw_puzzles};
-use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game, ValueCodec};
 use yomikiri_table::name;
 
 use super::CommandResult;
@@ -51,10 +50,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
+    show(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
     let location = tables.location()?;
@@ -74,8 +73,8 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
 
 /// Returns the condition that the puzzles must meet, from `--plies` and `--margin`. It is an error if the game's values
 /// do not allow that condition.
-fn wanted<G: Solvable>(game: &G, plies: Option<u16>, margin: Option<u8>) -> Result<PuzzleCondition, Failure> {
-    let scores = G::Value::CODEC == ValueCodec::Score;
+fn wanted(game: &AnyGame, plies: Option<u16>, margin: Option<u8>) -> Result<PuzzleCondition, Failure> {
+    let scores = game.codec() == ValueCodec::Score;
     let refused = |problem: &str| Err(Failure::Request(format!("{}: {problem}", &game.code())));
     let wanted = match (plies, margin) {
         (None, None) if !scores => return refused("--plies N is required: the number of plies to the win"),
@@ -83,14 +82,14 @@ fn wanted<G: Solvable>(game: &G, plies: Option<u16>, margin: Option<u8>) -> Resu
         (None, margin) => PuzzleCondition::Margin(margin.unwrap_or(1)),
     };
     match wanted {
-        wanted if wanted.suits(G::Value::CODEC) => Ok(wanted),
+        wanted if wanted.suits(game.codec()) => Ok(wanted),
         PuzzleCondition::Plies(_) => refused("--plies: values are scores, not distances to the end; use --margin M"),
         PuzzleCondition::Margin(_) => refused("--margin: values are distances to the end, not scores; use --plies N"),
     }
 }
 
 /// Prints a note if fewer puzzles were found than asked for. Returns an error if none was found.
-fn report_number<G: Solvable>(game: &G, wanted: PuzzleCondition, asked: u64, found: usize) -> CommandResult {
+fn report_number(game: &AnyGame, wanted: PuzzleCondition, asked: u64, found: usize) -> CommandResult {
     let code = game.code();
     if found == 0 {
         let what = match wanted {
@@ -110,7 +109,7 @@ fn report_number<G: Solvable>(game: &G, wanted: PuzzleCondition, asked: u64, fou
 }
 
 /// Formats all puzzles, then all solutions.
-fn text<G: Solvable>(game: &G, puzzles: &[Puzzle<G>]) -> String {
+fn text(game: &AnyGame, puzzles: &[Puzzle]) -> String {
     let mut text = String::new();
     for (at, puzzle) in puzzles.iter().enumerate() {
         text += &format!("puzzle {}\n{}\n\n", at + 1, quiz::question(game, puzzle));

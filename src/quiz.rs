@@ -4,8 +4,7 @@ use std::io::BufReader;
 
 use yomikiri_answer::{Oracle, Puzzle};
 use yomikiri_play::input::{Input, Line};
-use yomikiri_rules::{Measure, Outcome, Score, Value};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Measure, Outcome, Score, Value};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -28,7 +27,7 @@ enum PuzzleResult {
 }
 
 /// Asks for the right move of each position, reads the answers from standard input, and prints the score.
-pub fn ask<G: Solvable>(oracle: &Oracle<G>, positions: &[G::Position]) -> CommandResult {
+pub fn ask(oracle: &Oracle, positions: &[AnyPosition]) -> CommandResult {
     let mut input = Input::new(BufReader::new(std::io::stdin())).map_err(unreadable)?;
     let (mut shown, mut solved, mut at_once) = (0, 0, 0);
     print(RULES)?;
@@ -53,14 +52,14 @@ fn unreadable(error: std::io::Error) -> Failure {
 }
 
 /// A puzzle that is being asked.
-struct AskedPuzzle<'a, G: Solvable> {
-    game: &'a G,
-    puzzle: Puzzle<G>,
+struct AskedPuzzle<'a> {
+    game: &'a AnyGame,
+    puzzle: Puzzle,
     /// True as long as there has been no wrong answer and no hint.
     at_once: bool,
 }
 
-impl<G: Solvable> AskedPuzzle<'_, G> {
+impl AskedPuzzle<'_> {
     /// Reads answers until one is right, or the puzzle is skipped or left.
     fn ask(mut self, input: &mut Input) -> Result<PuzzleResult, Failure> {
         loop {
@@ -113,7 +112,7 @@ impl<G: Solvable> AskedPuzzle<'_, G> {
     }
 
     /// Describes the outcome of a move: "a3b2 loses in 4 plies".
-    fn verdict(&self, mv: G::Move) -> String {
+    fn verdict(&self, mv: AnyMove) -> String {
         let name = self.game.move_text(mv);
         let ranked = self.puzzle.answer.moves.iter().find(|ranked| ranked.mv == mv);
         let Some(value) = ranked.map(|ranked| ranked.value) else { return format!("{name} is another move") };
@@ -124,16 +123,18 @@ impl<G: Solvable> AskedPuzzle<'_, G> {
         };
         match value.measure() {
             Measure::Distance { plies } => plies.map_or(String::new(), |plies| format!("{name} {verb} in {plies}")),
-            Measure::Score { score } => match G::BEYOND_POINTS.filter(|_| score.unsigned_abs() == Score::MAX as u8) {
-                Some(beyond) => format!("{name} {verb} {beyond}"),
-                None => format!("{name} {verb} by {}", score.unsigned_abs()),
-            },
+            Measure::Score { score } => {
+                match self.game.beyond_points().filter(|_| score.unsigned_abs() == Score::MAX as u8) {
+                    Some(beyond) => format!("{name} {verb} {beyond}"),
+                    None => format!("{name} {verb} by {}", score.unsigned_abs()),
+                }
+            }
         }
     }
 }
 
 /// Formats the board, the position and the task.
-pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+pub fn question(game: &AnyGame, puzzle: &Puzzle) -> String {
     let (mut text, name) = (game.board_text(&puzzle.position), game.position_text(&puzzle.position));
     if !text.ends_with(&name) {
         text += &format!("\n{name}");
@@ -142,7 +143,7 @@ pub fn question<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
 }
 
 /// Describes the task: "White to move wins in 5 plies", "Black to move draws".
-fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+fn task(game: &AnyGame, puzzle: &Puzzle) -> String {
     let value = puzzle.answer.value;
     let side = game.side(&puzzle.position);
     match value.outcome() {
@@ -152,6 +153,6 @@ fn task<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
 }
 
 /// Formats best play from the puzzle's position. The first move is the solution.
-pub fn line<G: Solvable>(game: &G, puzzle: &Puzzle<G>) -> String {
+pub fn line(game: &AnyGame, puzzle: &Puzzle) -> String {
     game.moves_text(&puzzle.line.iter().map(|step| step.mv).collect::<Vec<_>>())
 }

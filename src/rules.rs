@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{GameList, RulesReport};
-use yomikiri_rules::{AnyGame, FAMILIES, Formats, Game, with_game};
+use yomikiri_rules::{AnyGame, FAMILIES, Game};
 
 use super::CommandResult;
 use super::output::{print, print_json};
@@ -20,7 +20,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let Some(code) = arguments.code else { return list(arguments.json) };
-    with_game!(AnyGame::parse(&code)?, game => explain(&game, arguments.json))
+    explain(&AnyGame::parse(&code)?, arguments.json)
 }
 
 fn list(json: bool) -> CommandResult {
@@ -37,12 +37,7 @@ fn list(json: bool) -> CommandResult {
     Ok(())
 }
 
-/// Returns the formats in which positions, games and suites of the game can be read.
-fn formats_of<G: Game>(_: &G) -> Formats {
-    G::FAMILY.formats
-}
-
-fn explain(game: &impl Game, json: bool) -> CommandResult {
+fn explain(game: &AnyGame, json: bool) -> CommandResult {
     if json {
         return print_json(&RulesReport::of(game));
     }
@@ -53,7 +48,8 @@ fn explain(game: &impl Game, json: bool) -> CommandResult {
     let same_game = Some(("same game as", game.representative_code())).filter(|(_, same)| *same != game.code());
     let settings = [game_of_code, &code].into_iter().chain(&same_game).chain(others);
     let settings = settings.map(|(name, value)| format!("{name:22}{value}"));
-    let formats = formats_of(game).named().map(|(name, formats)| format!("{:22}{formats}", format!("reads {name}")));
+    let formats =
+        game.family().formats.named().map(|(name, formats)| format!("{:22}{formats}", format!("reads {name}")));
     let mut text = settings.chain(formats).collect::<Vec<_>>().join("\n");
     if let Some(pictures) = game.rule_diagrams() {
         text += &format!("\n\n{pictures}");

@@ -208,11 +208,11 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
 /// relative to the side to move.
 pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
     let (winner, over) = (value.outcome().winner(game.side(position)), game.terminal_value(position).is_some());
-    verdict(winner, value.measure(), over, G::BEYOND_POINTS)
+    verdict(winner, value.measure(), over, game.beyond_points())
 }
 
 /// Makes the [`sentence`] from its parts: the winner (`None` for a draw), the distance or score, `over` if the game is
-/// over, and the words for a win beyond any number of points ([`Game::BEYOND_POINTS`]).
+/// over, and the words for a win beyond any number of points ([`Game::beyond_points`]).
 pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use yomikiri_answer::{self, COUNTS_OVERFLOW, CountedGroup, Dimension, Furthest, GroupedCounts, Label, Spread, Stats};
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Table, name};
 
@@ -45,10 +45,10 @@ fn parse_dimension(text: &str) -> Result<Dimension, String> {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => show(&game, arguments))
+    show(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let location = arguments.tables.location()?;
     let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
     if !arguments.by.is_empty() {
@@ -77,7 +77,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
     if !longest.is_empty() {
         parts.push("furthest from the end".into());
     }
-    let line = |Furthest { position, value }: &Furthest<G>| {
+    let line = |Furthest { position, value }: &Furthest| {
         format!("  {}   {}", sentence(game, position, *value), game.position_text(position))
     };
     parts.extend(longest.iter().map(line));
@@ -85,7 +85,7 @@ fn show<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
 }
 
 /// Prints the number of positions in each group. Positions are grouped by the dimensions `by`.
-fn show_counts<G: Solvable>(game: &G, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
+fn show_counts(game: &AnyGame, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();
         if let Some(why) = dimension.refusal(game) {

@@ -8,7 +8,7 @@ use yomikiri_answer::inventory::{Item, StoredFileKind, StoredFileState, item, it
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, visible, with_game};
+use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::certificate::{self, Certificate};
 use yomikiri_table::manifest::NAME;
@@ -267,7 +267,7 @@ fn rewrite_blocks(
 
 fn pack(item: &Item) -> Result<&'static str, Failure> {
     let (game, progress) = (AnyGame::parse(&item.rules)?, TerminalProgress::new(false));
-    let is_new = with_game!(&game, game => game.pack(&item.path, &progress))?;
+    let is_new = game.pack(&item.path, &progress)?;
     Ok(if is_new { "packed" } else { "is already packed" })
 }
 

@@ -4,8 +4,8 @@ use std::io::BufReader;
 
 use clap::Args;
 use yomikiri_play::upi::serve;
-use yomikiri_rules::Game;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::{AnyGame, Game};
 
 use super::CommandResult;
 use super::error::session_result;
@@ -25,6 +25,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    let game = Pyonpyon::parse(&arguments.code)?;
+    // Other games are errors, as is any other code.
+    let game = AnyGame::from(Pyonpyon::parse(&arguments.code)?);
     session_result(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
 }

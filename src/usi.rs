@@ -25,9 +25,9 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let game = AnyGame::parse(&arguments.code)?;
-    let speaker = usi::speaker(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
+    usi::dialect(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
-    session_result(speaker.serve(arguments.tables.location()?, Box::new(input), Box::new(output)))
+    session_result(usi::serve(&game, arguments.tables.location()?, input, output))
 }
 
 /// Returns the error for a game that USI does not support. It names the subcommand that plays the game.

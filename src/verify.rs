@@ -3,7 +3,7 @@
 use clap::Args;
 use std::time::Duration;
 
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::AnyGame;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 
 use super::open::open_or_advise;
@@ -42,10 +42,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => verify(&game, arguments))
+    verify(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn verify<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { tables, resources, from, sample, search, .. } = arguments;
     let memory = resources.memory()?;
     let searcher = if search { Some(searcher(game, memory.min(SEARCH_MEMORY))?) } else { None };

@@ -6,12 +6,11 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use yomikiri_answer::CostReport;
-use yomikiri_rules::with_game;
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Result, SolveError, SolveOptions};
 
 use crate::arguments::{GameOrCode, Memory};
-use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, PositionLike};
 use crate::table::Table;
 use crate::work::run_with_progress;
@@ -22,10 +21,9 @@ const MEMORY: u64 = 8 << 30;
 
 /// Runs the pipeline. If the table of a whole game must be made and its run would not fit in memory or on disk, returns
 /// an error instead.
-fn run<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path, options: &SolveOptions) -> Result<Finished> {
-    let root = position.map(G::own);
-    let is_to_be_made = options.force || !yomikiri_table::pieces::is_there(&pipeline::path_of(game, root, folder));
-    if root.is_none()
+fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &SolveOptions) -> Result<Finished> {
+    let is_to_be_made = options.force || !yomikiri_table::pieces::is_there(&pipeline::path_of(game, position, folder));
+    if position.is_none()
         && is_to_be_made
         && let Some(cost) = CostReport::too_large(game, folder, options.memory)
     {
@@ -35,11 +33,7 @@ fn run<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path, optio
             cost.rules, cost.positions, cost.disk
         )));
     }
-    pipeline::analyze(game, root, folder, options)
-}
-
-fn is_over<G: Erased>(game: &G, position: &AnyPosition) -> bool {
-    game.terminal_value(G::own(position)).is_some()
+    pipeline::analyze(game, position, folder, options)
 }
 
 /// Makes the table of a game and opens it. Enumerates all positions that can arise, solves them, checks each value
@@ -84,7 +78,7 @@ pub fn analyze(
     let checkpoint = Duration::from_secs(checkpoint);
     let finished = run_with_progress(py, progress.as_ref(), threads, |progress| {
         let options = SolveOptions { memory, force, checkpoint, progress };
-        with_game!(&*game.rules, game => run(game, position.as_ref(), &folder, &options))
+        run(&game.rules, position.as_ref(), &folder, &options)
     })?;
     Table::of(game, finished.map_err(errors::solve)?.table, resident)
 }
@@ -95,8 +89,8 @@ fn check_root(game: &Game, position: &AnyPosition) -> PyResult<()> {
         let problem = format!("{}: this board has too many positions for keys, so it has no tables", game.code());
         return Err(errors::too_large(problem));
     }
-    match with_game!(&*game.rules, game => is_over(game, position)) {
-        true => Err(errors::argument("position", "the game is over")),
-        false => Ok(()),
+    match game.rules.terminal_value(position) {
+        Some(_) => Err(errors::argument("position", "the game is over")),
+        None => Ok(()),
     }
 }

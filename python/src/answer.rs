@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use yomikiri_answer::Answer as Ranked;
+use yomikiri_rules::Game as _;
 
-use crate::erased::Erased;
 use crate::game::{Game, Position};
 use crate::value::Value;
 
@@ -28,10 +28,10 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub fn of<G: Erased>(py: Python<'_>, game: &Game, rules: &G, answer: Ranked<G>) -> PyResult<Answer> {
+    pub fn of(py: Python<'_>, game: &Game, answer: Ranked) -> PyResult<Answer> {
         let moves = answer.moves.into_iter().map(|mv| {
-            let position = Position { game: game.clone(), position: G::erase(mv.position) };
-            Py::new(py, Move { text: rules.move_text(mv.mv), value: Value::of(mv.value), position })
+            let position = Position { game: game.clone(), position: mv.position };
+            Py::new(py, Move { text: game.rules.move_text(mv.mv), value: Value::of(mv.value), position })
         });
         Ok(Answer { value: Value::of(answer.value), moves: moves.collect::<PyResult<_>>()? })
     }

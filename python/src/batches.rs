@@ -17,8 +17,8 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use rayon::prelude::*;
-use yomikiri_rules::{Side, with_game};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_solve::SolveError;
 use yomikiri_table::entries::{self, Entries};
 use yomikiri_table::{Table, TableError, probe};
 
@@ -101,8 +101,8 @@ struct PositionColumns {
     texts: Vec<String>,
 }
 
-fn of_positions<G: Solvable>(
-    game: &G,
+fn of_positions(
+    game: &AnyGame,
     table: &Table,
     keys: &[u64],
     columns: &[Column],
@@ -145,8 +145,7 @@ impl BatchSource {
         let external = |error: SolveError| ArrowError::ExternalError(error.to_string().into());
         let Entries { keys, bytes } = self.held.entries(range).map_err(external)?;
         let rules = &*self.held.game.rules;
-        let of_positions =
-            self.held.read(|table| with_game!(rules, game => of_positions(game, table, &keys, &self.columns)));
+        let of_positions = self.held.read(|table| of_positions(rules, table, &keys, &self.columns));
         let PositionColumns { plies, sides, moves, texts } = of_positions.map_err(external)?;
         let (mut keys, mut plies, mut sides, mut moves) = (Some(keys), Some(plies), Some(sides), Some(moves));
         let array = |&named: &Column| -> Result<ArrayRef, ArrowError> {

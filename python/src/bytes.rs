@@ -1,7 +1,7 @@
 //! Converts table bytes, which encode values, to columns of numbers.
 
 use pyo3::PyResult;
-use yomikiri_rules::{Game as Rules, Measure, Outcome, Plies, Value, with_game};
+use yomikiri_rules::{AnyValue, Game as _, Measure, Outcome, Plies, Value as _};
 use yomikiri_solve::memory;
 
 use crate::errors;
@@ -29,21 +29,14 @@ pub enum Measures {
 impl Meanings {
     /// Returns the meanings for the values of a game.
     pub fn of(game: &Game) -> Meanings {
-        fn of<G: Rules>(_: &G) -> Meanings {
-            Meanings::of_values::<G::Value>()
-        }
-        with_game!(&*game.rules, game => of(game))
-    }
-
-    fn of_values<V: Value>() -> Meanings {
-        let values: [Option<V>; 256] = std::array::from_fn(|byte| V::from_byte(byte as u8));
-        let outcome = |value: V| match value.outcome() {
+        let values: [Option<AnyValue>; 256] = std::array::from_fn(|byte| game.rules.value_of_byte(byte as u8));
+        let outcome = |value: AnyValue| match value.outcome() {
             Outcome::Win => 1,
             Outcome::Draw => 0,
             Outcome::Loss => -1,
         };
-        let plies = |value: V| value.plies().map_or(NO_PLIES, |Plies(plies)| plies as i16);
-        let score = |value: V| match value.measure() {
+        let plies = |value: AnyValue| value.plies().map_or(NO_PLIES, |Plies(plies)| plies as i16);
+        let score = |value: AnyValue| match value.measure() {
             Measure::Score { score } => score,
             Measure::Distance { .. } => UNKNOWN,
         };

@@ -8,13 +8,12 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Registered, Side};
 use yomikiri_solve::Strategy;
 use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MAX_HORIZON, check};
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;
-use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, Position, PositionLike};
 use crate::users::CallCount;
 use crate::work::run_with_progress;
@@ -31,9 +30,9 @@ trait Certified: Send + Sync {
     fn winning_move(&self, position: &AnyPosition) -> Result<Option<String>, TableError>;
 }
 
-impl<G: CertificateGame + Erased> Certified for CertificateFile<G> {
+impl<G: CertificateGame + Registered> Certified for CertificateFile<G> {
     fn position(&self) -> AnyPosition {
-        G::erase(self.claim.position)
+        G::any_position(self.claim.position)
     }
 
     fn winner(&self) -> Side {
@@ -53,12 +52,12 @@ impl<G: CertificateGame + Erased> Certified for CertificateFile<G> {
     }
 
     fn winner_of(&self, position: &AnyPosition) -> Result<Option<Side>, TableError> {
-        let position = G::own(position);
+        let position = G::position_of(position);
         Ok(Strategy::winner(self, position)?.or_else(|| self.winner_near_end(position)))
     }
 
     fn winning_move(&self, position: &AnyPosition) -> Result<Option<String>, TableError> {
-        let mv = Strategy::winning_move(self, G::own(position))?;
+        let mv = Strategy::winning_move(self, G::position_of(position))?;
         Ok(mv.map(|mv| self.claim.game.move_text(mv)))
     }
 }
@@ -69,7 +68,10 @@ fn open_as<G: CertificateGame>(location: &Location, path: &Path) -> Result<Certi
 }
 
 /// Opens a file as a certificate of the game `G`, and erases the type of the game.
-fn open_any<G: CertificateGame + Erased>(location: &Location, path: &Path) -> Result<Box<dyn Certified>, TableError> {
+fn open_any<G: CertificateGame + Registered>(
+    location: &Location,
+    path: &Path,
+) -> Result<Box<dyn Certified>, TableError> {
     Ok(Box::new(open_as::<G>(location, path)?))
 }
 

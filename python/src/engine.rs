@@ -8,11 +8,10 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use yomikiri_play::player::{Listener, PlayerReport};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Score, Session};
-use yomikiri_rules::{Outcome, Plies, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Outcome, Plies};
 use yomikiri_table::Location;
 
 use crate::arguments::Memory;
-use crate::erased::{AnyPosition, Erased};
 use crate::game::Position;
 use crate::value::Value;
 use crate::work::run_interruptible;
@@ -101,15 +100,15 @@ struct Settings {
     limits: Limits,
 }
 
-fn choose<G: Erased>(
-    game: &G,
+fn choose(
+    game: &AnyGame,
     position: &AnyPosition,
     moves: &[String],
     settings: Settings,
     stop: &AtomicBool,
 ) -> PyResult<Choice> {
     let mut attendant = Attendant { stop, source: "search".into(), searched: None };
-    let mut session = Session::new(game, *G::own(position));
+    let mut session = Session::new(game, *position);
     session.act_on_all(moves).map_err(errors::text)?;
     if session.ending().is_some() {
         return Err(errors::argument("position", "the game is over"));
@@ -162,5 +161,5 @@ pub fn best_move(
         threads: threads.unwrap_or(NonZero::<u16>::MIN).into(),
         limits: Limits { depth, nodes, time },
     };
-    run_interruptible(py, |stop| with_game!(&*game.rules, game => choose(game, position, &moves, settings, stop)))?
+    run_interruptible(py, |stop| choose(&game.rules, position, &moves, settings, stop))?
 }

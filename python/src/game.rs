@@ -8,9 +8,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
-use yomikiri_rules::{AnyGame, Game as Rules, TextError, key_text, with_game};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game as _, key_text};
 
-use crate::erased::{AnyPosition, Erased};
 use crate::keys::{Keys, not_a_key};
 use crate::value::Value;
 use crate::{errors, threads};
@@ -72,7 +71,7 @@ impl Game {
             PositionLike::Key(key) => key_text(key),
             PositionLike::Text(text) => text,
         };
-        with_game!(&*self.rules, game => parse(game, &text)).map_err(errors::text)
+        self.rules.parse_position(&text).map_err(errors::text)
     }
 
     /// Like [`Game::find`], but returns the start position for `None`.
@@ -85,18 +84,10 @@ impl Game {
     }
 }
 
-fn parse<G: Erased>(game: &G, text: &str) -> Result<AnyPosition, TextError> {
-    game.parse_position(text).map(G::erase)
-}
-
-fn start<G: Erased>(game: &G) -> AnyPosition {
-    G::erase(game.start())
-}
-
 /// Returns the number of children of each position, and the keys of all children, concatenated. `keys` are the keys of
 /// the positions. The error is one of `keys` that is not the key of a position.
-fn children<G: Rules>(game: &G, keys: &[u64]) -> Result<(Vec<usize>, Vec<u64>), u64> {
-    let of = |moves: &mut Vec<G::Move>, &key: &u64| {
+fn children(game: &AnyGame, keys: &[u64]) -> Result<(Vec<usize>, Vec<u64>), u64> {
+    let of = |moves: &mut Vec<AnyMove>, &key: &u64| {
         let position = game.unrank(key).ok_or(key)?;
         game.moves(&position, moves);
         Ok(moves.iter().map(|&mv| game.rank(&game.play(&position, mv))).collect::<Vec<_>>())
@@ -129,7 +120,7 @@ impl Game {
     #[getter]
     fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let settings = PyDict::new(py);
-        for (name, value) in with_game!(&*self.rules, game => game.settings()) {
+        for (name, value) in self.rules.settings() {
             settings.set_item(name, value)?;
         }
         Ok(settings)
@@ -138,13 +129,13 @@ impl Game {
     /// True if positions have keys. Boards with too many positions for 64-bit keys have no keys, and so no tables.
     #[getter]
     pub fn has_keys(&self) -> bool {
-        with_game!(&*self.rules, game => game.has_keys())
+        self.rules.has_keys()
     }
 
     /// The start position.
     #[getter]
     pub fn start(&self) -> Position {
-        Position { game: self.clone(), position: with_game!(&*self.rules, game => start(game)) }
+        Position { game: self.clone(), position: self.rules.start() }
     }
 
     /// Returns a position by its text, which moves may follow (``"startpos moves 2n"``), or by its key.
@@ -166,7 +157,7 @@ impl Game {
         if !self.has_keys() {
             return Err(errors::argument("keys", &format!("positions of {} have no keys", self.code())));
         }
-        let work = || with_game!(&*self.rules, game => children(game, &keys.0));
+        let work = || children(&self.rules, &keys.0);
         let found = py.detach(|| threads::shared()?.install(|| Ok::<_, PyErr>(work())))?;
         let wrong = |key| errors::argument(&format!("key \"{}\"", key_text(key)), "is not the key of a position");
         let (counts, children) = found.map_err(wrong)?;
@@ -206,28 +197,17 @@ pub struct Position {
     pub position: AnyPosition,
 }
 
-/// Runs an expression with the position's game as `$game`, and the position in the position type of that game as
-/// `$here`.
-macro_rules! with_position {
-    ($position:expr, $game:ident, $here:ident => $run:expr) => {
-        with_game!(&*$position.game.rules, $game => {
-            let $here = own($game, &$position.position);
-            $run
-        })
-    };
-}
+impl Position {
+    /// The rules and the position.
+    fn parts(&self) -> (&AnyGame, &AnyPosition) {
+        (&self.game.rules, &self.position)
+    }
 
-fn own<'a, G: Erased>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::own(position)
-}
-
-fn play<G: Erased>(game: &G, position: &G::Position, mv: &str) -> Result<AnyPosition, TextError> {
-    Ok(G::erase(game.play(position, game.parse_move(position, mv)?)))
-}
-
-fn moves_of<G: Erased>(game: &G, position: &G::Position) -> Vec<(String, AnyPosition)> {
-    let moves = game.legal_moves(position).into_iter();
-    moves.map(|mv| (game.move_text(mv), G::erase(game.play(position, mv)))).collect()
+    /// The legal moves with the position after each.
+    fn moved(&self) -> impl Iterator<Item = (String, AnyPosition)> {
+        let (game, here) = self.parts();
+        game.legal_moves(here).into_iter().map(|mv| (game.move_text(mv), game.play(here, mv)))
+    }
 }
 
 #[pymethods]
@@ -241,14 +221,16 @@ impl Position {
     /// The position in the game's notation, which ``Game.position`` reads.
     #[getter]
     fn text(&self) -> String {
-        with_position!(self, game, here => game.position_text(here))
+        let (game, here) = self.parts();
+        game.position_text(here)
     }
 
     /// The key of the position in tables. Positions that are equal by symmetry have the same key. ``None`` on boards
     /// with too many positions for 64-bit keys.
     #[getter]
     fn key(&self) -> Option<u64> {
-        with_position!(self, game, here => game.has_keys().then(|| game.rank(here)))
+        let (game, here) = self.parts();
+        game.has_keys().then(|| game.rank(here))
     }
 
     /// The side to move: ``"black"``, which moves first in a game, or ``"white"``. In games whose keys describe
@@ -256,34 +238,35 @@ impl Position {
     /// from a key is always Black.
     #[getter]
     fn side(&self) -> &'static str {
-        with_position!(self, game, here => game.side(here).name())
+        let (game, here) = self.parts();
+        game.side(here).name()
     }
 
     /// The number of plies since the start of the game, if the position tells it; else 0.
     #[getter]
     fn ply(&self) -> u32 {
-        with_position!(self, game, here => game.ply(here))
+        let (game, here) = self.parts();
+        game.ply(here)
     }
 
     /// The board as lines of text.
     #[getter]
     fn board(&self) -> String {
-        with_position!(self, game, here => game.board_text(here))
+        let (game, here) = self.parts();
+        game.board_text(here)
     }
 
     /// The legal moves in the game's notation and order; empty if the game is over.
     #[getter]
     fn moves(&self) -> Vec<String> {
-        let moves = with_position!(self, game, here => moves_of(game, here));
-        moves.into_iter().map(|(text, _)| text).collect()
+        self.moved().map(|(text, _)| text).collect()
     }
 
     /// The legal moves with the position after each.
     #[getter]
     fn children(&self) -> Vec<(String, Position)> {
-        let children = with_position!(self, game, here => moves_of(game, here));
         let child = |(text, position)| (text, Position { game: self.game.clone(), position });
-        children.into_iter().map(child).collect()
+        self.moved().map(child).collect()
     }
 
     /// Returns the position after some moves, made in order.
@@ -293,7 +276,9 @@ impl Position {
     fn play(&self, moves: Vec<String>) -> PyResult<Position> {
         let mut position = self.clone();
         for mv in moves {
-            position.position = with_position!(position, game, here => play(game, here, &mv)).map_err(errors::text)?;
+            let (game, here) = position.parts();
+            let mv = game.parse_move(here, &mv).map_err(errors::text)?;
+            position.position = game.play(here, mv);
         }
         Ok(position)
     }
@@ -301,13 +286,15 @@ impl Position {
     /// The value by the rules for the side to move, if the game is over; else ``None``.
     #[getter]
     fn over(&self) -> Option<Value> {
-        with_position!(self, game, here => game.terminal_value(here).map(Value::of))
+        let (game, here) = self.parts();
+        game.terminal_value(here).map(Value::of)
     }
 
     /// The reason why the game is over, in English; ``None`` if the game goes on.
     #[getter]
     fn why_over(&self) -> Option<&'static str> {
-        with_position!(self, game, here => game.end_reason(here).map(|why| why.text))
+        let (game, here) = self.parts();
+        game.end_reason(here).map(|why| why.text)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {

@@ -1,10 +1,9 @@
 //! Yomikiri as a Python module: a thin layer over the crates, which do not depend on this module.
 //!
-//! `erased` is one type for the positions of all games; `game` and `value` are the rules. `open_table` is a table with
-//! its game, `table` the Python class of tables, and `answer` the value of a position with its moves. `keys` and
-//! `bytes` convert arrays from and to NumPy, `batches` gives Arrow record batches. `certificate` asks certificates for
-//! the winner of positions. `work` runs long work while Python stays responsive, for `analyze`, `prove`, `engine` and
-//! `cluster`.
+//! `game` and `value` are the rules. `open_table` is a table with its game, `table` the Python class of tables, and
+//! `answer` the value of a position with its moves. `keys` and `bytes` convert arrays from and to NumPy, `batches`
+//! gives Arrow record batches. `certificate` asks certificates for the winner of positions. `work` runs long work while
+//! Python stays responsive, for `analyze`, `prove`, `engine` and `cluster`.
 //!
 //! `threads` has the thread pools. `users` protects a forked process from objects that another thread was using.
 //! `folder` finds the tables, `arguments` has types of arguments, `errors` makes exceptions, and `allocator` ends a
@@ -19,7 +18,6 @@ mod bytes;
 mod certificate;
 mod cluster;
 mod engine;
-mod erased;
 mod errors;
 mod folder;
 mod game;

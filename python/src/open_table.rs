@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use yomikiri_rules::with_game;
 use yomikiri_solve::lookup::bytes_of_keys;
 use yomikiri_solve::{Resident, Result, Solvable, Wins};
 use yomikiri_table::entries::Entries;
@@ -70,7 +69,7 @@ impl OpenTable {
         if loaded.is_some() {
             return Ok(loaded);
         }
-        let resident = with_game!(&*self.game.rules, game => game.load(&self.table, wins))?.map(Arc::new);
+        let resident = self.game.rules.load(&self.table, wins)?.map(Arc::new);
         self.resident.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&resident);
         Ok(resident)
     }
@@ -97,14 +96,14 @@ impl OpenTable {
             true => self.load(Wins::WhenAsked)?,
             false => self.loaded(),
         };
-        with_game!(&*self.game.rules, game => bytes_of_keys(game, &self.table, resident.as_deref(), keys))
+        bytes_of_keys(&*self.game.rules, &self.table, resident.as_deref(), keys)
     }
 
     /// Returns the keys in `range` that have positions in the table, in ascending order, with their table bytes.
     pub fn entries(&self, range: Range<u64>) -> Result<Entries> {
         self.read(|table| {
             let resident = if self.leaves_out_wins() { self.load(Wins::All)? } else { None };
-            with_game!(&*self.game.rules, game => game.entries(table, resident.as_deref(), range))
+            self.game.rules.entries(table, resident.as_deref(), range)
         })
     }
 }

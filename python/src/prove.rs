@@ -7,14 +7,13 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Registered, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, CertificateGame, MAX_HORIZON};
 use yomikiri_solve::proof::checkpoint::Checkpoints;
 use yomikiri_solve::proof::{FullPosition, PlainProof, ProofGame, ProofState, Prover};
 
 use crate::arguments::{GameOrCode, Memory};
-use crate::erased::{AnyPosition, Erased};
 use crate::errors;
 use crate::game::PositionLike;
 use crate::work::{Step, notify};
@@ -89,7 +88,7 @@ impl ProofWatch<'_> {
     }
 }
 
-fn run<P: ProofGame<Rules: CertificateGame + Erased>>(
+fn run<P: ProofGame<Rules: CertificateGame + Registered>>(
     game: P,
     position: &FullPosition<P>,
     settings: &Settings<'_>,
@@ -237,6 +236,6 @@ pub fn prove(
     })
 }
 
-fn own<'a, G: Erased>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::own(position)
+fn own<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
+    G::position_of(position)
 }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use yomikiri_solve::Solvable;
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use yomikiri_answer::{Answer as Ranked, Oracle};
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _};
 use yomikiri_solve::pipeline;
 use yomikiri_table::{self as files, Location, probe};
 
@@ -15,7 +16,6 @@ use crate::answer::Answer;
 use crate::arguments::GameOrFile;
 use crate::batches::{Batches, Column};
 use crate::bytes::{Meanings, Measures, column};
-use crate::erased::{AnyPosition, Erased};
 use crate::game::{Game, Position, PositionLike};
 use crate::keys::Keys;
 use crate::open_table::OpenTable;
@@ -31,12 +31,7 @@ pub struct Table {
 
 /// Opens the table of a game.
 fn open(game: &Game, location: &Location, path: &Path) -> Result<files::Table, files::TableError> {
-    with_game!(&*game.rules, game => probe::open_at(game, location, path))
-}
-
-/// Returns the path of the table of a whole game, or of the table that starts from `position`.
-fn place<G: Erased>(game: &G, position: Option<&AnyPosition>, folder: &Path) -> PathBuf {
-    pipeline::path_of(game, position.map(G::own), folder)
+    probe::open_at(&*game.rules, location, path)
 }
 
 /// Opens a file with the game that its header names.
@@ -69,8 +64,7 @@ impl Table {
 
 /// Returns the value of a position; `None` if the table does not have the position. If the game is over, the value
 /// comes from the rules.
-fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> yomikiri_solve::Result<Option<Value>> {
-    let position = G::own(position);
+fn known(game: &AnyGame, table: &files::Table, position: &AnyPosition) -> yomikiri_solve::Result<Option<Value>> {
     Ok(match game.is_terminal(position) {
         true => game.terminal_value(position).map(Value::of),
         false => game.probe(table, position)?.map(Value::of),
@@ -78,12 +72,7 @@ fn known<G: Erased>(game: &G, table: &files::Table, position: &AnyPosition) -> y
 }
 
 /// Returns the values of a position and of its moves; `None` if the table does not have the position.
-fn ranked<G: Erased>(
-    game: &G,
-    table: &Arc<files::Table>,
-    position: &AnyPosition,
-) -> yomikiri_solve::Result<Option<Ranked<G>>> {
-    let position = G::own(position);
+fn ranked(game: &AnyGame, table: &Arc<files::Table>, position: &AnyPosition) -> yomikiri_solve::Result<Option<Ranked>> {
     if let Some(value) = game.terminal_value(position) {
         return Ok(Some(Ranked::over(value)));
     }
@@ -95,12 +84,11 @@ fn ranked<G: Erased>(
 }
 
 /// Returns the moves of best play with the positions after them; `None` if the table does not have the position.
-fn best_play<G: Erased>(
-    game: &G,
+fn best_play(
+    game: &AnyGame,
     table: &Arc<files::Table>,
     position: &AnyPosition,
 ) -> yomikiri_solve::Result<Option<Vec<(String, AnyPosition)>>> {
-    let position = G::own(position);
     if game.terminal_value(position).is_some() {
         return Ok(Some(Vec::new()));
     }
@@ -108,7 +96,7 @@ fn best_play<G: Erased>(
     if oracle.known(position)?.is_none() {
         return Ok(None);
     }
-    let line = oracle.line(position, usize::MAX)?.into_iter().map(|mv| (game.move_text(mv.mv), G::erase(mv.position)));
+    let line = oracle.line(position, usize::MAX)?.into_iter().map(|mv| (game.move_text(mv.mv), mv.position));
     Ok(Some(line.collect()))
 }
 
@@ -151,7 +139,7 @@ impl Table {
         }
         let position = position.map(|position| game.find(position)).transpose()?;
         let location = folder::to_read(py, tables)?;
-        let path = with_game!(&*game.rules, game => place(game, position.as_ref(), location.path()));
+        let path = pipeline::path_of(&*game.rules, position.as_ref(), location.path());
         if !location.has(&path) {
             let advice = format!("make it with yomikiri.analyze({:?})", game.code());
             return Err(errors::missing_in(&location, &path, &advice));
@@ -224,7 +212,7 @@ impl Table {
     #[pyo3(signature = (position, /))]
     fn value(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Value>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
-        let value = || held.read(|table| with_game!(&*held.game.rules, game => known(game, table, &position)));
+        let value = || held.read(|table| known(&held.game.rules, table, &position));
         threads::detach(py, value)?.map_err(errors::solve)
     }
 
@@ -259,11 +247,9 @@ impl Table {
     #[pyo3(signature = (position, /))]
     fn query(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<Answer>> {
         let (held, position) = (&*self.held, self.held.game.find(position)?);
-        with_game!(&*held.game.rules, game => {
-            let answer = threads::detach(py, || held.read(|table| ranked(game, table, &position)));
-            let answer = answer?.map_err(errors::solve)?;
-            answer.map(|answer| Answer::of(py, &held.game, game, answer)).transpose()
-        })
+        let answer = threads::detach(py, || held.read(|table| ranked(&held.game.rules, table, &position)));
+        let answer = answer?.map_err(errors::solve)?;
+        answer.map(|answer| Answer::of(py, &held.game, answer)).transpose()
     }
 
     /// Returns the moves of best play from a position, by default the root, with the position after each move. The line
@@ -276,7 +262,7 @@ impl Table {
             None => self.root(py)?.position,
             Some(position) => held.game.find(position)?,
         };
-        let line = || held.read(|table| with_game!(&*held.game.rules, game => best_play(game, table, &position)));
+        let line = || held.read(|table| best_play(&held.game.rules, table, &position));
         let line = threads::detach(py, line)?;
         let with_game = |(mv, position)| (mv, Position { game: held.game.clone(), position });
         Ok(line.map_err(errors::solve)?.map(|line| line.into_iter().map(with_game).collect()))

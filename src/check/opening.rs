@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 use yomikiri_answer::Certificates;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Registered, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{check, extract};
 use yomikiri_solve::opening::{HORIZON, OpeningFile};
@@ -83,9 +83,10 @@ type OpeningEntry = (<Binarsi as Game>::Position, Side);
 /// Compares the winners in the opening with the certificates. Returns the number of positions that a certificate
 /// decides. It is an error if a certificate has another winner than the opening.
 fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry]) -> Result<usize, Failure> {
-    let (certificates, mut certified) = (Certificates::open(game, tables.clone())?, 0);
+    let any = game.clone().into();
+    let (certificates, mut certified) = (Certificates::open(&any, tables.clone())?, 0);
     for (position, winner) in entries {
-        match certificates.winner(position)? {
+        match certificates.winner(&Binarsi::any_position(*position))? {
             Some(other) if other != *winner => {
                 return Err(contradicted(game, file, position, *winner, "a certificate"));
             }

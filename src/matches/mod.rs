@@ -19,8 +19,8 @@ use yomikiri_play::matches::{
     PlayerKind, PlayerSpec, RecordFile, Style, parse_time,
 };
 use yomikiri_play::{Limits, search, usi};
-use yomikiri_rules::{AnyGame, Outcome, with_game};
-use yomikiri_solve::{Playable, memory};
+use yomikiri_rules::{AnyGame, Game, Outcome};
+use yomikiri_solve::{Adapter, memory};
 use yomikiri_table::{name, text_file};
 
 use super::CommandResult;
@@ -121,8 +121,8 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let any = AnyGame::parse(&arguments.code)?;
-    let speaks_usi = usi::speaker(&any).is_some();
-    with_game!(any, game => play_match(&game, speaks_usi, arguments))
+    let speaks_usi = usi::dialect(&any).is_some();
+    play_match(&any, speaks_usi, arguments)
 }
 
 /// The longest file of parts that is read, in bytes. It has room for a line for each of 100,000 parts.
@@ -137,7 +137,7 @@ const USUAL_GAMES: u32 = 100;
 /// The default time for a move.
 const USUAL: Duration = Duration::from_millis(100);
 
-fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> CommandResult {
+fn play_match(game: &AnyGame, speaks_usi: bool, arguments: Arguments) -> CommandResult {
     let players = players(&arguments)?;
     let threads = threads(arguments.threads, &players);
     let openings = arguments.openings.as_deref().map(|file| openings(game, file)).transpose()?;
@@ -185,7 +185,7 @@ fn play_match<G: Playable>(game: &G, speaks_usi: bool, arguments: Arguments) -> 
 }
 
 /// Reads the openings of a file.
-fn openings<G: Playable>(game: &G, file: &Path) -> Result<Openings<G::Move>, Failure> {
+fn openings(game: &AnyGame, file: &Path) -> Result<Openings, Failure> {
     let text = text_file::read(file, LONGEST_OPENINGS)?;
     Openings::read(game, &text).map_err(|error| Failure::Request(format!("{}: {error}", file.display())))
 }
@@ -218,7 +218,7 @@ fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
 
 /// Checks that the match can be played. Prints a warning if both players are deterministic and no opening makes the
 /// games differ.
-fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandResult {
+fn check(settings: &MatchSettings, speaks_usi: bool) -> CommandResult {
     let (game, code) = (settings.game, settings.game.code());
     for player in &settings.players {
         match player.kind {
@@ -250,7 +250,7 @@ fn check<G: Playable>(settings: &MatchSettings<G>, speaks_usi: bool) -> CommandR
 }
 
 /// Checks that the machine has the memory for all searches at the same time.
-fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> CommandResult {
+fn check_memory(settings: &MatchSettings) -> CommandResult {
     // The player `computer` has a search that looks ahead, and also an exact search if the game has one.
     let combined = 1 + usize::from(settings.game.searcher(0).is_some());
     let searches = |player: &PlayerSpec| match player.kind {
@@ -266,8 +266,8 @@ fn check_memory<G: Playable>(settings: &MatchSettings<G>) -> CommandResult {
 
 /// Plays until the last game is over or a signal stops the match. Returns the counts, and the reason if the match was
 /// broken off.
-fn play<G: Playable>(
-    settings: &MatchSettings<G>,
+fn play(
+    settings: &MatchSettings,
     mut records: Option<RecordFile>,
 ) -> Result<(MatchTally, Option<MatchError>), Failure> {
     let stop = Arc::new(AtomicBool::new(false));

@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(parse("do 4nH"), Ok(Command::Move("4nH")));
         assert_eq!(parse("do"), Ok(Command::Move("do")), "rank d, OR: a move of Binarsi");
         assert_eq!(parse("save my game.txt"), Ok(Command::Save { file: Some("my game.txt"), overwrite: false }));
-        assert_eq!(parse("save! G"), Ok(Command::Save { file: Some("G"), overwrite: true }));
+        assert_eq!(parse("save! AnyGame"), Ok(Command::Save { file: Some("AnyGame"), overwrite: true }));
         assert_eq!(parse("new startpos moves 4n"), Ok(Command::New(Some("startpos moves 4n"))));
         for nothing in ["", "  \t", "# undo", "\u{feff}"] {
             assert_eq!(parse(nothing), Ok(Command::Nothing), "{nothing:?}");

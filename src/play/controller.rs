@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
-use yomikiri_rules::{Game, Measure, Reason, Score, Side, TextError, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Measure, Reason, Score, Side, TextError, Value};
 
 /// A player of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,8 +84,8 @@ pub struct GameVerdict {
 }
 
 /// The game that is being played, and its seats. A new game replaces it.
-pub struct GameController<'a, G: Game> {
-    pub session: Session<'a, G>,
+pub struct GameController<'a> {
+    pub session: Session<'a>,
     pub seats: Seats,
     /// The undone steps, the latest one last. Each step is the list of its actions in the order of play.
     taken_back: Vec<Vec<String>>,
@@ -97,9 +97,9 @@ pub struct GameController<'a, G: Game> {
     pub saved_as: Option<PathBuf>,
 }
 
-impl<'a, G: Game> GameController<'a, G> {
+impl<'a> GameController<'a> {
     /// Starts a game from a position, by default from the game's start.
-    pub fn new(game: &'a G, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
+    pub fn new(game: &'a AnyGame, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
         let start = start_text(game, &position, start.unwrap_or_default());
         let session = Session::new(game, position);
@@ -142,7 +142,7 @@ impl<'a, G: Game> GameController<'a, G> {
         Record::of(&self.session, &self.start, [self.seats.black.word(), self.seats.white.word()])
     }
 
-    pub fn next(&self) -> NextStep<G::Move> {
+    pub fn next(&self) -> NextStep<AnyMove> {
         if self.session.ending().is_some() {
             return NextStep::Nothing;
         }
@@ -156,7 +156,7 @@ impl<'a, G: Game> GameController<'a, G> {
     }
 
     /// Returns the legal moves with their texts, or none if the game is over.
-    pub fn moves(&self) -> Vec<(G::Move, String)> {
+    pub fn moves(&self) -> Vec<(AnyMove, String)> {
         let game = self.session.game();
         let mut moves = Vec::new();
         if self.session.ending().is_none() {
@@ -178,7 +178,7 @@ impl<'a, G: Game> GameController<'a, G> {
     }
 
     /// Makes a legal move and returns its text.
-    pub fn play(&mut self, mv: G::Move) -> String {
+    pub fn play(&mut self, mv: AnyMove) -> String {
         self.session.act(Action::Move(mv));
         self.has_changed();
         self.session.game().move_text(mv)
@@ -232,7 +232,9 @@ impl<'a, G: Game> GameController<'a, G> {
         let (game, position, ending) = (self.session.game(), self.session.position(), self.session.ending()?);
         let by_board = matches!(ending, Ending::Board { .. });
         let margin = game.terminal_value(position).filter(|_| by_board).and_then(|value| match value.measure() {
-            Measure::Score { score } if G::BEYOND_POINTS.is_some() && score.unsigned_abs() == Score::MAX as u8 => None,
+            Measure::Score { score } if game.beyond_points().is_some() && score.unsigned_abs() == Score::MAX as u8 => {
+                None
+            }
             Measure::Score { score } => Some(score.unsigned_abs()),
             Measure::Distance { .. } => None,
         });
@@ -252,8 +254,8 @@ impl<'a, G: Game> GameController<'a, G> {
 
 /// Returns a text that parses to the position. It is empty for the start of the game. Otherwise it is the game's own
 /// text for the position, or `given` if the game's text does not parse to the same position and side to move.
-fn start_text<G: Game>(game: &G, position: &G::Position, given: &str) -> String {
-    let is_same = |other: &G::Position| other == position && game.side(other) == game.side(position);
+fn start_text(game: &AnyGame, position: &AnyPosition, given: &str) -> String {
+    let is_same = |other: &AnyPosition| other == position && game.side(other) == game.side(position);
     if is_same(&game.start()) {
         return String::new();
     }

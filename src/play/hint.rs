@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
-use yomikiri_rules::{Measure, Outcome, Value};
-use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Value};
+use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{Location, Silent, threads};
 
 use super::machines::OpinionSource;
@@ -28,12 +28,12 @@ pub struct MoveValue {
 }
 
 /// The source of the values, and the moves with the best move first. `None` if the values cannot be found quickly.
-type KnownMoves<G> = Option<(OpinionSource, Vec<RankedMove<G>>)>;
+type KnownMoves = Option<(OpinionSource, Vec<RankedMove>)>;
 
 /// Returns the source of the values, and the values of all moves with the best move first. Calls `patient` again and
 /// again meanwhile. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
-pub fn values<G: Solvable>(
-    session: &Session<G>,
+pub fn values(
+    session: &Session,
     location: &Location,
     mut patient: impl FnMut() -> bool,
 ) -> Result<Option<(OpinionSource, Vec<MoveValue>)>> {
@@ -55,7 +55,7 @@ pub fn values<G: Solvable>(
 }
 
 /// Starts a thread that finds the values. The thread runs to its end even if the receiver is dropped.
-fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Receiver<Result<KnownMoves<G>>>> {
+fn begin(session: &Session, location: &Location) -> Result<Receiver<Result<KnownMoves>>> {
     let (sender, receiver) = channel();
     let (game, position, location) = (session.game().clone(), *session.position(), location.clone());
     let look = move || {
@@ -66,7 +66,7 @@ fn begin<G: Solvable>(session: &Session<G>, location: &Location) -> Result<Recei
     Ok(receiver)
 }
 
-fn known<G: Solvable>(game: &G, position: &G::Position, location: &Location) -> Result<KnownMoves<G>> {
+fn known(game: &AnyGame, position: &AnyPosition, location: &Location) -> Result<KnownMoves> {
     let oracle = match Answerer::new(game, location).exact(position, MEMORY, &Silent) {
         Ok(oracle) => oracle,
         Err(SolveError::TooLarge(_)) => return Ok(None),
@@ -79,7 +79,7 @@ fn known<G: Solvable>(game: &G, position: &G::Position, location: &Location) -> 
     Ok(Some((source, oracle.answer(position)?.moves)))
 }
 
-fn valued<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> MoveValue {
+fn valued(session: &Session, mv: &RankedMove) -> MoveValue {
     let repeats = session.draws_by_repetition(&mv.position);
     let outcome = if repeats { Outcome::Draw } else { mv.value.outcome() };
     MoveValue { mv: session.game().move_text(mv.mv), outcome, measure: mv.value.measure(), repeats }

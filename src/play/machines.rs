@@ -4,7 +4,8 @@ use yomikiri_answer::Source as Known;
 use yomikiri_play::{
     Choice, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, Score, Session,
 };
-use yomikiri_solve::{Playable, Result};
+use yomikiri_rules::{AnyGame, AnyMove};
+use yomikiri_solve::Result;
 use yomikiri_table::Location;
 
 use super::controller::SeatKind;
@@ -59,17 +60,17 @@ pub struct Thoughts<M> {
 }
 
 /// All machine players.
-pub struct Machines<'a, G: Playable> {
-    computer: CombinedPlayer<'a, G>,
+pub struct Machines<'a> {
+    computer: CombinedPlayer<'a>,
     random: RandomPlayer,
     greedy: GreedyPlayer,
     /// The limits of the computer's search.
     pub limits: Limits,
 }
 
-impl<'a, G: Playable> Machines<'a, G> {
+impl<'a> Machines<'a> {
     /// Creates machines with tables at `location`. `seed` is for the random numbers of the random and greedy players.
-    pub fn new(game: &'a G, location: &Location, limits: Limits, seed: u64) -> Self {
+    pub fn new(game: &'a AnyGame, location: &Location, limits: Limits, seed: u64) -> Self {
         let computer = CombinedPlayer::new(game, location);
         Machines { computer, random: RandomPlayer::new(seed), greedy: GreedyPlayer::new(seed), limits }
     }
@@ -79,14 +80,14 @@ impl<'a, G: Playable> Machines<'a, G> {
     pub fn think(
         &mut self,
         who: SeatKind,
-        session: &Session<G>,
+        session: &Session,
         terminal: &mut Terminal,
         alone: bool,
         hurry: bool,
-    ) -> Result<Thoughts<G::Move>> {
+    ) -> Result<Thoughts<AnyMove>> {
         let request = hurry.then_some(Request::Stop);
         let mut watch = TerminalWatch { terminal, alone, request, source: OpinionSource::Exact, remarks: Vec::new() };
-        let choice: Choice<G::Move> = match who {
+        let choice: Choice<AnyMove> = match who {
             SeatKind::Human | SeatKind::Computer => self.computer.choose(session, &self.limits, &mut watch)?,
             SeatKind::Random => self.random.choose(session, &self.limits, &mut watch)?,
             SeatKind::Greedy => self.greedy.choose(session, &self.limits, &mut watch)?,

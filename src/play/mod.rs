@@ -19,8 +19,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::{Limits, Record, search};
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Playable;
+use yomikiri_rules::AnyGame;
 
 use super::CommandResult;
 use super::error::Failure;
@@ -89,10 +88,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let record = record.transpose()?;
     let of_record = record.as_ref().map(|record| record.game.clone());
     let code = arguments.code.clone().or(of_record).unwrap_or(STANDARD.into());
-    with_game!(AnyGame::parse(&code)?, game => play(&game, arguments, record))
+    play(&AnyGame::parse(&code)?, arguments, record)
 }
 
-fn play<G: Playable>(game: &G, arguments: Arguments, record: Option<Record>) -> CommandResult {
+fn play(game: &AnyGame, arguments: Arguments, record: Option<Record>) -> CommandResult {
     let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
     let mut controller = GameController::new(game, start.as_deref(), Seats { black, white })?;
     if let (Some(record), Some(path)) = (record, load) {

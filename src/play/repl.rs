@@ -7,8 +7,7 @@ use std::time::Instant;
 use fluent_bundle::FluentArgs;
 use yomikiri_play::Action;
 use yomikiri_play::input::Line;
-use yomikiri_rules::{Side, TextError};
-use yomikiri_solve::Playable;
+use yomikiri_rules::{AnyGame, AnyMove, Game, Side, TextError};
 use yomikiri_table::Location;
 
 use super::commands::{Command, Mistake, parse};
@@ -37,9 +36,9 @@ enum LoopStep {
 type StepResult = Result<LoopStep, Failure>;
 
 /// A game with its machine players and its terminal.
-pub struct Repl<'a, G: Playable> {
-    controller: GameController<'a, G>,
-    machines: Machines<'a, G>,
+pub struct Repl<'a> {
+    controller: GameController<'a>,
+    machines: Machines<'a>,
     /// The folder or address of tables.
     location: Location,
     terminal: Terminal,
@@ -51,10 +50,10 @@ pub struct Repl<'a, G: Playable> {
     shown: String,
 }
 
-impl<'a, G: Playable> Repl<'a, G> {
+impl<'a> Repl<'a> {
     pub fn new(
-        controller: GameController<'a, G>,
-        machines: Machines<'a, G>,
+        controller: GameController<'a>,
+        machines: Machines<'a>,
         location: Location,
         terminal: Terminal,
         locale: Locale,
@@ -73,7 +72,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         Ok(())
     }
 
-    fn game(&self) -> &'a G {
+    fn game(&self) -> &'a AnyGame {
         self.controller.session.game()
     }
 
@@ -128,7 +127,7 @@ impl<'a, G: Playable> Repl<'a, G> {
         side.pick(self.game().marks())
     }
 
-    fn pass(&mut self, pass: G::Move) -> StepResult {
+    fn pass(&mut self, pass: AnyMove) -> StepResult {
         let side = self.controller.session.side();
         self.controller.play(pass);
         self.announce("passes", variables!["side" => side.name()])?;
@@ -149,7 +148,7 @@ impl<'a, G: Playable> Repl<'a, G> {
 
     /// Lets the player `who` think. If `hurry` is set, the player answers at once. Returns `None` if the person wants
     /// to leave.
-    fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought<G::Move>>, Failure> {
+    fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought<AnyMove>>, Failure> {
         let note = self.locale.format("thinks", variables!["side" => self.controller.session.side().name()]);
         if self.terminal.watched {
             write(&highlight::faint(&note))?;

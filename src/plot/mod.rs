@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use picture::Picture;
 use yomikiri_answer::{Dimension, GroupedCounts};
-use yomikiri_rules::{AnyGame, Value, ValueCodec, with_game};
+use yomikiri_rules::{AnyGame, Game, ValueCodec};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{PartFile, Replaceable, Table, name};
 
@@ -68,7 +68,7 @@ impl What {
     }
 
     /// Returns the reason why the game has no counts for this kind of picture, or `None` if it has them.
-    fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
+    fn refusal(self, game: &AnyGame) -> Option<&'static str> {
         match self {
             What::Outcomes => Dimension::Ply.refusal(game),
             What::Distances => Dimension::Plies.refusal(game),
@@ -79,13 +79,13 @@ impl What {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => plot(game, arguments))
+    plot(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Arguments) -> CommandResult {
+fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) -> CommandResult {
     let (code, location) = (game.code(), tables.location()?);
-    let what = what.unwrap_or(if G::CYCLIC { What::Distances } else { What::Outcomes });
-    if let Some(why) = what.refusal(&game) {
+    let what = what.unwrap_or(if game.is_cyclic() { What::Distances } else { What::Outcomes });
+    if let Some(why) = what.refusal(game) {
         return Err(Failure::Request(format!("--what {}: {code}: {why}", what.name())));
     }
     let name = format!("r_{code}_{}.svg", what.name());
@@ -100,24 +100,24 @@ fn plot<G: Solvable>(game: G, Arguments { what, to, tables, force, .. }: Argumen
     print(&shown(&file))
 }
 
-fn picture_of<G: Solvable>(game: &G, table: &Table, what: What) -> Result<Picture, Failure> {
+fn picture_of(game: &AnyGame, table: &Table, what: What) -> Result<Picture, Failure> {
     let count = |by: &[Dimension]| GroupedCounts::of_table(game, table, by, &TerminalProgress::new(false));
     let has_sides = Dimension::Winner.refusal(game).is_none();
     Ok(match what {
         What::Outcomes => {
             let who = if has_sides { Dimension::Winner } else { Dimension::Outcome };
-            outcomes::picture(&count(&[Dimension::Ply, who])?, ply_name::<G>())
+            outcomes::picture(&count(&[Dimension::Ply, who])?, ply_name(game))
         }
         What::Distances => spread::distances(&count(&[Dimension::Outcome, Dimension::Plies])?),
         What::Scores => spread::scores(&count(&[Dimension::Outcome, Dimension::Score])?),
-        What::Branching if G::CYCLIC => branching::distribution(&count(&[Dimension::Moves])?),
-        What::Branching => branching::by_ply(&count(&[Dimension::Ply, Dimension::Moves])?, ply_name::<G>()),
+        What::Branching if game.is_cyclic() => branching::distribution(&count(&[Dimension::Moves])?),
+        What::Branching => branching::by_ply(&count(&[Dimension::Ply, Dimension::Moves])?, ply_name(game)),
     })
 }
 
 /// Returns the name of the horizontal axis in pictures by ply.
-fn ply_name<G: Solvable>() -> &'static str {
-    if G::Value::CODEC == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
+fn ply_name(game: &AnyGame) -> &'static str {
+    if game.codec() == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
 }
 
 /// Checks that the folder of the file exists and that an existing file may be replaced. Call it before the work.

@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader};
 
 use yomikiri_answer::{Answerer, BatchSettings, ProofObserver, answer_lines};
 use yomikiri_play::input::{Input, Line};
-use yomikiri_solve::Solvable;
 use yomikiri_table::Silent;
 
 use crate::CommandResult;
@@ -23,11 +22,7 @@ const BUFFER: usize = 1 << 20;
 const INPUT: &str = "standard input";
 
 /// Reads lines or recorded games from standard input until its end, and answers them.
-pub fn answer<G: Solvable>(
-    answerer: &mut Answerer<'_, G>,
-    batch: BatchSettings,
-    watch: &mut dyn ProofObserver,
-) -> CommandResult {
+pub fn answer(answerer: &mut Answerer<'_>, batch: BatchSettings, watch: &mut dyn ProofObserver) -> CommandResult {
     let unreadable = |error| Failure::Work(format!("{INPUT}: {error}"));
     let mut reader = BufReader::with_capacity(BUFFER, std::io::stdin());
     if archive::is_archive(answerer.game(), "", &mut reader).map_err(unreadable)? {
@@ -47,8 +42,8 @@ pub fn answer<G: Solvable>(
 }
 
 /// Answers the positions of recorded games. If a game has no position or a wrong record, its answer is an error.
-fn answer_games<G: Solvable>(
-    answerer: &mut Answerer<'_, G>,
+fn answer_games(
+    answerer: &mut Answerer<'_>,
     reader: impl BufRead,
     batch: BatchSettings,
     watch: &mut dyn ProofObserver,
@@ -73,8 +68,8 @@ fn answer_games<G: Solvable>(
 }
 
 /// Writes an answer to each line. A slow answer is written at once, together with the answers before it.
-fn answer_all<G: Solvable>(
-    answerer: &mut Answerer<'_, G>,
+fn answer_all(
+    answerer: &mut Answerer<'_>,
     lines: &[Result<String, String>],
     batch: BatchSettings,
     watch: &mut dyn ProofObserver,

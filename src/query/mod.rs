@@ -11,8 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game};
 
 use super::error::Failure;
 use super::open::answer_failure;
@@ -73,13 +72,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => answer(&game, arguments))
+    answer(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
 /// The default memory for proofs, in bytes. A proof of half a minute does not fill it.
 const PROOF_MEMORY: u64 = 512 << 20;
 
-fn answer<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { position, tables, memory, json, brief, resident, threads, time, plies, stream, .. } = arguments;
     let position = position.text().unwrap_or_else(|| "startpos".into());
     let (of_proofs, memory) = (memory.unwrap_or(PROOF_MEMORY), settings::memory(memory, 1 << 30)?);

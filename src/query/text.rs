@@ -1,19 +1,18 @@
 //! Answers as text: the board, the winner and the moves.
 
 use yomikiri_answer::{MoveReport, Points, QueryReport, Source, Trust};
-use yomikiri_rules::{Measure, Outcome};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome};
 
 use crate::settings::{final_sentence, verdict};
 
 /// Returns the board, and the position on a line of its own unless the text of the board already ends with the
 /// position.
-pub fn head<G: Solvable>(game: &G, position: &G::Position) -> String {
+pub fn head(game: &AnyGame, position: &AnyPosition) -> String {
     let (board, text) = (game.board_text(position), game.position_text(position));
     if board.ends_with(&text) { board } else { format!("{board}\n{text}") }
 }
 
-pub fn text_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryReport) -> String {
+pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
     let mut text = format!("{}\n{}.", head(game, position), verdict_of(game, position, report));
     if let Some(Points { winner, measure, beyond, .. }) = &report.points {
         text += &format!("\nPlayed for points: {}.", verdict(*winner, *measure, false, *beyond));
@@ -37,7 +36,7 @@ pub fn summary(report: &QueryReport) -> String {
 }
 
 /// Returns a sentence about the winner. It names the source if that is a proof, a certificate or an opening.
-fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryReport) -> String {
+fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
     let (what, unchecked) = match report.source {
         Some(Source::Opening) => ("the opening", "an unchecked opening"),
         _ => ("a certificate", "an unchecked certificate"),
@@ -50,7 +49,7 @@ fn verdict_of<G: Solvable>(game: &G, position: &G::Position, report: &QueryRepor
         (None, Some(Trust::Unchecked), Some(winner)) => {
             format!("{winner} wins, by {unchecked} (check it with yomikiri check)")
         }
-        _ => verdict(report.winner, report.measure, false, G::BEYOND_POINTS),
+        _ => verdict(report.winner, report.measure, false, game.beyond_points()),
     }
 }
 

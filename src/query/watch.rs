@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{AnyGame, Game, Side};
 
 use super::text::line;
 use crate::CommandResult;
@@ -63,7 +63,7 @@ struct MoveFound<'a> {
 impl QueryMonitor {
     /// Creates a monitor that stops each proof after `limit`. If nothing is shown, it can watch any number of proofs
     /// one after another, otherwise only one.
-    pub fn new<G: Game>(game: &G, limit: Duration, shown: Shown) -> QueryMonitor {
+    pub fn new(game: &AnyGame, limit: Duration, shown: Shown) -> QueryMonitor {
         let (interrupted, bar) = (Arc::default(), ProgressBar::hidden());
         QueryMonitor { code: game.code(), limit, shown, begun: None, interrupted, bar, stop: None, written: Ok(()) }
     }

@@ -29,10 +29,10 @@ impl Encoded {
     }
 
     /// Creates the body from a file that may also exist in gzip form. The body is the gzip form if there is one and the
-    /// client accepts it.
-    pub fn of_both(plain: &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
+    /// client accepts it. Otherwise it is the result of `plain`.
+    pub fn of_both(plain: impl FnOnce() -> &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
         let compressed = gzip.filter(|_| takes_gzip);
-        Encoded { bytes: Bytes::from_static(compressed.unwrap_or(plain)), is_gzip: compressed.is_some() }
+        Encoded { bytes: Bytes::from_static(compressed.unwrap_or_else(plain)), is_gzip: compressed.is_some() }
     }
 }
 

@@ -11,8 +11,8 @@ use yomikiri_answer::{
     QueryReport, RulesReport, Source, Stats,
 };
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
-use yomikiri_rules::{AnyGame, FAMILIES, Value, ValueCodec, with_game};
-use yomikiri_solve::{Playable, Solvable, SolveError};
+use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, ValueCodec};
+use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
 
 use super::parameters::{Parameters, with_blanks};
@@ -43,7 +43,7 @@ pub fn games(_: &Location, _: &Parameters, _: Effort) -> QuestionResult {
 
 /// Describes a rule code.
 pub fn rules(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => told(&RulesReport::of(game)))
+    told(&RulesReport::of(&AnyGame::parse(words.need("rules")?)?))
 }
 
 /// A table, a certificate or an opening in the folder of tables.
@@ -79,9 +79,7 @@ pub fn tables(location: &Location, _: &Parameters, _: Effort) -> QuestionResult 
 /// Returns the value of a position and the values of its legal moves.
 pub fn query(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
-    with_game!(&AnyGame::parse(code)?, game => {
-        query_in(&mut Answerer::new(game, location.clone()), location, &position, effort)
-    })
+    query_in(&mut Answerer::new(&AnyGame::parse(code)?, location.clone()), location, &position, effort)
 }
 
 /// Answers [`query`] for several positions in order. Begins no answer after the time `end`, except that the first
@@ -93,11 +91,11 @@ pub fn query_each(
     effort: Effort,
     end: Instant,
 ) -> Result<Vec<QuestionResult>, Refusal> {
-    Ok(with_game!(&AnyGame::parse(code)?, game => query_each_in(game, location, positions, effort, end)))
+    Ok(query_each_in(&AnyGame::parse(code)?, location, positions, effort, end))
 }
 
-fn query_each_in<G: Solvable>(
-    game: &G,
+fn query_each_in(
+    game: &AnyGame,
     location: &Location,
     positions: &[&str],
     effort: Effort,
@@ -114,12 +112,7 @@ fn query_each_in<G: Solvable>(
     answers
 }
 
-fn query_in<G: Solvable>(
-    answerer: &mut Answerer<G>,
-    location: &Location,
-    text: &str,
-    effort: Effort,
-) -> QuestionResult {
+fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Effort) -> QuestionResult {
     let game = answerer.game();
     let position = game.parse_position(text)?;
     let long = || {
@@ -147,11 +140,7 @@ fn query_in<G: Solvable>(
 
 /// Returns true if no table has the position and `effort` does not allow the search that is then needed. The game must
 /// not be over in the position.
-fn needs_search<G: Solvable>(
-    answerer: &mut Answerer<G>,
-    position: &G::Position,
-    effort: Effort,
-) -> Result<bool, Refusal> {
+fn needs_search(answerer: &mut Answerer, position: &AnyPosition, effort: Effort) -> Result<bool, Refusal> {
     Ok(effort == Effort::LookUp && answerer.table_of(position)?.is_none())
 }
 
@@ -159,10 +148,10 @@ fn needs_search<G: Solvable>(
 /// search.
 pub fn line(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
-    with_game!(&AnyGame::parse(code)?, game => line_in(game, location, &position, effort))
+    line_in(&AnyGame::parse(code)?, location, &position, effort)
 }
 
-fn line_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effort) -> QuestionResult {
+fn line_in(game: &AnyGame, location: &Location, text: &str, effort: Effort) -> QuestionResult {
     let position = game.parse_position(text)?;
     if game.terminal_value(&position).is_some() {
         return Err(Refusal::unknown("the game is over"));
@@ -181,13 +170,13 @@ fn line_in<G: Solvable>(game: &G, location: &Location, text: &str, effort: Effor
 
 /// Draws a position with only one right move. Drawing reads the whole table, so a child process does it.
 pub fn puzzle(_: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => puzzle_in(game, words))
+    puzzle_in(&AnyGame::parse(words.need("rules")?)?, words)
 }
 
-fn puzzle_in<G: Solvable>(game: &G, words: &Parameters) -> QuestionResult {
+fn puzzle_in(game: &AnyGame, words: &Parameters) -> QuestionResult {
     let (plies, margin) = (words.number("plies", 1..=1000)?, words.number("margin", 1..=128)?);
     let refused = |problem: &str| Err(Refusal::bad(format!("{}: {problem}", game.code())));
-    let wanted = match (G::Value::CODEC == ValueCodec::Score, plies, margin) {
+    let wanted = match (game.codec() == ValueCodec::Score, plies, margin) {
         (true, None, margin) => format!("--margin={}", margin.unwrap_or(1)),
         (true, Some(_), _) => return refused("plies: values are scores, not distances; use margin"),
         (false, Some(plies), None) => format!("--plies={plies}"),
@@ -200,7 +189,7 @@ fn puzzle_in<G: Solvable>(game: &G, words: &Parameters) -> QuestionResult {
 }
 
 /// Opens the table of a whole game.
-fn table_of<G: Solvable>(game: &G, location: &Location) -> Result<Table, Refusal> {
+fn table_of(game: &AnyGame, location: &Location) -> Result<Table, Refusal> {
     let path = name::whole(location.path(), &game.code());
     if !location.has(&path) {
         return Err(Refusal::unknown(format!("there is no table of {}", game.code())));
@@ -210,10 +199,10 @@ fn table_of<G: Solvable>(game: &G, location: &Location) -> Result<Table, Refusal
 
 /// Returns the counts of a table.
 pub fn stats(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => stats_in(game, location))
+    stats_in(&AnyGame::parse(words.need("rules")?)?, location)
 }
 
-fn stats_in<G: Solvable>(game: &G, location: &Location) -> QuestionResult {
+fn stats_in(game: &AnyGame, location: &Location) -> QuestionResult {
     let table = table_of(game, location)?;
     let start = game.start();
     let damaged = |what: &str| SolveError::from(table.damaged(what));
@@ -231,10 +220,10 @@ pub fn counts(location: &Location, words: &Parameters, _: Effort) -> QuestionRes
         let names = || Dimension::ALL.map(Dimension::name).join(", ");
         by.push(found.ok_or_else(|| Refusal::bad(format!("by={name:?} must be one of {}", names())))?);
     }
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => counts_in(game, location, &by))
+    counts_in(&AnyGame::parse(words.need("rules")?)?, location, &by)
 }
 
-fn counts_in<G: Solvable>(game: &G, location: &Location, by: &[Dimension]) -> QuestionResult {
+fn counts_in(game: &AnyGame, location: &Location, by: &[Dimension]) -> QuestionResult {
     for (dimension, number) in by.iter().zip(0..) {
         if let Some(why) = dimension.refusal(game) {
             return Err(Refusal::bad(format!("by={}: {}: {why}", dimension.name(), game.code())));
@@ -254,10 +243,10 @@ fn counts_in<G: Solvable>(game: &G, location: &Location, by: &[Dimension]) -> Qu
 /// Returns the part of a certificate about one position: the winner, and the moves that the proof needs.
 pub fn proof(location: &Location, words: &Parameters, _: Effort) -> QuestionResult {
     let (code, position) = (words.need("rules")?, words.position());
-    with_game!(&AnyGame::parse(code)?, game => proof_in(game, location, &position))
+    proof_in(&AnyGame::parse(code)?, location, &position)
 }
 
-fn proof_in<G: Solvable>(game: &G, location: &Location, text: &str) -> QuestionResult {
+fn proof_in(game: &AnyGame, location: &Location, text: &str) -> QuestionResult {
     let position = game.parse_position(text)?;
     let certificates = Certificates::open(game, location.clone())?;
     match ProofNode::of(game, &certificates, &position)? {
@@ -277,15 +266,10 @@ struct OpponentMove {
 
 /// Chooses a move for the side to move, by a player of the strength that the question asks for.
 pub fn choose(location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
-    with_game!(&AnyGame::parse(words.need("rules")?)?, game => choose_in(game, location, words, effort))
+    choose_in(&AnyGame::parse(words.need("rules")?)?, location, words, effort)
 }
 
-fn choose_in<G: Playable + Solvable>(
-    game: &G,
-    location: &Location,
-    words: &Parameters,
-    effort: Effort,
-) -> QuestionResult {
+fn choose_in(game: &AnyGame, location: &Location, words: &Parameters, effort: Effort) -> QuestionResult {
     let mut session = Session::new(game, game.parse_position(&words.position())?);
     session.act_on_all(&words.moves().split_whitespace().collect::<Vec<_>>())?;
     if session.ending().is_some() {

@@ -42,7 +42,7 @@ static COMPRESSED_DESCRIPTION: LazyLock<Vec<u8>> = LazyLock::new(|| gzip(DESCRIP
 
 async fn description(uri: Uri, headers: HeaderMap) -> Result<Response, Refusal> {
     Parameters::of(&uri, &[])?;
-    Ok(json(Encoded::of_both(DESCRIPTION.as_bytes(), Some(&COMPRESSED_DESCRIPTION), takes_gzip(&headers))))
+    Ok(json(Encoded::of_both(|| DESCRIPTION.as_bytes(), Some(&COMPRESSED_DESCRIPTION), takes_gzip(&headers))))
 }
 
 /// Returns the service for all paths. Each request must carry its [`Client`] as an extension.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use yomikiri_rules::{AnyGame, Game};
 
 use serde::Serialize;
 use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
-use yomikiri_solve::Solvable;
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{Location, Table, TableError, name, own_folder};
@@ -47,7 +47,7 @@ enum ValuesFile {
 
 /// Writes the copy for a game to a folder in `into` that is named after the rule code. Replaces an older copy. It is an
 /// error if that folder exists and is anything else.
-pub fn write<G: Solvable>(game: &G, location: &Location, into: &Path, small: bool) -> CommandResult {
+pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
     check(&done, &code)?;
@@ -103,7 +103,7 @@ fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
 }
 
 /// Finds the table of the whole game, or else its certificate. If there is neither, the error says how to make one.
-fn origin<G: Solvable>(game: &G, location: &Location) -> Result<ValuesFile, Failure> {
+fn origin(game: &AnyGame, location: &Location) -> Result<ValuesFile, Failure> {
     let (folder, code) = (location.path(), game.code());
     let table = name::whole(folder, &code);
     let proofs = [name::proof(folder, &code), name::proof(&folder.join(name::RECORDED), &code)];
@@ -117,8 +117,8 @@ fn origin<G: Solvable>(game: &G, location: &Location) -> Result<ValuesFile, Fail
 }
 
 /// Writes all files of a copy into a folder, and returns the description of the copy.
-fn fill<G: Solvable>(
-    game: &G,
+fn fill(
+    game: &AnyGame,
     location: &Location,
     origin: &ValuesFile,
     folder: &Path,
@@ -128,7 +128,7 @@ fn fill<G: Solvable>(
         let path = folder.join(file.path);
         let parent = path.parent().expect("below the folder");
         fs::create_dir_all(parent).map_err(TableError::io(parent))?;
-        fs::write(&path, file.bytes).map_err(TableError::io(&path))?;
+        fs::write(&path, file.bytes()).map_err(TableError::io(&path))?;
     }
     let code = game.code();
     let mut counts = BTreeMap::new();
@@ -167,7 +167,7 @@ fn too_large(code: &str, what: &str) -> Failure {
 }
 
 /// Writes the positions that one side needs to play best, and returns their description.
-fn excerpt<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<HostedFile, Failure> {
+fn excerpt(game: &AnyGame, table: &Table, folder: &Path) -> Result<HostedFile, Failure> {
     let (code, path) = (game.code(), folder.join("excerpt"));
     let written = write_excerpt(game, table, &path, SMALL_POSITIONS, &TerminalProgress::new(false))?;
     let Some(written) = written else {
@@ -230,7 +230,7 @@ fn hold(
 
 /// Writes the counts of a table that the page shows. Returns the paths of the files, by dimensions such as
 /// `ply,winner`.
-fn write_counts<G: Solvable>(game: &G, table: &Table, folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
+fn write_counts(game: &AnyGame, table: &Table, folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let mut paths = BTreeMap::new();
     let counts = folder.join("counts");
     fs::create_dir_all(&counts).map_err(TableError::io(&counts))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use yomikiri_answer::{FamilyName, Viewed};
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::AnyGame;
 use yomikiri_table::{PartFile, Replaceable, first_bytes, text_file};
 
 use super::super::CommandResult;
@@ -60,14 +60,10 @@ fn copies(folder: &Path) -> Result<Vec<HostedSite>, Failure> {
     Ok(copies)
 }
 
-fn family<G: Viewed>(_: &G) -> FamilyName {
-    G::NAME
-}
-
 /// Formats a row of the list. Codes have no characters that need an escape in HTML.
 fn row(site: &HostedSite) -> Result<String, Failure> {
     let (code, held) = (&site.opens, &site.files[0]);
-    let (english, japanese) = match with_game!(&AnyGame::parse(code)?, game => family(game)) {
+    let (english, japanese) = match AnyGame::parse(code)?.name() {
         FamilyName::Binarsi => ("Binarsi", "ビナーシ"),
         FamilyName::AnimalShogi => ("Animal shogi", "どうぶつしょうぎ"),
         FamilyName::Pyonpyon => ("Pyonpyon", "ぴょんぴょんゲーム"),

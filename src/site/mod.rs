@@ -12,7 +12,7 @@ mod pins;
 use std::path::PathBuf;
 
 use clap::Args;
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::AnyGame;
 
 use super::CommandResult;
 use super::settings::TablesOption;
@@ -45,7 +45,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         None => front::write(&into),
         Some(code) => {
             let location = tables.location()?;
-            with_game!(&AnyGame::parse(&code)?, game => copy::write(game, &location, &into, small))
+            copy::write(&AnyGame::parse(&code)?, &location, &into, small)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use yomikiri_rules::Game;
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue};
 use yomikiri_solve::search::SearchRun;
 use yomikiri_solve::search::checkpoint::SearchKind;
 use yomikiri_solve::{Bounded, Search, Solution};
@@ -16,10 +16,10 @@ use crate::error::Failure;
 use crate::output::note;
 use crate::progress::TerminalProgress;
 
-pub struct CheckpointedSearch<'a, G: Game> {
-    game: &'a G,
-    search: &'a dyn Search<G>,
-    position: &'a G::Position,
+pub struct CheckpointedSearch<'a> {
+    game: &'a AnyGame,
+    search: &'a dyn Search<AnyGame>,
+    position: &'a AnyPosition,
     keeping: Option<CheckpointWriter<SearchKind>>,
     /// The number of positions that earlier runs searched, and the time that they took.
     nodes: u64,
@@ -27,8 +27,8 @@ pub struct CheckpointedSearch<'a, G: Game> {
 }
 
 /// The result of a search.
-pub struct SearchResult<G: Game> {
-    pub solved: Result<Solution<G>, Bounded<G::Value>>,
+pub struct SearchResult {
+    pub solved: Result<Solution<AnyGame>, Bounded<AnyValue>>,
     /// The time that all runs took.
     pub time: Duration,
     pub kept: CheckpointFields,
@@ -53,16 +53,16 @@ pub struct WithCheckpoint<'a, R> {
     kept: &'a CheckpointFields,
 }
 
-impl<'a, G: Game> CheckpointedSearch<'a, G> {
+impl<'a> CheckpointedSearch<'a> {
     /// Prepares a search. If `keeping` has a checkpoint, resumes from it, and prints a note about it unless `quiet` is
     /// set.
     pub fn resume(
-        game: &'a G,
-        search: &'a dyn Search<G>,
-        position: &'a G::Position,
+        game: &'a AnyGame,
+        search: &'a dyn Search<AnyGame>,
+        position: &'a AnyPosition,
         mut keeping: Option<CheckpointWriter<SearchKind>>,
         quiet: bool,
-    ) -> Result<CheckpointedSearch<'a, G>, Failure> {
+    ) -> Result<CheckpointedSearch<'a>, Failure> {
         let before = match &mut keeping {
             None => Duration::ZERO,
             Some(keeping) => keeping.resume(|checkpoints| checkpoints.resume(game, search, position), quiet)?,
@@ -75,7 +75,7 @@ impl<'a, G: Game> CheckpointedSearch<'a, G> {
     ///
     /// # Errors
     /// If the thread that writes checkpoints cannot be started.
-    pub fn solve(mut self, stop: &AtomicBool) -> Result<SearchResult<G>, Failure> {
+    pub fn solve(mut self, stop: &AtomicBool) -> Result<SearchResult, Failure> {
         let (begun, progress, nodes) = (Instant::now(), TerminalProgress::new(true), AtomicU64::new(self.nodes));
         let run = SearchRun { stop, nodes: &nodes, progress: &progress };
         let (search, position) = (self.search, self.position);

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_rules::{AnyGame, with_game};
-use yomikiri_solve::{Search, Solvable};
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_solve::{Adapter, Search};
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
@@ -67,10 +67,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    with_game!(AnyGame::parse(&arguments.code)?, game => solve(&game, arguments))
+    solve(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-fn solve<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
+fn solve(game: &AnyGame, arguments: Arguments) -> CommandResult {
     // A search with 0 bytes of memory is enough to find out if the game has a search and if a position takes hours.
     let reach = searcher(game, 0)?;
     let memory = memory(arguments.memory, 1 << 30)?;
@@ -81,7 +81,7 @@ fn solve<G: Solvable>(game: &G, arguments: Arguments) -> CommandResult {
 }
 
 /// Solves a single position.
-fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Search<G>) -> CommandResult {
+fn one(game: &AnyGame, arguments: Arguments, memory: u64, reach: &dyn Search<AnyGame>) -> CommandResult {
     let Arguments { position, threads, time, line, json, keeping, .. } = arguments;
     let position = position_or_start(game, position.text().as_deref())?;
     threads.apply()?;
@@ -104,7 +104,7 @@ fn one<G: Solvable>(game: &G, arguments: Arguments, memory: u64, reach: &dyn Sea
 }
 
 /// Solves the positions of a file.
-fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -> CommandResult {
+fn all(game: &AnyGame, arguments: &Arguments, memory: u64, file: &Path) -> CommandResult {
     let source = SuiteSource::of(file);
     let entries = suite::read(game, &source)?;
     arguments.threads.apply()?;
@@ -115,7 +115,7 @@ fn all<G: Solvable>(game: &G, arguments: &Arguments, memory: u64, file: &Path) -
 
 /// Returns the game's search with a transposition table of at most `memory` bytes. It is an error if the game has no
 /// search.
-pub fn searcher<G: Solvable>(game: &G, memory: u64) -> Result<Box<dyn Search<G>>, Failure> {
+pub fn searcher(game: &AnyGame, memory: u64) -> Result<Box<dyn Search<AnyGame>>, Failure> {
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();
         Failure::Request(format!(

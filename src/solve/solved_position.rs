@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use yomikiri_answer::{KeyText, SearchReport};
-use yomikiri_rules::{Game, Measure, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Value};
 use yomikiri_solve::{Result, Search, Solution, best_line};
 use yomikiri_table::{Progress, Silent};
 
@@ -11,28 +11,28 @@ use crate::output::{grouped, note};
 use crate::settings::{final_sentence, sentence};
 
 /// A position with its value, as a search has found it.
-pub struct SolvedPosition<G: Game> {
-    position: G::Position,
-    pub value: G::Value,
+pub struct SolvedPosition {
+    position: AnyPosition,
+    pub value: AnyValue,
     /// The best move. `None` if the game is over.
-    best: Option<G::Move>,
+    best: Option<AnyMove>,
     /// Best play to the end, if requested.
-    line: Option<Vec<G::Move>>,
+    line: Option<Vec<AnyMove>>,
     /// The number of positions searched to find the value. Those searched for `line` are not counted.
     pub nodes: u64,
     /// The time that the search for the value took.
     pub time: Duration,
 }
 
-impl<G: Game> SolvedPosition<G> {
+impl SolvedPosition {
     /// Searches a position. If `line` is set, also searches for best play to the end.
     pub fn search(
-        game: &G,
-        search: &dyn Search<G>,
-        position: &G::Position,
+        game: &AnyGame,
+        search: &dyn Search<AnyGame>,
+        position: &AnyPosition,
         line: bool,
         progress: &dyn Progress,
-    ) -> Result<SolvedPosition<G>> {
+    ) -> Result<SolvedPosition> {
         let since = Instant::now();
         let solution = search.solve(position, progress);
         SolvedPosition::of(game, search, position, (solution, since.elapsed()), line)
@@ -41,12 +41,12 @@ impl<G: Game> SolvedPosition<G> {
     /// Creates the result from the solution of a position and the time that it took. If `line` is set, also searches
     /// for best play to the end.
     pub fn of(
-        game: &G,
-        search: &dyn Search<G>,
-        position: &G::Position,
-        (solution, time): (Solution<G>, Duration),
+        game: &AnyGame,
+        search: &dyn Search<AnyGame>,
+        position: &AnyPosition,
+        (solution, time): (Solution<AnyGame>, Duration),
         line: bool,
-    ) -> Result<SolvedPosition<G>> {
+    ) -> Result<SolvedPosition> {
         let line = line.then(|| best_line(game, search, position, &solution, &Silent)).transpose()?;
         Ok(SolvedPosition {
             position: *position,
@@ -59,7 +59,7 @@ impl<G: Game> SolvedPosition<G> {
     }
 
     /// Formats the board, the result, best play and the work.
-    pub fn text(&self, game: &G) -> String {
+    pub fn text(&self, game: &AnyGame) -> String {
         let name = game.position_text(&self.position);
         let text = format!("{}\n{name}", game.board_text(&self.position));
         if game.terminal_value(&self.position).is_some() {
@@ -72,7 +72,7 @@ impl<G: Game> SolvedPosition<G> {
     }
 
     /// Formats the result in one line: position, value, best move, nodes, seconds, line.
-    pub fn row(&self, game: &G) -> String {
+    pub fn row(&self, game: &AnyGame) -> String {
         let best = self.best.map_or("over".into(), |mv| game.move_text(mv));
         let score = game.suite_score(&self.position, self.value).map(|score| format!(" ({score:+})"));
         let value = short(self.value) + &score.unwrap_or_default();
@@ -82,7 +82,7 @@ impl<G: Game> SolvedPosition<G> {
         format!("{position}  {value:>3}  {best:4} {nodes:>15} nodes {seconds:>9.3} s{line}")
     }
 
-    pub fn report(&self, game: &G) -> SearchReport {
+    pub fn report(&self, game: &AnyGame) -> SearchReport {
         let to_move = game.side(&self.position);
         SearchReport {
             rules: game.code(),
@@ -100,7 +100,7 @@ impl<G: Game> SolvedPosition<G> {
         }
     }
 
-    fn line_text(&self, game: &G) -> Option<String> {
+    fn line_text(&self, game: &AnyGame) -> Option<String> {
         self.line.as_ref().map(|line| game.moves_text(line))
     }
 }
@@ -128,7 +128,7 @@ pub fn work(nodes: u64, time: Duration) -> String {
 }
 
 /// Prints a note if a search is likely to take hours.
-pub fn warn_if_long<G: Game>(game: &G, search: &dyn Search<G>, position: &G::Position) {
+pub fn warn_if_long(game: &AnyGame, search: &dyn Search<AnyGame>, position: &AnyPosition) {
     if search.takes_hours(position) {
         note(&format!("{}: this is likely to take hours; Ctrl-C stops it", game.position_text(position)));
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
-use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::Bounded;
 use yomikiri_table::threads;
 
@@ -46,10 +46,10 @@ impl SearchTimer {
 }
 
 /// A position whose search was stopped, with the bounds of its value so far.
-pub struct BoundedPosition<'a, G: Game> {
-    pub game: &'a G,
-    pub position: G::Position,
-    pub known: Bounded<G::Value>,
+pub struct BoundedPosition<'a> {
+    pub game: &'a AnyGame,
+    pub position: AnyPosition,
+    pub known: Bounded<AnyValue>,
     pub time: Duration,
     pub reason: StopReason,
 }
@@ -77,9 +77,9 @@ pub struct OpenSearchReport {
     seconds: f64,
 }
 
-impl<G: Game> BoundedPosition<'_, G> {
+impl BoundedPosition<'_> {
     pub fn report(&self) -> OpenSearchReport {
-        let bound = |value: G::Value| ValueBound { outcome: value.outcome(), measure: value.measure() };
+        let bound = |value: AnyValue| ValueBound { outcome: value.outcome(), measure: value.measure() };
         OpenSearchReport {
             rules: self.game.code(),
             position: self.game.position_text(&self.position),

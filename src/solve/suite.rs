@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
 use yomikiri_play::input::Lines;
-use yomikiri_rules::{Archived, Game, Value};
-use yomikiri_solve::{Search, Solvable};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Archived, Game, Value};
+use yomikiri_solve::Search;
 use yomikiri_table::source::open_file;
 
 use super::solved_position::{SolvedPosition, short, warn_if_long, work};
@@ -83,10 +83,10 @@ impl fmt::Display for SuiteSource {
 }
 
 /// A position of a file.
-pub struct SuiteEntry<G: Game> {
-    position: G::Position,
+pub struct SuiteEntry {
+    position: AnyPosition,
     /// The value that the file gives, if any.
-    expected: Option<G::Value>,
+    expected: Option<AnyValue>,
 }
 
 /// The form of the output for each position.
@@ -98,7 +98,7 @@ pub struct SuiteForm {
 }
 
 /// Reads all positions. The first bad line or game is an error that names the file, the line or game, and the problem.
-pub fn read<G: Game>(game: &G, source: &SuiteSource) -> Result<Vec<SuiteEntry<G>>, Failure> {
+pub fn read(game: &AnyGame, source: &SuiteSource) -> Result<Vec<SuiteEntry>, Failure> {
     let mut reader = source.open()?;
     let unreadable = |error| Failure::Work(format!("{source}: {error}"));
     let is_archive = archive::is_archive(game, &source.name(), &mut reader).map_err(unreadable)?;
@@ -110,7 +110,7 @@ pub fn read<G: Game>(game: &G, source: &SuiteSource) -> Result<Vec<SuiteEntry<G>
 }
 
 /// Reads the positions of recorded games. A game that was broken off early has no position; a note says so.
-fn read_games<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry<G>>, Failure> {
+fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry>, Failure> {
     let mut games = ArchiveReader::open(game, source.to_string(), reader, LONGEST_FILE)?;
     let (mut entries, mut broken_off) = (Vec::new(), Vec::new());
     while let Some(found) = games.next()? {
@@ -134,7 +134,7 @@ fn read_games<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> 
 }
 
 /// Reads the position of each line. Comments and empty lines are skipped.
-fn read_lines<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry<G>>, Failure> {
+fn read_lines(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry>, Failure> {
     let mut entries = Vec::new();
     source.for_each_line(reader, |line, number| {
         let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
@@ -153,11 +153,11 @@ fn read_lines<G: Game>(game: &G, source: &SuiteSource, reader: impl BufRead) -> 
 
 /// Solves all positions and prints each result. After the last position, returns an error if any value differs from the
 /// value in the file.
-pub fn solve<G: Solvable>(
-    game: &G,
-    search: &dyn Search<G>,
+pub fn solve(
+    game: &AnyGame,
+    search: &dyn Search<AnyGame>,
     source: &SuiteSource,
-    entries: &[SuiteEntry<G>],
+    entries: &[SuiteEntry],
     form: SuiteForm,
 ) -> CommandResult {
     let progress = TerminalProgress::new(false);
@@ -203,7 +203,7 @@ struct SuiteTotals {
 }
 
 impl SuiteTotals {
-    fn add<G: Game>(&mut self, found: &SolvedPosition<G>, agrees: Option<bool>) {
+    fn add(&mut self, found: &SolvedPosition, agrees: Option<bool>) {
         self.nodes += found.nodes;
         self.time += found.time;
         self.checked += usize::from(agrees.is_some());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use yomikiri_answer::CostReport;
 use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Seconds, Winner};
-use yomikiri_rules::{AnyGame, visible, with_game};
+use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::audit;
 use yomikiri_table::{RunLock, name, pieces};
 
@@ -157,7 +157,7 @@ impl Runner {
             AnyGame::Binarsi(_) if matches!(question, Question::Winner | Question::FirstMoves) => Method::Proof,
             AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Method::Whole,
             game => {
-                let cost = with_game!(game.clone(), game => CostReport::of(&game));
+                let cost = CostReport::of(game);
                 let is_short =
                     cost.seconds * 2.0 <= WHOLE_SECONDS && cost.memory.is_some_and(|bytes| bytes <= self.memory);
                 match game {

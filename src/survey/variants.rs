@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use yomikiri_answer::survey::Question;
 use yomikiri_rules::games::binarsi::Rules;
-use yomikiri_rules::{AnyGame, Side};
+use yomikiri_rules::{AnyGame, Game, Side};
 
 use super::pattern;
 use crate::error::Failure;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::recorder::Recorder;
 use crate::support::command::good_json;
-use crate::support::games::{binarsi, legal_moves};
+use crate::support::games::{any, binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::repository_path;
 use serde_json::Value as Json;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Acyclic, Game, Outcome, Side, Value};
+use yomikiri_rules::{Acyclic, Game, Outcome, Registered, Side, Value};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, extract};
 use yomikiri_solve::proof::Prover;
@@ -45,16 +45,17 @@ fn place() -> TempDir {
 
 #[test]
 fn winners_are_known_as_far_as_the_certificate_goes() {
-    let (game, folder) = (binarsi(CODE), place());
-    let certificates = Certificates::open(&game, folder.path()).unwrap();
+    let (game, any, folder) = (binarsi(CODE), any(CODE), place());
+    let certificates = Certificates::open(&any, folder.path()).unwrap();
     let mut random = Random::new(3);
     let mut known = [0; 2];
     for _ in 0..40 {
         let mut here = game.start();
         while game.end(&here).is_none() {
             let left = game.rules.max_plies() - here.ply();
-            let winner = certificates.winner(&here).unwrap();
-            let listed = certificates.winning_move(&here).unwrap();
+            let position = Binarsi::any_position(here);
+            let winner = certificates.winner(&position).unwrap();
+            let listed = certificates.winning_move(&position).unwrap().map(Binarsi::move_of);
             // White follows the certificate as long as possible, so it covers all positions up to its horizon.
             let expected =
                 if left > HORIZON + u32::from(here.side() == Side::Black) { Some(Side::White) } else { None };
@@ -88,16 +89,16 @@ fn a_query_knows_every_move_just_above_the_horizon() {
         let folder = tempfile::tempdir().unwrap();
         let recorded = repository_path("precomp").join(format!("proofs/{code}.proof"));
         std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
-        let game = binarsi(code);
-        let certificates = Certificates::open(&game, folder.path()).unwrap();
-        let winner = certificates.winner(&game.start()).unwrap().unwrap();
+        let (game, any) = (binarsi(code), any(code));
+        let certificates = Certificates::open(&any, folder.path()).unwrap();
+        let winner = certificates.winner(&any.start()).unwrap().unwrap();
         let query = |position: &str| good_json(folder.path(), &["query", code, position, "--json"]);
         let (mut random, mut asked) = (Random::new(5), [0; 2]);
         while asked[0] + asked[1] < 4 {
             let left = HORIZON + 1 + u32::from(asked[0] < asked[1]);
             let mut here = game.start();
             while game.end(&here).is_none() && game.plies_left(&here) > left {
-                let listed = certificates.winning_move(&here).unwrap();
+                let listed = certificates.winning_move(&Binarsi::any_position(here)).unwrap().map(Binarsi::move_of);
                 here = game.play(&here, listed.unwrap_or_else(|| *random.pick(&legal_moves(&game, &here))));
             }
             if game.end(&here).is_some() {
@@ -125,15 +126,15 @@ fn a_query_knows_every_move_just_above_the_horizon() {
 
 #[test]
 fn a_certificate_from_a_later_position_is_found() {
-    let (game, folder) = (binarsi(CODE), tempfile::tempdir().unwrap());
+    let (game, any, folder) = (binarsi(CODE), any(CODE), tempfile::tempdir().unwrap());
     let position = game.parse_position("startpos moves 1n an").unwrap();
     let mut prover = Prover::new(BinarsiProof::new(&game), 1 << 24, 1);
     let winner = prover.winner(&position, |_| true).unwrap();
     let certificate = extract(&mut prover, &position, winner, 5, |_| true).unwrap();
     certificate.write(&name::proof_below(folder.path(), CODE, game.rank(&position))).unwrap();
-    let certificates = Certificates::open(&game, folder.path()).unwrap();
+    let certificates = Certificates::open(&any, folder.path()).unwrap();
     assert_eq!(
-        (certificates.winner(&position).unwrap(), certificates.winner(&game.start()).unwrap()),
+        (certificates.winner(&Binarsi::any_position(position)).unwrap(), certificates.winner(&any.start()).unwrap()),
         (Some(winner), None)
     );
     let found = good_json(folder.path(), &["query", CODE, "startpos moves 1n an", "--json"]);
@@ -144,8 +145,8 @@ fn a_certificate_from_a_later_position_is_found() {
 /// White plays by the certificate, and by search within its horizon. Black plays at random.
 #[test]
 fn the_machine_wins_what_the_certificate_wins() {
-    let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path());
+    let (game, any, folder) = (binarsi(CODE), any(CODE), place());
+    let mut machine = CombinedPlayer::new(&any, folder.path());
     let (limits, mut random) = (Limits { depth: Some(1), ..Limits::default() }, Random::new(8));
     let mut sources = [0; 2];
     for _ in 0..6 {
@@ -154,8 +155,9 @@ fn the_machine_wins_what_the_certificate_wins() {
             let mut mv = *random.pick(&legal_moves(&game, &here));
             if here.side() == Side::White {
                 let mut recorder = Recorder::patient();
-                let choice = machine.choose(&Session::new(&game, here), &limits, &mut recorder).unwrap();
-                mv = choice.mv;
+                let choice =
+                    machine.choose(&Session::new(&any, Binarsi::any_position(here)), &limits, &mut recorder).unwrap();
+                mv = Binarsi::move_of(choice.mv);
                 let listed = certificate().winning_move(&here);
                 sources[usize::from(listed.is_some())] += 1;
                 if let Some(listed) = listed {
@@ -163,7 +165,7 @@ fn the_machine_wins_what_the_certificate_wins() {
                     // Nobody has run `check` on this certificate.
                     let known = PlayerReport::Known {
                         score,
-                        mv: listed,
+                        mv: Binarsi::any_move(listed),
                         source: Source::Certificate,
                         remark: "unchecked".into(),
                     };
@@ -180,9 +182,9 @@ fn the_machine_wins_what_the_certificate_wins() {
 
 #[test]
 fn the_machine_knows_when_it_is_lost_and_searches() {
-    let (game, folder) = (binarsi(CODE), place());
-    let mut machine = CombinedPlayer::new(&game, folder.path());
-    let (session, mut recorder) = (Session::new(&game, game.start()), Recorder::patient());
+    let (any, folder) = (any(CODE), place());
+    let mut machine = CombinedPlayer::new(&any, folder.path());
+    let (session, mut recorder) = (Session::new(&any, any.start()), Recorder::patient());
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let choice = machine.choose(&session, &limits, &mut recorder).unwrap();
     assert_eq!(choice.score, Score::Decided(Outcome::Loss));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::recorder::Recorder;
-use crate::support::games::pyonpyon;
+use crate::support::games::any;
 use crate::support::pyonpyon_values::{NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, Ending, Limits, Player, PlayerReport, Score, SearchPlayer, Session, TablePlayer};
-use yomikiri_rules::games::pyonpyon::{Move, Position, Pyonpyon};
-use yomikiri_rules::{Game, Plies, Side};
+use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Plies, Registered, Side};
 
 /// Boards that the naive rules can solve, in both readings of the rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];
@@ -21,21 +21,21 @@ const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5
 const LARGER: [&str; 3] = ["pyon3x4", "pyon3x4B", "pyon4x3"];
 
 /// Returns a new folder with the table of a game.
-fn table(game: &Pyonpyon) -> TempDir {
+fn table(game: &AnyGame) -> TempDir {
     let folder = TempDir::new().unwrap();
     analyzed(game, folder.path());
     folder
 }
 
-fn player<'a>(game: &'a Pyonpyon, folder: &TempDir) -> TablePlayer<'a, Pyonpyon> {
+fn player<'a>(game: &'a AnyGame, folder: &TempDir) -> TablePlayer<'a> {
     TablePlayer::new(Answerer::new(game, folder.path()).whole_table().unwrap().expect("the table was made"))
 }
 
-fn session<'a>(game: &'a Pyonpyon, text: &str) -> Session<'a, Pyonpyon> {
+fn session<'a>(game: &'a AnyGame, text: &str) -> Session<'a> {
     Session::new(game, game.parse_position(text).unwrap())
 }
 
-fn choose(player: &mut impl Player<Pyonpyon>, session: &Session<Pyonpyon>, limits: Limits) -> Choice<Move> {
+fn choose(player: &mut impl Player, session: &Session, limits: Limits) -> Choice<AnyMove> {
     player.choose(session, &limits, &mut SilentListener).unwrap()
 }
 
@@ -56,7 +56,7 @@ fn known(score: Score) -> (i32, Option<u16>) {
 #[test]
 fn the_table_player_is_perfect_in_every_position() {
     for code in SMALL {
-        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let (values, game) = (NaiveValues::new(code), any(code));
         let folder = table(&game);
         let mut player = player(&game, &folder);
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()) {
@@ -95,9 +95,10 @@ fn small_boards_have_draws_with_mistakes() {
 }
 
 /// Returns a random position that is not over.
-fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
+fn random_position(game: &AnyGame, random: &mut Random) -> AnyPosition {
+    let count = Pyonpyon::of_any(game).unwrap().index.count();
     loop {
-        let key = random.below(game.index.count() as usize) as u64;
+        let key = random.below(count as usize) as u64;
         let position = game.unrank(key).unwrap();
         if game.terminal_value(&position).is_none() {
             return position;
@@ -105,7 +106,7 @@ fn random_position(game: &Pyonpyon, random: &mut Random) -> Position {
     }
 }
 
-fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
+fn random_move(session: &Session, random: &mut Random) -> AnyMove {
     let moves = session.game().legal_moves(session.position());
     *random.pick(&moves)
 }
@@ -116,7 +117,7 @@ fn random_move(session: &Session<Pyonpyon>, random: &mut Random) -> Move {
 fn nobody_gets_away_from_the_table_player_and_it_resists() {
     let mut random = Random::new(7);
     for code in LARGER {
-        let game = pyonpyon(code);
+        let game = any(code);
         let folder = table(&game);
         let mut player = player(&game, &folder);
         let (mut won, mut drawn, mut lost) = (0, 0, 0);
@@ -153,10 +154,10 @@ fn nobody_gets_away_from_the_table_player_and_it_resists() {
 /// Plays until the game is over or has `most` moves. Returns how it ended, or `None` if it goes on. `mover` chooses the
 /// moves and gets true if `side` is to move.
 fn play_out(
-    session: &mut Session<Pyonpyon>,
+    session: &mut Session,
     side: Side,
     most: usize,
-    mut mover: impl FnMut(&Session<Pyonpyon>, bool) -> Move,
+    mut mover: impl FnMut(&Session, bool) -> AnyMove,
 ) -> Option<Ending> {
     while session.ending().is_none() && session.moves_made() < most {
         let mv = mover(session, session.side() == side);
@@ -169,12 +170,15 @@ fn play_out(
 
 /// Returns four moves that lead from a position back to it: `first`, a random reply, and the same two moves backwards.
 /// Returns `None` if one of them is not legal.
-fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random) -> Option<[Move; 4]> {
-    let legal = |position: &Position, mv: Move| {
+fn round(game: &AnyGame, position: &AnyPosition, first: AnyMove, random: &mut Random) -> Option<[AnyMove; 4]> {
+    let legal = |position: &AnyPosition, mv: AnyMove| {
         let moves = game.legal_moves(position);
         moves.contains(&mv).then(|| game.play(position, mv))
     };
-    let back = |mv: Move| Move { from: mv.to, to: mv.from };
+    let back = |mv: AnyMove| {
+        let Move { from, to } = Pyonpyon::move_of(mv);
+        Pyonpyon::any_move(Move { from: to, to: from })
+    };
     let after_first = legal(position, first)?;
     let replies = game.legal_moves(&after_first);
     let second = *replies.get(random.below(replies.len().max(1)))?;
@@ -187,7 +191,7 @@ fn round(game: &Pyonpyon, position: &Position, first: Move, random: &mut Random)
 #[test]
 fn a_third_repetition_saves_a_lost_game() {
     let mut random = Random::new(9);
-    let game = pyonpyon("pyon3x4");
+    let game = any("pyon3x4");
     let folder = table(&game);
     let mut player = player(&game, &folder);
     let mut saved = 0;
@@ -221,7 +225,7 @@ fn a_third_repetition_saves_a_lost_game() {
 fn a_win_keeps_clear_of_positions_that_draw() {
     let mut random = Random::new(10);
     for code in ["pyon2x5", "pyon2x5B"] {
-        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let (values, game) = (NaiveValues::new(code), any(code));
         let folder = table(&game);
         let mut player = player(&game, &folder);
         let mut detours = 0;
@@ -245,15 +249,15 @@ fn a_win_keeps_clear_of_positions_that_draw() {
 }
 
 /// Returns the best move of the current position and its value. Positions that have occurred twice count as draws.
-fn best_by_history<'a>(values: &'a NaiveValues, session: &Session<Pyonpyon>) -> (&'a str, i32) {
-    let text = |position: &Position| session.game().position_text(position);
+fn best_by_history<'a>(values: &'a NaiveValues, session: &Session) -> (&'a str, i32) {
+    let text = |position: &AnyPosition| session.game().position_text(position);
     let drawn: Vec<String> = session.drawing().map(text).collect();
     values.best_if_drawn(&text(session.position()), &drawn)
 }
 
 /// Returns a game from `position` with the four moves of a [`round`] and the first two of them again. Returns `None` if
 /// the game is over or there is no such round.
-fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> Option<Session<'a, Pyonpyon>> {
+fn shuffled<'a>(game: &'a AnyGame, position: AnyPosition, random: &mut Random) -> Option<Session<'a>> {
     let mut session = Session::new(game, position);
     if session.ending().is_some() {
         return None;
@@ -272,7 +276,7 @@ fn shuffled<'a>(game: &'a Pyonpyon, position: Position, random: &mut Random) -> 
 #[test]
 fn the_search_finds_what_can_be_forced() {
     for code in SMALL {
-        let (values, game) = (NaiveValues::new(code), pyonpyon(code));
+        let (values, game) = (NaiveValues::new(code), any(code));
         let mut search = SearchPlayer::new(1 << 16);
         let mut checked = 0;
         for text in values.positions.iter().filter(|text| values.rules.winner(text).is_none()).step_by(7) {
@@ -298,7 +302,7 @@ fn the_search_finds_what_can_be_forced() {
 
 #[test]
 fn a_search_reports_every_depth_and_stops_when_told() {
-    let game = pyonpyon("pyon");
+    let game = any("pyon");
     let session = Session::new(&game, game.start());
     for most in 0..5 {
         let mut recorder = Recorder { most_reports: most, ..Recorder::patient() };
@@ -318,7 +322,7 @@ fn a_search_reports_every_depth_and_stops_when_told() {
 
 #[test]
 fn a_search_of_one_depth_is_always_the_same() {
-    let game = pyonpyon("pyon");
+    let game = any("pyon");
     let mut session = Session::new(&game, game.start());
     let mut once = SearchPlayer::new(1 << 20);
     for _ in 0..4 {
@@ -331,7 +335,7 @@ fn a_search_of_one_depth_is_always_the_same() {
 
 #[test]
 fn no_time_is_time_for_one_ply() {
-    let game = pyonpyon("pyon");
+    let game = any("pyon");
     let mut recorder = Recorder::patient();
     let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
     SearchPlayer::new(1 << 20).choose(&Session::new(&game, game.start()), &limits, &mut recorder).unwrap();

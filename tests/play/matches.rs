@@ -14,8 +14,7 @@ use tempfile::TempDir;
 use yomikiri_answer::Oracle;
 use yomikiri_play::matches::PointShare;
 use yomikiri_play::{Ending, Record, Session};
-use yomikiri_rules::{AnyGame, Outcome, Side, Value, with_game};
-use yomikiri_solve::Playable;
+use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};
 use yomikiri_table::json_lines;
 use yomikiri_table::name;
 use yomikiri_table::probe::open;
@@ -380,10 +379,10 @@ fn looking_further_ahead_wins() {
 
 /// Checks the moves of the player `table` in a match against the table: it keeps every win and every draw. Returns the
 /// number of its moves in won positions, and the number in drawn positions.
-fn counts<G: Playable>(game: &G, folder: &Path, records: &[Record]) -> [u64; 2] {
+fn counts(game: &AnyGame, folder: &Path, records: &[Record]) -> [u64; 2] {
     let table = open(game, &name::whole(folder, &game.code())).unwrap();
     let oracle = Oracle::of_table(game, table.into());
-    let outcome = |session: &Session<G>| match session.ending() {
+    let outcome = |session: &Session| match session.ending() {
         Some(Ending::Repetition) => Outcome::Draw,
         _ => oracle.value(session.position()).unwrap().outcome(),
     };
@@ -422,7 +421,7 @@ fn the_table_player_never_spoils_a_won_or_drawn_position() {
             let (json, records) = play_match(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
             assert_eq!(records.len(), 1000);
             let game = AnyGame::parse(code).unwrap();
-            let [won, drawn] = with_game!(game, game => counts(&game, folder.path(), &records));
+            let [won, drawn] = counts(&game, folder.path(), &records);
             assert!(won > 100, "{code}: only {won} won positions");
             check_counts(&json, &records);
             let mistakes = &json["a"]["mistakes"];

@@ -12,11 +12,11 @@ use std::time::Duration;
 use crate::naive::binarsi::Naive;
 use crate::naive_games::Rules;
 use crate::support::command::{in_english, program, table};
-use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository::page;
 use tempfile::TempDir;
 use yomikiri_play::{upi, usi};
+use yomikiri_rules::AnyGame;
 
 /// The prefix of an error line.
 const ERROR: &str = "info string error: ";
@@ -27,9 +27,8 @@ fn talk(folder: &Path, code: &str, script: impl Into<Vec<u8>>) -> String {
     let (mut output, input) = (Vec::new(), Cursor::new(script.into()));
     let folder = folder.to_path_buf();
     match &code[..3] {
-        "bin" => usi::serve(&binarsi(code), folder, input, &mut output).unwrap(),
-        "pyo" => upi::serve(&pyonpyon(code), folder, input, &mut output).unwrap(),
-        _ => usi::serve(&animal_shogi(code), folder, input, &mut output).unwrap(),
+        "pyo" => upi::serve(&AnyGame::parse(code).unwrap(), folder, input, &mut output).unwrap(),
+        _ => usi::serve(&AnyGame::parse(code).unwrap(), folder, input, &mut output).unwrap(),
     }
     String::from_utf8(output).expect("answers are UTF-8")
 }

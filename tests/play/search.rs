@@ -6,13 +6,13 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::recorder::Recorder;
-use crate::support::games::{animal_shogi, binarsi, pyonpyon, reversi};
+use crate::support::games::{any, binarsi};
 use crate::support::random::Random;
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, PlayerReport, Score, SearchPlayer, Session};
 use yomikiri_rules::games::binarsi::board::Image;
-use yomikiri_rules::games::binarsi::{Binarsi, Move, Position};
-use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
+use yomikiri_rules::games::binarsi::{Binarsi, Position};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Distance, Game, Outcome, Plies, Registered, Side, Value};
 use yomikiri_solve::{Evaluate, brute};
 
 const MEMORY: usize = 1 << 20;
@@ -25,7 +25,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn choose<G: Evaluate>(player: &mut SearchPlayer, game: &G, position: G::Position, limits: Limits) -> Choice<G::Move> {
+fn choose(player: &mut SearchPlayer, game: &AnyGame, position: AnyPosition, limits: Limits) -> Choice<AnyMove> {
     player.choose(&Session::new(game, position), &limits, &mut SilentListener).unwrap()
 }
 
@@ -54,13 +54,13 @@ type Values = HashMap<u64, Distance>;
 /// Checks a choice of the search against the true value of the position. If the score is certain, its outcome is right,
 /// its number of plies is at least the true one, and the move keeps the outcome. If the end is at most `depth` plies
 /// away, the score is certain and exact, and the move keeps the value. Returns true if the score is certain.
-fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<Move>, depth: u16) -> bool {
+fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<AnyMove>, depth: u16) -> bool {
     let text = game.position_text(position);
     let value = |position: &Position| match game.terminal_value(position) {
         Some(end) => end,
         None => values[&game.rank(position)],
     };
-    let kept = value(&game.play(position, choice.mv)).of_move();
+    let kept = value(&game.play(position, Binarsi::move_of(choice.mv))).of_move();
     let (plies, outcome) = match choice.score {
         Score::Won(Plies(plies)) => (plies, Outcome::Win),
         Score::Lost(Plies(plies)) => (plies, Outcome::Loss),
@@ -85,7 +85,7 @@ fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Ch
 fn what_is_certain_is_right() {
     let mut random = Random::new(1);
     for (code, plies) in [("bin3x3", 2..9), ("bin3x3-n", 2..9), ("bin2x4", 1..9), ("bin7x6", 21..24)] {
-        let game = binarsi(code);
+        let (game, any) = (binarsi(code), any(code));
         let whole = if code == "bin7x6" { Values::new() } else { brute::solve(&game, &game.start()) };
         let (mut certain, mut players) = (0, [1, 3].map(|_| SearchPlayer::new(MEMORY)));
         players[1].set_threads(NonZeroUsize::new(3).unwrap());
@@ -94,9 +94,9 @@ fn what_is_certain_is_right() {
             let below = if whole.is_empty() { &brute::solve(&game, &position) } else { &whole };
             for player in &mut players {
                 let most = 1 + number % 5;
-                let choice = choose(player, &game, position, depth(most));
+                let choice = choose(player, &any, Binarsi::any_position(position), depth(most));
                 certain += usize::from(check_claim(&game, below, &position, &choice, most as u16));
-                let choice = choose(player, &game, position, nodes(1 << (number % 12)));
+                let choice = choose(player, &any, Binarsi::any_position(position), nodes(1 << (number % 12)));
                 certain += usize::from(check_claim(&game, below, &position, &choice, 1));
             }
         }
@@ -109,17 +109,17 @@ fn what_is_certain_is_right() {
 fn a_search_without_limits_ends_with_the_exact_value() {
     let mut random = Random::new(2);
     for (code, plies) in [("bin3x3", 0), ("bin3x3-n", 3), ("bin7x6", 19)] {
-        let game = binarsi(code);
+        let (game, any) = (binarsi(code), any(code));
         for _ in 0..4 {
             let position = random_position(&game, plies, &mut random);
-            let session = Session::new(&game, position);
+            let session = Session::new(&any, Binarsi::any_position(position));
             let mut recorder = Recorder::patient();
             let choice = SearchPlayer::new(MEMORY).choose(&session, &Limits::default(), &mut recorder).unwrap();
             let truth = brute::solve(&game, &position)[&game.rank(&position)];
             assert_eq!(choice.score, Score::exact(truth), "{}", game.position_text(&position));
             let Some(PlayerReport::Searched { score, line, .. }) = recorder.reports.pop() else { panic!("no report") };
             assert_eq!((score, line[0]), (choice.score, choice.mv));
-            let end = line.iter().fold(position, |position, &mv| game.play(&position, mv));
+            let end = line.iter().fold(position, |position, &mv| game.play(&position, Binarsi::move_of(mv)));
             assert_eq!(usize::from(truth.plies().unwrap().0), line.len());
             assert!(game.terminal_value(&end).is_some());
         }
@@ -129,14 +129,14 @@ fn a_search_without_limits_ends_with_the_exact_value() {
 /// The values of early positions of the standard board are unknown, but mirror images must have equal scores.
 #[test]
 fn mirrored_positions_get_the_same_score() {
-    let (game, mut random) = (binarsi("bin7x6"), Random::new(3));
+    let (game, any, mut random) = (binarsi("bin7x6"), any("bin7x6"), Random::new(3));
     for plies in 0..20 {
         let position = random_position(&game, plies, &mut random);
         let guesses = Image::ALL.map(|image| game.evaluate(&position.mirrored(&game.rules, image)));
         assert_eq!(guesses, [guesses[0]; 4], "{}", game.position_text(&position));
         let scores = Image::ALL.map(|image| {
-            let mirrored = position.mirrored(&game.rules, image);
-            choose(&mut SearchPlayer::new(MEMORY), &game, mirrored, depth(2)).score
+            let mirrored = Binarsi::any_position(position.mirrored(&game.rules, image));
+            choose(&mut SearchPlayer::new(MEMORY), &any, mirrored, depth(2)).score
         });
         assert_eq!(scores, [scores[0]; 4], "{}", game.position_text(&position));
     }
@@ -146,7 +146,7 @@ fn mirrored_positions_get_the_same_score() {
 
 /// Returns the number of `games` games that the search wins against the greedy player. It has Black in every other
 /// game.
-fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64 {
+fn wins_against_greedy(game: &AnyGame, games: u64, limits: Limits) -> u64 {
     let won = |&number: &u64| {
         let (mut search, mut greedy) = (SearchPlayer::new(MEMORY), GreedyPlayer::new(number));
         let mut session = Session::new(game, game.start());
@@ -166,13 +166,13 @@ fn wins_against_greedy<G: Evaluate>(game: &G, games: u64, limits: Limits) -> u64
 #[test]
 fn the_search_beats_the_greedy_player() {
     let few = nodes(3_000);
-    let won = wins_against_greedy(&binarsi("bin7x6"), 20, few);
+    let won = wins_against_greedy(&any("bin7x6"), 20, few);
     assert!(won >= 19, "bin7x6: {won} of 20");
-    let won = wins_against_greedy(&reversi("rev8x8"), 8, few);
+    let won = wins_against_greedy(&any("rev8x8"), 8, few);
     assert!(won >= 7, "rev8x8: {won} of 8");
-    let won = wins_against_greedy(&animal_shogi("val1n"), 8, few);
+    let won = wins_against_greedy(&any("val1n"), 8, few);
     assert!(won >= 7, "val1n: {won} of 8");
-    let won = wins_against_greedy(&pyonpyon("pyon3x4"), 8, few);
+    let won = wins_against_greedy(&any("pyon3x4"), 8, few);
     assert!(won >= 4, "pyon3x4: {won} of 8");
 }
 
@@ -180,7 +180,7 @@ fn the_search_beats_the_greedy_player() {
 
 #[test]
 fn one_thread_always_gives_the_same_answer() {
-    let (game, mut random) = (binarsi("bin7x6"), Random::new(4));
+    let (game, mut random) = (any("bin7x6"), Random::new(4));
     let mut once = SearchPlayer::new(MEMORY);
     for plies in [0, 3, 6, 9, 12, 15] {
         let position = random_position(&game, plies, &mut random);
@@ -199,7 +199,7 @@ fn a_search_ends_in_time() {
     /// nanoseconds.
     const BETWEEN: u64 = 1_500;
     const LOOKED_AT: u64 = 300_000;
-    let game = binarsi("bin7x6");
+    let game = any("bin7x6");
     let mut random = Random::new(5);
     for (plies, threads) in [(0, 1), (6, 1), (10, 2)] {
         let position = random_position(&game, plies, &mut random);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::naive::pyonpyon::Naive;
 use crate::support::command::good;
-use crate::support::games::{pyonpyon, pyonpyon_shogi};
+use crate::support::games::{any, pyonpyon, pyonpyon_shogi};
 use crate::support::repository::{self, blocks, blocks_from, inline_codes, number, record, result, side_by_side};
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
@@ -248,7 +248,7 @@ fn check_small_board(code: &str, cells: &[&str], folder: &Path) {
     let game = pyonpyon(code);
     let table = analyzed(&game, folder);
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
-    let stats = Stats::new(&game, &table.meta().unwrap(), start, Side::Black).unwrap();
+    let stats = Stats::new(&any(code), &table.meta().unwrap(), start.into(), Side::Black).unwrap();
     let counts = [stats.positions, stats.wins, stats.losses, stats.draws, stats.spread.max_plies().unwrap().into()];
     assert_eq!(cells[1..6].iter().map(|cell| number(cell)).collect::<Vec<_>>(), counts, "{code}");
     assert_eq!(cells[6], result(start), "{code}");

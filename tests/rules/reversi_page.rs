@@ -3,7 +3,7 @@
 use crate::support::games::reversi;
 use crate::support::repository::{self, inline_codes, number, record, rows};
 use serde_json::Value as Json;
-use yomikiri_rules::{Game, Score, Side, Value};
+use yomikiri_rules::{CodedValue, Game, Score, Side};
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::Silent;

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
-use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View, Viewed};
-use yomikiri_rules::{AnyGame, Game, Value, with_game};
+use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Value};
 
 use crate::naive;
+use crate::support::games::any;
 use crate::support::random::Random;
 
 /// A check of a view that one game needs.
@@ -16,12 +17,12 @@ type Check = fn(code: &str, view: &Json);
 fn check_games(code: &str, games: usize, check: Check) {
     let mut random = Random::new(7);
     for _ in 0..games {
-        with_game!(AnyGame::parse(code).unwrap(), game => play(&game, &mut random, check));
+        play(&any(code), &mut random, check);
     }
 }
 
-fn play<G: Viewed>(game: &G, random: &mut Random, check: Check) {
-    let mut played: Played<G> = Played { start: game.start(), moves: Vec::new() };
+fn play(game: &AnyGame, random: &mut Random, check: Check) {
+    let mut played = Played { start: game.start(), moves: Vec::new() };
     for _ in 0..60 {
         let moves = look(game, &played, check);
         if moves.is_empty() {
@@ -33,7 +34,7 @@ fn play<G: Viewed>(game: &G, random: &mut Random, check: Check) {
 
 /// Compares the view of the last position of a game with the texts of the game. Returns the legal moves of that
 /// position.
-fn look<G: Viewed>(game: &G, played: &Played<G>, check: Check) -> Vec<G::Move> {
+fn look(game: &AnyGame, played: &Played, check: Check) -> Vec<AnyMove> {
     let position = played.position(game);
     let view = serde_json::to_value(View::of(game, played)).unwrap();
     assert_eq!(view["rules"], game.code());
@@ -58,7 +59,7 @@ fn look<G: Viewed>(game: &G, played: &Played<G>, check: Check) -> Vec<G::Move> {
 }
 
 /// Checks that every accepted way of writing the moves played leads to the same view.
-fn check_reading<G: Viewed>(game: &G, played: &Played<G>, view: &Json) {
+fn check_reading(game: &AnyGame, played: &Played, view: &Json) {
     let (start, words) = (view["start"].as_str().unwrap(), texts(&view["moves_played"]));
     let half = words.len() / 2;
     let early = game.moves_text(&played.moves[..half]);
@@ -73,14 +74,14 @@ fn check_reading<G: Viewed>(game: &G, played: &Played<G>, view: &Json) {
         assert_eq!(serde_json::to_value(View::of(game, &read)).unwrap(), *view, "{text} and {more:?}");
     }
     // A position without its game can be read, too, whichever side is to move.
-    let alone: Played<G> = Played { start: played.position(game), moves: Vec::new() };
+    let alone = Played { start: played.position(game), moves: Vec::new() };
     let read = Played::read(game, &alone.start_text(game), &[""; 0]).unwrap();
     let [expected, found] = [alone, read].map(|played| serde_json::to_value(View::of(game, &played)).unwrap());
     assert_eq!(found, expected);
 }
 
 /// Checks that the stones of a view, arranged on an empty board, give the position again.
-fn check_arranging<G: Viewed>(game: &G, view: &Json) {
+fn check_arranging(game: &AnyGame, view: &Json) {
     let stone = |stone: &Json| json!({"square": stone["square"], "side": stone["side"], "piece": stone["piece"]});
     let named = |list: &Json, field: &str| -> Vec<Json> {
         array(list).iter().filter(|item| item[field] == true).map(|item| item["name"].clone()).collect()
@@ -99,7 +100,7 @@ fn check_arranging<G: Viewed>(game: &G, view: &Json) {
     }
 }
 
-fn check_end<G: Viewed>(game: &G, end: &Json, position: &G::Position) {
+fn check_end(game: &AnyGame, end: &Json, position: &AnyPosition) {
     let Some(value) = game.terminal_value(position) else { return assert_eq!(*end, Json::Null) };
     assert_eq!(end["winner"], json!(value.outcome().winner(game.side(position))));
     let reason = game.end_reason(position);
@@ -165,9 +166,8 @@ fn sides(view: &Json) -> BTreeMap<String, String> {
 /// Returns the view of the position after a move.
 fn after(code: &str, view: &Json, mv: &Json) -> Json {
     let moves: Vec<String> = texts(&view["moves_played"]).into_iter().chain([text(&mv["move"]).into()]).collect();
-    with_game!(AnyGame::parse(code).unwrap(), game => {
-        serde_json::to_value(View::of(&game, &Played::read(&game, text(&view["start"]), &moves).unwrap())).unwrap()
-    })
+    let game = any(code);
+    serde_json::to_value(View::of(&game, &Played::read(&game, text(&view["start"]), &moves).unwrap())).unwrap()
 }
 
 fn binarsi(code: &str, view: &Json) {
@@ -492,9 +492,9 @@ fn animal_shogi_shows_hands_drops_and_what_is_taken() {
 #[test]
 fn animal_shogi_shows_the_steps_of_its_code() {
     for code in ["val1n", "m00c1", "2g001", "vvvvv"] {
-        let game = yomikiri_rules::games::animal_shogi::AnimalShogi::parse(code).unwrap();
-        let view = View::of(&game, &Played { start: game.start(), moves: Vec::new() });
-        let pictures = game.rules.diagrams();
+        let any = any(code);
+        let view = View::of(&any, &Played { start: any.start(), moves: Vec::new() });
+        let pictures = crate::support::games::animal_shogi(code).rules.diagrams();
         let rows: Vec<Vec<char>> = pictures.lines().skip(1).map(|line| line.chars().collect()).collect();
         for (at, told) in view.parts.pieces.unwrap().iter().enumerate() {
             let goes = |&[right, down]: &[i8; 2]| {
@@ -509,7 +509,7 @@ fn animal_shogi_shows_the_steps_of_its_code() {
 /// Checks whole games in the notation of other programs, games with edits, and games from a position.
 #[test]
 fn games_are_taken_apart() {
-    fn read<G: Viewed>(game: &G, text: &str) -> (String, Vec<String>) {
+    fn read(game: &AnyGame, text: &str) -> (String, Vec<String>) {
         let view = View::of(game, &Played::read(game, text, &[""; 0]).unwrap());
         (view.start, view.moves_played)
     }
@@ -525,13 +525,11 @@ fn games_are_taken_apart() {
         ("bin2x2", "@6208 moves 1nH", "xo/2 w - - 1", "1nH"),
     ];
     for (code, text, start, moves) in cases {
-        let found = with_game!(AnyGame::parse(code).unwrap(), game => {
-            let position = game.position_text(&game.parse_position(text).unwrap());
-            let read = read(&game, text);
-            let again = game.parse_position(&format!("{} moves {}", read.0, read.1.join(" "))).unwrap();
-            assert_eq!(game.position_text(&again), position, "{text}");
-            read
-        });
+        let game = any(code);
+        let position = game.position_text(&game.parse_position(text).unwrap());
+        let found = read(&game, text);
+        let again = game.parse_position(&format!("{} moves {}", found.0, found.1.join(" "))).unwrap();
+        assert_eq!(game.position_text(&again), position, "{text}");
         assert_eq!((found.0.as_str(), found.1.join(" ").as_str()), (start, moves), "{text}");
     }
 }
@@ -541,8 +539,7 @@ fn games_are_taken_apart() {
 fn bad_arrangements_are_named() {
     let problem = |code: &str, arrangement: Json| -> String {
         let arrangement: Arrangement = serde_json::from_value(arrangement).unwrap();
-        let view = with_game!(AnyGame::parse(code).unwrap(), game => View::arranged(&game, &arrangement));
-        view.err().unwrap().to_string()
+        View::arranged(&any(code), &arrangement).err().unwrap().to_string()
     };
     let stone = |square: &str| json!({"square": square, "side": "black"});
     assert_eq!(problem("con4x4", json!({"stones": [stone("51")]})), "square \"51\": is not on the board");

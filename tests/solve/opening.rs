@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use crate::support::command::{command, fails, good, good_json, run, table};
-use crate::support::games::binarsi;
+use crate::support::games::{any, binarsi};
 use crate::support::repository::repository_path;
 use yomikiri_answer::Oracle;
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -62,17 +62,17 @@ impl MadeOpening {
 fn openings_say_what_tables_say_of_every_position() {
     for (code, plies) in [("bin3x3", "6"), ("bin4x3-n", "4"), ("bin3x4-m", "4"), ("bin4x4-s1b", "2")] {
         let (made, tables) = (MadeOpening::new(code, plies), table(code));
-        let game = &made.game;
-        let whole = probe::open(game, &tables.path().join(format!("{code}.tbl"))).unwrap();
+        let any = any(code);
+        let whole = probe::open(&any, &tables.path().join(format!("{code}.tbl"))).unwrap();
         let tally = whole.meta().unwrap().tally;
-        let oracle = Oracle::of_table(game, Arc::new(whole));
+        let oracle = Oracle::of_table(&any, Arc::new(whole));
         let Outcomes { levels, wins } = made.load();
         assert_eq!(levels.len().to_string(), (plies.parse::<usize>().unwrap() + 2).to_string());
         for (ply, (keys, wins)) in levels.iter().zip(&wins).enumerate() {
             let of_ply = tally.iter().filter(|&(of, _, _)| of == ply as u32).map(|(_, _, count)| count);
             assert_eq!(keys.len() as u64, of_ply.sum::<u64>(), "{code}: positions after {ply} moves");
             for (&key, &wins) in keys.iter().zip(wins) {
-                let value = oracle.value(&game.unrank(key).unwrap()).unwrap();
+                let value = oracle.value(&any.unrank(key).unwrap()).unwrap();
                 assert_eq!(value.outcome() == Outcome::Win, wins, "{code}: {}", key_text(key));
             }
         }

@@ -91,7 +91,7 @@ fn agrees(game: &BinarsiPoints, points: &Table, variant: &Binarsi, table: &Table
     let mut count = 0;
     each_block::<yomikiri_table::TableError>(points, |entries| {
         for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
-            let value = black(game, key, value_of_byte(points, byte)?);
+            let value = black(game, key, value_of_byte(game, points, byte)?);
             let outcome = probe::<<Binarsi as Game>::Value>(table, key)?.expect("the same positions").outcome();
             let side = variant.side(&variant.unrank(key).expect("a position"));
             let winner = outcome.winner(side).expect("no draws");

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{Distance, Game, Side, Value};
+use yomikiri_rules::{CodedValue, Distance, Game, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, Claim, check};

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::naive::pyonpyon as naive;
 use crate::naive::pyonpyon::Naive;
-use crate::support::games::pyonpyon;
+use crate::support::games::{any, pyonpyon};
 use crate::support::pyonpyon_values::{NaiveValue, NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
@@ -81,7 +81,7 @@ fn every_position_of_small_boards_has_the_value_of_plain_retrograde_analysis() {
         assert_eq!(meta.tally.plies.get(&0).cloned().unwrap_or_default(), open, "{code}");
         assert_eq!(meta.ended, ended, "{code}");
         let start = game.probe(&table, &game.start()).unwrap().unwrap();
-        let stats = Stats::new(&game, &meta, start, game.side(&game.start())).unwrap();
+        let stats = Stats::new(&any(&code), &meta, start.into(), game.side(&game.start())).unwrap();
         assert_eq!(stats.positions, u64::from(game.index.count()), "{code}");
         assert_eq!(stats.wins + stats.losses + stats.draws, stats.positions);
     }

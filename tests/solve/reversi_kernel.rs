@@ -8,7 +8,7 @@ use crate::support::games::{legal_moves, reversi};
 use crate::support::solving::{analyzed, job};
 use tempfile::TempDir;
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::{Game, Score, Value, ValueCodec};
+use yomikiri_rules::{CodedValue, Game, Score, Value, ValueCodec};
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, brute, pipeline};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::probe::open;

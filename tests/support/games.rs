@@ -6,9 +6,13 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Game, TextError};
+use yomikiri_rules::{AnyGame, Game, TextError};
 
 use crate::support::random::Random;
+
+pub fn any(code: &str) -> AnyGame {
+    AnyGame::parse(code).unwrap()
+}
 
 pub fn animal_shogi(code: &str) -> AnimalShogi {
     AnimalShogi::parse(code).unwrap()

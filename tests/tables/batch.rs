@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::support::command::{command, good, good_json, table};
 use crate::support::random::Random;
-use yomikiri_rules::{AnyGame, Game, key_text, with_game};
+use yomikiri_rules::{AnyGame, Game, key_text};
 use yomikiri_table::entries::block_starts;
 
 /// Returns the lines with which `query CODE -` answers these lines.
@@ -53,7 +53,7 @@ fn many_answers_are_those_of_single_questions() {
     let mut random = Random::new(17);
     for code in ["bin3x3", "con4x4", "rev4x4", "pyon3x4", "m00c1", "pyon2x3"] {
         let folder = table(code);
-        let mut lines = with_game!(AnyGame::parse(code).unwrap(), game => positions(&game, 40, &mut random));
+        let mut lines = positions(&AnyGame::parse(code).unwrap(), 40, &mut random);
         lines.insert(7, "nonsense".into());
         lines.insert(9, String::new());
         let (full, brief) =

@@ -280,7 +280,7 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
         (retrograde::read(game, &table).unwrap(), table.header.index_kind)
     });
     assert_eq!(bytes.each_ref().map(|(_, kind)| *kind), kinds);
-    let outcome = |byte: u8| G::Value::from_byte(byte).map(|value| value.outcome().to_string());
+    let outcome = |byte: u8| games[0].value_of_byte(byte).map(|value| value.outcome().to_string());
     let (mut matrix, mut only): (BTreeMap<_, u64>, [u64; 2]) = (BTreeMap::new(), [0; 2]);
     for side in [0, 1] {
         let (mine, theirs, other) = (&bytes[side].0, &bytes[1 - side].0, games[1 - side]);

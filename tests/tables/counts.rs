@@ -6,16 +6,17 @@ use serde_json::{Value as Json, json};
 
 use crate::support::command::{fails, files, good_json, table};
 use crate::support::forged::{forged, with_later_block};
+use crate::support::games::any;
 use crate::support::table::Parts;
 use yomikiri_answer::Dimension;
-use yomikiri_rules::{AnyGame, Measure, Value, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Table;
 use yomikiri_table::entries::ranges;
 use yomikiri_table::probe::open;
 
 /// Returns the label of a position in the dimension `name` as JSON, from the rules and the value of the position.
-fn of<G: Solvable>(game: &G, position: &G::Position, value: G::Value, name: &str) -> Json {
+fn of(game: &AnyGame, position: &AnyPosition, value: AnyValue, name: &str) -> Json {
     match name {
         "ply" => json!(game.ply(position)),
         "side" => json!(game.side(position)),
@@ -32,20 +33,20 @@ fn of<G: Solvable>(game: &G, position: &G::Position, value: G::Value, name: &str
 }
 
 /// Returns the positions that a table lists, with their values.
-fn listed_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::Value)> {
+fn listed_positions(game: &AnyGame, table: &Table) -> Vec<(AnyPosition, AnyValue)> {
     let read = game.entry_reader(table).unwrap();
     let mut all = Vec::new();
     for range in ranges(table).unwrap() {
         let entries = read(range).unwrap();
         let positions = entries.keys.iter().map(|&key| game.unrank(key).unwrap());
-        all.extend(positions.zip(entries.bytes.iter().map(|&byte| G::Value::from_byte(byte).unwrap())));
+        all.extend(positions.zip(entries.bytes.iter().map(|&byte| game.value_of_byte(byte).unwrap())));
     }
     all
 }
 
 /// Returns all positions of a game in which every key has a position, with their values.
-fn all_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::Value)> {
-    let value = |position: &G::Position| {
+fn all_positions(game: &AnyGame, table: &Table) -> Vec<(AnyPosition, AnyValue)> {
+    let value = |position: &AnyPosition| {
         game.terminal_value(position).or_else(|| game.probe(table, position).unwrap()).expect("every position has one")
     };
     (0..).map_while(|key| game.unrank(key)).map(|position| (position, value(&position))).collect()
@@ -53,7 +54,7 @@ fn all_positions<G: Solvable>(game: &G, table: &Table) -> Vec<(G::Position, G::V
 
 /// Checks the counts by every pair of dimensions of a game, and returns the number of pairs. `is_complete` is true if
 /// every key has a position.
-fn check<G: Solvable>(game: &G, is_complete: bool) -> usize {
+fn check(game: &AnyGame, is_complete: bool) -> usize {
     let code = game.code();
     let folder = table(&code);
     let table = open(game, &folder.path().join(format!("{code}.tbl"))).unwrap();
@@ -119,7 +120,7 @@ fn counts_are_those_of_the_positions() {
     let codes = ["bin3x3", "rev4x4", "con4x4", "pyon3x3", "pyon2x3", "pyon3x4B", "m00c1", "204go"];
     let check = |code: &str| {
         let is_complete = code.starts_with("pyon");
-        with_game!(AnyGame::parse(code).unwrap(), game => check(&game, is_complete))
+        check(&any(code), is_complete)
     };
     assert_eq!(codes.map(check), [30, 12, 30, 6, 6, 6, 6, 6]);
 }

@@ -13,7 +13,6 @@ use yomikiri_answer::{ExportFormat, export};
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{AnyGame, Game, with_game};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{Certificate, CertificateFile, check, extract};
@@ -225,7 +224,7 @@ fn surveys() {
 /// be resumed, so no second run follows.
 #[test]
 fn records_of_matches() {
-    let game = ConnectFour::parse("con3x3-k3").unwrap();
+    let game = AnyGame::parse("con3x3-k3").unwrap();
     let spec = |text| PlayerSpec::parse(text, Limits::default()).unwrap();
     let nowhere = folder();
     let settings = MatchSettings {

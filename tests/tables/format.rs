@@ -8,7 +8,7 @@ use crate::support::solving::analyzed;
 use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::board::{Image, Way};
 use yomikiri_rules::games::binarsi::{Move, Op, Position};
-use yomikiri_rules::{AnyGame, FAMILIES, Game, Score, Value, ValueCodec, with_game};
+use yomikiri_rules::{AnyGame, CodedValue, FAMILIES, Game, Score, Value, ValueCodec};
 use yomikiri_solve::opening::OUTCOME_CODEC;
 use yomikiri_solve::{Solvable, brute};
 use yomikiri_table::TableError;
@@ -53,21 +53,17 @@ fn directory_entries_are_as_documented() {
 
 #[test]
 fn the_keys_to_check_by_are_right() {
-    fn pattern<G: Game>(_: &G) -> &'static str {
-        G::FAMILY.pattern
-    }
     let rows = &DOCUMENT[DOCUMENT.find("| rules | position | key |").unwrap()..];
     let rows = rows.lines().skip(2).take_while(|line| line.starts_with('|'));
     let mut games = std::collections::BTreeSet::new();
     for row in rows {
         let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
         let [_, code, text, key, _] = cells[..] else { panic!("{row}") };
-        with_game!(AnyGame::parse(code).unwrap(), game => {
-            let position = game.parse_position(text).unwrap();
-            assert_eq!(game.rank(&position).to_string(), key, "{row}");
-            assert_eq!(game.parse_position(&format!("@{key}")), Ok(game.canonical(&position)), "{row}");
-            games.insert(pattern(&game));
-        });
+        let game = AnyGame::parse(code).unwrap();
+        let position = game.parse_position(text).unwrap();
+        assert_eq!(game.rank(&position).to_string(), key, "{row}");
+        assert_eq!(game.parse_position(&format!("@{key}")), Ok(game.canonical(&position)), "{row}");
+        games.insert(game.family().pattern);
     }
     assert_eq!(games.len(), FAMILIES.len(), "{games:?}");
 }
@@ -183,9 +179,6 @@ fn value_codecs_are_as_documented() {
 /// The document says which kind of values each game has, and the revision of its rules.
 #[test]
 fn values_of_games_are_as_documented() {
-    fn told<G: Game>(_: &G) -> (ValueCodec, u32) {
-        (G::Value::CODEC, G::RULES_REVISION)
-    }
     let text = DOCUMENT.split_whitespace().collect::<Vec<_>>().join(" ");
     for (codes, codec, sentence) in [
         (&["bin3x3", "pyon", "con4x4"][..], ValueCodec::Distance, "Binarsi, the pyonpyon game and Connect Four have"),
@@ -197,7 +190,8 @@ fn values_of_games_are_as_documented() {
         ),
     ] {
         for code in codes {
-            assert_eq!(with_game!(AnyGame::parse(code).unwrap(), game => told(&game)), (codec, 1), "{code}");
+            let game = AnyGame::parse(code).unwrap();
+            assert_eq!((game.codec(), game.rules_revision()), (codec, 1), "{code}");
         }
         assert!(text.contains(sentence), "{sentence}");
     }

@@ -4,13 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use yomikiri_answer::{Answerer, MoveReport, Oracle, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Source};
-use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Game, Measure, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Side};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
 
 use crate::support::command::table;
-use crate::support::games::{binarsi, random_game};
+use crate::support::games::{any, random_game};
 use crate::support::random::Random;
 
 /// An observer that ends a question when `go_on` has been called `left` times, and keeps the reports.
@@ -46,11 +45,7 @@ const EVERYTHING: ProofQuestion = ProofQuestion { moves: true, plies: true, beyo
 
 /// Returns the answer to a question without a table, and the reports before it. There is too little memory to solve
 /// subgames.
-fn prove(
-    game: &Binarsi,
-    position: &<Binarsi as Game>::Position,
-    question: ProofQuestion,
-) -> (QueryReport, LimitedWatch) {
+fn prove(game: &AnyGame, position: &AnyPosition, question: ProofQuestion) -> (QueryReport, LimitedWatch) {
     let mut answerer = Answerer::new(game, Path::new("nowhere"));
     answerer.set_proofs(ProofLimits { memory: 1 << 20, threads: 2 });
     let mut looks = LimitedWatch::new(u32::MAX);
@@ -61,7 +56,7 @@ fn prove(
 #[test]
 fn proofs_say_what_the_table_says() {
     for (code, games) in [("bin4x4", 12), ("bin4x3-n", 8), ("bin3x4-m", 8), ("bin4x3-t232-kb1.5", 8)] {
-        let (game, folder) = (binarsi(code), table(code));
+        let (game, folder) = (any(code), table(code));
         let oracle =
             Oracle::of_table(&game, Arc::new(open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap()));
         let (mut random, mut proved) = (Random::new(5), 0);
@@ -97,7 +92,7 @@ fn proofs_say_what_the_table_says() {
 
 #[test]
 fn a_question_that_is_ended_leaves_open_what_was_not_found() {
-    let game = binarsi("bin7x6");
+    let game = any("bin7x6");
     let position = game.parse_position("startpos moves 4n").unwrap();
     let mut answerer = Answerer::new(&game, Path::new("nowhere"));
     for looks in [1, 3] {
@@ -112,7 +107,7 @@ fn a_question_that_is_ended_leaves_open_what_was_not_found() {
 
 #[test]
 fn what_was_found_out_stays_for_the_next_question() {
-    let game = binarsi("bin5x4");
+    let game = any("bin5x4");
     let position = (0..4).fold(game.start(), |here, _| game.play(&here, game.legal_moves(&here)[0]));
     let mut answerer = Answerer::new(&game, Path::new("nowhere"));
     answerer.set_proofs(ProofLimits { memory: 64 << 20, threads: 1 });

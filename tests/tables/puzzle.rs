@@ -40,7 +40,7 @@ fn move_values<G: Game>(game: &G, values: &Values, position: &G::Position) -> Ve
     let worth = |mv| {
         let child = game.play(position, mv);
         let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
-        let value = over.unwrap_or_else(|| G::Value::from_byte(values[&game.rank(&child)]).unwrap());
+        let value = over.unwrap_or_else(|| game.value_of_byte(values[&game.rank(&child)]).unwrap());
         (mv, value.of_move())
     };
     legal_moves(game, position).into_iter().map(worth).collect()

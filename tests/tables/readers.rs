@@ -97,8 +97,8 @@ fn answers(args: &[&str], path: &Path, keys: &[u64]) -> Vec<String> {
 
 /// Returns the expected answer about a key with this byte in the table. `left_out` is the outcome that the table leaves
 /// out, if any.
-fn expected<V: Value>(key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
-    let value = byte.map(V::from_byte);
+fn expected<G: Game>(game: &G, key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
+    let value = byte.map(|byte| game.value_of_byte(byte));
     match (value, left_out) {
         (Some(None), _) | (None, None) => format!("@{key} not stored"),
         (None, Some(outcome)) => format!("@{key} not stored: a {outcome}, if it can arise and is not over"),
@@ -167,7 +167,7 @@ fn check<G: Solvable>(game: &G, folder: &Path, file: &str, kind: IndexKind) {
         let told = answers(args, &path, &keys);
         for (key, told) in keys.iter().zip(&told) {
             let byte = bytes[ascending.binary_search(key).unwrap()];
-            assert_eq!(*told, expected::<G::Value>(*key, byte, left_out.filter(|_| is_inside(*key))), "{file}");
+            assert_eq!(*told, expected(game, *key, byte, left_out.filter(|_| is_inside(*key))), "{file}");
         }
     }
     let stored: Vec<u64> = listed_keys(&table).into_iter().step_by(listed_keys(&table).len().div_ceil(3000)).collect();

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 use crate::naive::pyonpyon::Naive;
-use crate::support::games::{animal_shogi, legal_moves, pyonpyon, reversi};
+use crate::support::games::{animal_shogi, any, legal_moves, pyonpyon, reversi};
 use crate::support::repository::{self, record};
 use crate::support::solving::job;
 use serde_json::{Value as Json, json, to_value};
@@ -15,7 +15,7 @@ use yomikiri_answer::{Answerer, Stats};
 use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
-use yomikiri_rules::{Distance, Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, Distance, Game, Outcome, Registered, Value};
 use yomikiri_solve::retrograde::Complete;
 use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeline};
 use yomikiri_table::format::{HEADER, Header};
@@ -44,12 +44,12 @@ fn with_value(spot: &Json, value: impl Value) -> Json {
 }
 
 /// Makes a table again and compares its counts, hash and length with the record.
-fn check_run<G: Solvable>(game: &G, record: &Json) {
+fn check_run<G: Registered + Solvable>(game: &G, record: &Json) {
     let folder = tempfile::tempdir().unwrap();
     let options = SolveOptions { memory: 4 << 30, ..job() };
     let table = pipeline::analyze(game, None, folder.path(), &options).unwrap().table;
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
-    let stats = Stats::new(game, &table.meta().unwrap(), start, game.side(&game.start())).unwrap();
+    let stats = Stats::new(&any(&game.code()), &table.meta().unwrap(), start.into(), game.side(&game.start())).unwrap();
     assert_eq!(to_value(&stats).unwrap(), record["stats"]);
     let bytes = std::fs::read(table.path()).unwrap();
     let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
@@ -58,7 +58,7 @@ fn check_run<G: Solvable>(game: &G, record: &Json) {
 }
 
 /// Solves the recorded late positions without a table.
-fn check_spots<G: Solvable>(game: &G, record: &Json) {
+fn check_spots(game: &AnyGame, record: &Json) {
     let nowhere = tempfile::tempdir().unwrap();
     for spot in spots(record) {
         let position = game.parse_position(spot["position"].as_str().unwrap()).unwrap();
@@ -89,14 +89,14 @@ fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
 
 /// Checks the recorded runs of a game. There must be at least `least` runs, and at least `least_repeated` of them must
 /// be small enough to be made again. The counts of at least `least_plies` plies are compared.
-fn check_runs<G: Solvable>(least: usize, least_repeated: usize, least_plies: usize) {
+fn check_runs<G: Registered + Solvable>(least: usize, least_repeated: usize, least_plies: usize) {
     let records = records::<G>();
     let is_small = |record: &Json| record["stats"]["positions"].as_u64().unwrap() < REPEATED;
     let small = records.iter().filter(|(_, record)| is_small(record));
     assert!(records.len() >= least && small.clone().count() >= least_repeated, "recorded runs are missing");
     small.for_each(|(game, record)| check_run(game, record));
     for (game, record) in &records {
-        check_spots(game, record);
+        check_spots(&any(&game.code()), record);
         check_first_plies(game, record, least_plies);
     }
 }

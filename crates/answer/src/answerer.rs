@@ -14,9 +14,9 @@ use std::sync::Arc;
 use super::excerpt::Excerpt;
 use super::limits::ProofLimits;
 use super::oracle::{JudgedMove, Oracle, Source, Trust, Values};
-use yomikiri_rules::{Game, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Side, Value};
 use yomikiri_solve::opening::OpeningFile;
-use yomikiri_solve::{Decide, Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
+use yomikiri_solve::{Adapter, Decide, Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
@@ -40,13 +40,13 @@ const BESIDE_PROOF: u64 = 4 << 20;
 const SMALL_BOARD: u64 = 72 << 20;
 
 /// The source found for a position.
-pub enum FoundSource<'a, G: Game> {
+pub enum FoundSource<'a> {
     /// Exact values.
-    Exact(Oracle<'a, G>),
+    Exact(Oracle<'a>),
     /// Certificates or an opening that name the winner. Exact values are out of reach.
-    Certified(Arc<Certificates<'a, G>>),
+    Certified(Arc<Certificates<'a>>),
     /// An excerpt of a table, with exact values of the position and of some of its moves.
-    Excerpted(Arc<Excerpt<'a, G>>),
+    Excerpted(Arc<Excerpt<'a>>),
 }
 
 /// An open table.
@@ -64,26 +64,26 @@ impl Opened {
 }
 
 /// Answers questions from the files of one folder or address. Opens each file once, on first use.
-pub struct Answerer<'a, G: Game> {
-    game: &'a G,
+pub struct Answerer<'a> {
+    game: &'a AnyGame,
     location: Location,
     tables: BTreeMap<PathBuf, Opened>,
     /// True if tables are read into memory before they are used ([`Answerer::set_resident`]).
     is_resident: bool,
-    certificates: Option<Arc<Certificates<'a, G>>>,
-    excerpt: Option<Arc<Excerpt<'a, G>>>,
+    certificates: Option<Arc<Certificates<'a>>>,
+    excerpt: Option<Arc<Excerpt<'a>>>,
     /// Maximum memory in bytes for a subgame if a certificate names the winner.
     beside_certificate: u64,
     /// The search that [`Answerer::quick_search`] uses.
-    search: Option<Box<dyn Search<G>>>,
+    search: Option<Box<dyn Search<AnyGame>>>,
     proofs: ProofLimits,
     /// The prover, made on first use. The cell holds `None` if the game has no proofs.
-    decider: OnceCell<Option<Box<dyn Decide<G>>>>,
+    decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
 }
 
-impl<'a, G: Solvable> Answerer<'a, G> {
+impl<'a> Answerer<'a> {
     /// Creates an answerer for the tables and certificates at `location`: a folder or an address ([`Location::find`]).
-    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
+    pub fn new(game: &'a AnyGame, location: impl Into<Location>) -> Self {
         Answerer {
             game,
             location: location.into(),
@@ -100,7 +100,11 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// Creates an answerer from open files, without a folder. `table` is a table of the whole game; `strategies` are
     /// certificates and openings.
-    pub fn of(game: &'a G, table: Option<Table>, strategies: impl IntoIterator<Item = Box<dyn Strategy<G>>>) -> Self {
+    pub fn of(
+        game: &'a AnyGame,
+        table: Option<Table>,
+        strategies: impl IntoIterator<Item = Box<dyn Strategy<AnyGame>>>,
+    ) -> Self {
         let mut answerer = Answerer::new(game, PathBuf::new());
         let path = name::whole(answerer.location.path(), &game.code());
         answerer.tables.extend(table.map(|table| (path, Opened::new(table))));
@@ -111,7 +115,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Adds an excerpt, which answers questions about positions that no table has.
-    pub fn add_excerpt(&mut self, excerpt: Excerpt<'a, G>) {
+    pub fn add_excerpt(&mut self, excerpt: Excerpt<'a>) {
         self.excerpt = Some(Arc::new(excerpt));
     }
 
@@ -148,18 +152,18 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Continues with the prover of another answerer of the same game ([`Answerer::take_decider`]).
-    pub fn set_decider(&mut self, decider: Box<dyn Decide<G>>) {
+    pub fn set_decider(&mut self, decider: Box<dyn Decide<AnyGame>>) {
         self.decider = OnceCell::from(Some(decider));
     }
 
     /// Removes the prover and returns it with all its results. Returns `None` if nothing had to be proved or the game
     /// has no proofs.
-    pub fn take_decider(&mut self) -> Option<Box<dyn Decide<G>>> {
+    pub fn take_decider(&mut self) -> Option<Box<dyn Decide<AnyGame>>> {
         self.decider.take().flatten()
     }
 
     /// Returns the prover, which is made on first use, or `None` if the game has no proofs.
-    pub(super) fn decider(&mut self) -> Option<&mut (dyn Decide<G> + 'static)> {
+    pub(super) fn decider(&mut self) -> Option<&mut (dyn Decide<AnyGame> + 'static)> {
         let ProofLimits { memory, threads } = self.proofs;
         self.decider.get_or_init(|| self.game.decider(memory, threads));
         self.decider.get_mut()?.as_deref_mut()
@@ -173,7 +177,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Returns the game whose positions are asked about.
-    pub fn game(&self) -> &'a G {
+    pub fn game(&self) -> &'a AnyGame {
         self.game
     }
 
@@ -184,10 +188,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Returns [`SolveError::TooLarge`] if no source reaches the position. A damaged file is an error.
     pub fn find(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<FoundSource<'a, G>, SolveError> {
+    ) -> Result<FoundSource<'a>, SolveError> {
         if let Some(oracle) = self.table_of(position)? {
             return Ok(FoundSource::Exact(oracle));
         }
@@ -210,10 +214,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Returns [`SolveError::TooLarge`] if that memory is not enough. A damaged table is an error.
     pub fn exact(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<Oracle<'a, G>, SolveError> {
+    ) -> Result<Oracle<'a>, SolveError> {
         match self.table_of(position)? {
             Some(oracle) => Ok(oracle),
             None => self.beyond_tables(position, memory, progress),
@@ -224,11 +228,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// The value is known exactly if the move ends the game, leads to a position of a table, or leads beyond the
     /// horizon of a certificate, where the rest of the game is short enough to solve. Wins come first, then open moves,
     /// draws and losses.
-    pub fn judge(
-        &mut self,
-        position: &G::Position,
-        progress: &'a dyn Progress,
-    ) -> Result<Vec<JudgedMove<G>>, SolveError> {
+    pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
         let mut is_small = true;
@@ -251,7 +251,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
             };
             let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover));
             let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
-            Ok(JudgedMove { mv, position, outcome: value.map(G::Value::outcome).or(certified), value })
+            Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
         };
         let mut moves = game.legal_moves(position).into_iter().map(judge).collect::<Result<Vec<_>, SolveError>>()?;
         best_first(&mut moves);
@@ -259,7 +259,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Returns the table of the whole game, or `None` if there is none.
-    pub fn whole_table(&mut self) -> Result<Option<Oracle<'a, G>>> {
+    pub fn whole_table(&mut self) -> Result<Option<Oracle<'a>>> {
         self.table_at(&name::whole(self.location.path(), &self.game.code()))
     }
 
@@ -271,14 +271,14 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// Returns the first table that has `position`, or `None` if none has it. The game must not be over in `position`.
     /// A damaged table that comes earlier in the search is an error.
-    pub fn table_of(&mut self, position: &G::Position) -> Result<Option<Oracle<'a, G>>> {
+    pub fn table_of(&mut self, position: &AnyPosition) -> Result<Option<Oracle<'a>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
 
     /// Returns the first table that has `position`, and skips damaged tables. The game must not be over in `position`.
     /// The inner error says why no table has it. The outer error means that bytes of a table have yet to arrive
     /// ([`TableError::is_waiting`]).
-    pub fn readable_table_of(&mut self, position: &G::Position) -> Result<Result<Oracle<'a, G>, String>> {
+    pub fn readable_table_of(&mut self, position: &AnyPosition) -> Result<Result<Oracle<'a>, String>> {
         self.search_tables(
             position,
             |damaged| if damaged.is_waiting() { Err(damaged) } else { Ok(damaged.to_string()) },
@@ -290,9 +290,9 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// continue with the next table, or an error to end the search.
     fn search_tables(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         damaged: impl Fn(TableError) -> Result<String>,
-    ) -> Result<Result<Oracle<'a, G>, String>> {
+    ) -> Result<Result<Oracle<'a>, String>> {
         let code = self.game.code();
         let whole = name::whole(self.location.path(), &code);
         let mut why = format!("there is no table {}", whole.display());
@@ -311,7 +311,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// Returns the table in the file at `path`, and true if it has `position`. Returns `None` if there is no such
     /// table.
-    fn table_with(&mut self, path: &Path, position: &G::Position) -> Result<Option<(Oracle<'a, G>, bool)>> {
+    fn table_with(&mut self, path: &Path, position: &AnyPosition) -> Result<Option<(Oracle<'a>, bool)>> {
         let Some(oracle) = self.table_at(path)? else { return Ok(None) };
         let has = oracle.known(position)?.is_some();
         Ok(Some((oracle, has)))
@@ -319,7 +319,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// Returns the table in the file at `path`. Returns `None` if there is no such file, unless the table is already
     /// open.
-    fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a, G>>> {
+    fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a>>> {
         if !self.tables.contains_key(path) {
             let Some(table) = open_if_there(self.game, &self.location, path)? else { return Ok(None) };
             self.tables.insert(path.into(), Opened::new(table));
@@ -340,13 +340,13 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 
     /// Returns the excerpt if it has a value for `position`.
-    pub fn excerpt_of(&self, position: &G::Position) -> Result<Option<Arc<Excerpt<'a, G>>>> {
+    pub fn excerpt_of(&self, position: &AnyPosition) -> Result<Option<Arc<Excerpt<'a>>>> {
         let Some(excerpt) = &self.excerpt else { return Ok(None) };
         Ok(excerpt.value(position)?.map(|_| Arc::clone(excerpt)))
     }
 
     /// Returns the certificates and the opening at the location. A damaged file is an error.
-    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a, G>>> {
+    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a>>> {
         let certificates = match self.certificates.take() {
             Some(certificates) => certificates,
             None => {
@@ -360,7 +360,7 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
     /// Searches `position` with the game's search. Returns `None` if [`Answerer::set_search_memory`] was not called, if
     /// the game has no search, or if the search may take longer than a few tenths of a second.
-    pub fn quick_search(&self, position: &G::Position) -> Option<Solution<G>> {
+    pub fn quick_search(&self, position: &AnyPosition) -> Option<Solution<AnyGame>> {
         let search = self.search.as_ref().filter(|search| search.is_quick(position))?;
         Some(search.solve(position, &Silent))
     }
@@ -368,10 +368,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// Returns exact values of a position that no table has.
     fn beyond_tables(
         &self,
-        position: &G::Position,
+        position: &AnyPosition,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<Oracle<'a, G>, SolveError> {
+    ) -> Result<Oracle<'a>, SolveError> {
         match self.subgame_or_search(position, memory, progress) {
             Ok(values) => Ok(Oracle { game: self.game, values }),
             // Names the table only if it was open during the question. A table that has appeared since then was not
@@ -390,10 +390,10 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     /// it cannot, or if the game has no search, solving the subgame may use all of `memory`.
     fn subgame_or_search(
         &self,
-        position: &G::Position,
+        position: &AnyPosition,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<Values<'a, G>, SolveError> {
+    ) -> Result<Values<'a>, SolveError> {
         let subgame = |memory| self.game.solve_subgame(position, memory, progress).map(Values::Subgame);
         // The positions that a search can solve do not depend on its memory.
         match self.game.searcher(0).map(|search| search.reach(position)) {
@@ -418,8 +418,8 @@ impl<'a, G: Solvable> Answerer<'a, G> {
 
 /// Sorts moves: wins first, then open moves, draws and losses. Within each group, better values come first. Equal moves
 /// keep their order.
-pub(super) fn best_first<G: Game>(moves: &mut [JudgedMove<G>]) {
-    let class = |mv: &JudgedMove<G>| match mv.outcome {
+pub(super) fn best_first(moves: &mut [JudgedMove]) {
+    let class = |mv: &JudgedMove| match mv.outcome {
         Some(Outcome::Win) => 0,
         None => 1,
         Some(Outcome::Draw) => 2,
@@ -430,28 +430,28 @@ pub(super) fn best_first<G: Game>(moves: &mut [JudgedMove<G>]) {
 
 /// The certificates of one game in a folder or at an address, and the opening of that game if
 /// [`Certificates::add_opening`] was called.
-pub struct Certificates<'a, G: Game> {
-    game: &'a G,
-    strategies: Vec<CheckedStrategy<G>>,
+pub struct Certificates<'a> {
+    game: &'a AnyGame,
+    strategies: Vec<CheckedStrategy>,
 }
 
 /// A certificate or an opening. `is_checked` is true if its file has passed `yomikiri check` at its location.
-struct CheckedStrategy<G: Game> {
-    strategy: Box<dyn Strategy<G>>,
+struct CheckedStrategy {
+    strategy: Box<dyn Strategy<AnyGame>>,
     is_checked: bool,
 }
 
-impl<G: Game> CheckedStrategy<G> {
+impl CheckedStrategy {
     fn source(&self) -> (Source, Trust) {
         let source = if self.strategy.is_opening() { Source::Opening } else { Source::Certificate };
         (source, Trust::of(self.is_checked))
     }
 }
 
-impl<'a, G: Solvable> Certificates<'a, G> {
+impl<'a> Certificates<'a> {
     /// Opens the certificates of `game` at `location`. A damaged certificate is an error, either here or when its
     /// damaged part is read.
-    pub fn open(game: &'a G, location: impl Into<Location>) -> Result<Self> {
+    pub fn open(game: &'a AnyGame, location: impl Into<Location>) -> Result<Self> {
         let location = &location.into();
         let paths = name::all_proofs(location, &game.code());
         let open = |path: &PathBuf| {
@@ -475,31 +475,31 @@ impl<'a, G: Solvable> Certificates<'a, G> {
     }
 
     /// Returns the winner of a position, or `None` if it is not known.
-    pub fn winner(&self, position: &G::Position) -> Result<Option<Side>> {
+    pub fn winner(&self, position: &AnyPosition) -> Result<Option<Side>> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
     }
 
     /// Finds the winner of a position beyond the horizon of a certificate, which is so near the end that a short search
     /// decides it. Returns `None` for any other position.
-    pub fn winner_near_end(&self, position: &G::Position) -> Option<Side> {
+    pub fn winner_near_end(&self, position: &AnyPosition) -> Option<Side> {
         self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
 
     /// Returns the source that names the winner of a position, and the [`Trust`] in that source. The winner must be
     /// known ([`Certificates::winner`]).
-    pub fn source(&self, position: &G::Position) -> Result<(Source, Trust)> {
-        let telling = |listed: &CheckedStrategy<G>| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
+    pub fn source(&self, position: &AnyPosition) -> Result<(Source, Trust)> {
+        let telling = |listed: &CheckedStrategy| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
         Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or((Source::Certificate, Trust::Unchecked)))
     }
 
     /// Returns a winning move for the side to move, or `None` if no winning move is known.
-    pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>> {
+    pub fn winning_move(&self, position: &AnyPosition) -> Result<Option<AnyMove>> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
     /// Returns a line of at most `most` plies: each move with the position after it. The winner makes winning moves;
     /// the loser makes its first legal move. The line ends when the game is over or the winner is no longer known.
-    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
+    pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
         while line.len() < most && self.winner(&here)?.is_some() {
             self.game.moves(&here, &mut legal);
@@ -522,13 +522,12 @@ mod tests {
 
     use super::*;
     use crate::Source;
-    use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_solve::SolveOptions;
     use yomikiri_solve::pipeline::analyze;
 
     /// Makes a folder with two tables of bin2x2: one of the whole game and one that starts after the first move.
-    fn tables() -> (Binarsi, <Binarsi as Game>::Position, tempfile::TempDir) {
-        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+    fn tables() -> (AnyGame, AnyPosition, tempfile::TempDir) {
+        let (game, folder) = (AnyGame::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
         let moves = game.legal_moves(&game.start());
         let later = game.play(&game.start(), moves[0]);
         let job = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
@@ -555,7 +554,7 @@ mod tests {
     }
 
     /// When any work begins, solves the whole game and writes its table to the folder.
-    struct AppearsMeanwhile<'a>(&'a Binarsi, &'a Path);
+    struct AppearsMeanwhile<'a>(&'a AnyGame, &'a Path);
 
     impl Progress for AppearsMeanwhile<'_> {
         fn begin(&self, _: &str, _: u64) {
@@ -570,7 +569,7 @@ mod tests {
 
     #[test]
     fn a_table_that_appears_during_a_question_is_not_said_to_lack_the_position() {
-        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let (game, folder) = (AnyGame::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
         let appears = AppearsMeanwhile(&game, folder.path());
         let mut answerer = Answerer::new(&game, folder.path());
         let error = answerer.exact(&game.start(), 1, &appears).err().unwrap().to_string();

@@ -8,9 +8,9 @@ use super::answerer::Answerer;
 use super::json::{QueryReport, ValueReport};
 use super::oracle::{Answer, RankedMove, Source};
 use super::proof::{ProofObserver, ProofQuestion};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Value};
 use yomikiri_solve::lookup::values_of;
-use yomikiri_solve::{Resident, Result, Solvable, SolveError};
+use yomikiri_solve::{Resident, Result, SolveError};
 use yomikiri_table::{Progress, Table};
 
 /// The amount of detail in each answer of a batch.
@@ -45,8 +45,8 @@ struct Refusal<'a> {
 /// with each answer, in the order of the lines, as JSON without a line break. A line that cannot be answered gets
 /// `{"error":"..."}`. Positions that the table of the whole game does not have are answered one by one
 /// ([`QueryReport::prove`]). A damaged file is an error.
-pub fn answer_lines<'a, G: Solvable>(
-    answerer: &mut Answerer<'a, G>,
+pub fn answer_lines<'a>(
+    answerer: &mut Answerer<'a>,
     lines: &[Result<String, String>],
     batch: BatchSettings,
     progress: &'a dyn Progress,
@@ -60,7 +60,7 @@ pub fn answer_lines<'a, G: Solvable>(
         let line = line.as_ref().map_err(|wrong| refusal(wrong))?;
         game.parse_position(line.trim()).map_err(|error| refusal(&error.to_string()))
     };
-    let positions: Vec<Result<G::Position, String>> = lines.par_iter().map(read).collect();
+    let positions: Vec<Result<AnyPosition, String>> = lines.par_iter().map(read).collect();
     let told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
         Some((table, resident)) => tell_by_table(game, table, resident, &positions, batch.detail)?,
         None => vec![None; positions.len()],
@@ -79,9 +79,9 @@ pub fn answer_lines<'a, G: Solvable>(
 }
 
 /// Returns the answer for one position as JSON.
-fn ask<'a, G: Solvable>(
-    answerer: &mut Answerer<'a, G>,
-    position: &G::Position,
+fn ask<'a>(
+    answerer: &mut Answerer<'a>,
+    position: &AnyPosition,
     batch: BatchSettings,
     progress: &'a dyn Progress,
     watch: &mut dyn ProofObserver,
@@ -102,30 +102,30 @@ fn refusal(error: &str) -> String {
 }
 
 /// A position to look up together with the positions after its moves.
-struct PositionLookup<'a, G: Game> {
-    position: G::Position,
+struct PositionLookup<'a> {
+    position: AnyPosition,
     /// Each move with the position after it.
-    moves: Vec<(G::Move, G::Position)>,
+    moves: Vec<(AnyMove, AnyPosition)>,
     /// The value of the position, then the values of the positions after its moves. Empty until the look-up.
-    values: &'a [Option<G::Value>],
+    values: &'a [Option<AnyValue>],
 }
 
 /// Returns the answer for each position as JSON, in the same order, from a table of the whole game. An answer is `None`
 /// if the table does not have the position, or if the element of `positions` is an `Err`.
-fn tell_by_table<G: Solvable>(
-    game: &G,
+fn tell_by_table(
+    game: &AnyGame,
     table: &Table,
     resident: Option<&Resident>,
-    positions: &[Result<G::Position, String>],
+    positions: &[Result<AnyPosition, String>],
     detail: Detail,
 ) -> Result<Vec<Option<String>>> {
-    let expand = |position: &Result<G::Position, String>| {
+    let expand = |position: &Result<AnyPosition, String>| {
         let position = *position.as_ref().ok()?;
         let legal = if detail == Detail::Moves { game.legal_moves(&position) } else { Vec::new() };
         let moves = legal.into_iter().map(|mv| (mv, game.play(&position, mv))).collect();
         Some(PositionLookup { position, moves, values: &[] })
     };
-    let mut asked: Vec<Option<PositionLookup<G>>> = positions.par_iter().map(expand).collect();
+    let mut asked: Vec<Option<PositionLookup>> = positions.par_iter().map(expand).collect();
     // Each position is followed by the positions after its moves.
     let values =
         values_of(game, table, resident, &asked.iter().flatten().flat_map(PositionLookup::all).collect::<Vec<_>>())?;
@@ -133,7 +133,7 @@ fn tell_by_table<G: Solvable>(
     for asked in asked.iter_mut().flatten() {
         (asked.values, rest) = rest.split_at(1 + asked.moves.len());
     }
-    let tell = |asked: &Option<PositionLookup<G>>| match asked {
+    let tell = |asked: &Option<PositionLookup>| match asked {
         Some(asked) if asked.values[0].is_some() => asked.tell(game, table, detail).map(Some),
         // The caller answers positions that are not in the table one by one.
         _ => Ok(None),
@@ -141,14 +141,14 @@ fn tell_by_table<G: Solvable>(
     asked.par_iter().map(tell).collect()
 }
 
-impl<G: Solvable> PositionLookup<'_, G> {
-    fn all(&self) -> impl Iterator<Item = &G::Position> {
+impl PositionLookup<'_> {
+    fn all(&self) -> impl Iterator<Item = &AnyPosition> {
         std::iter::once(&self.position).chain(self.moves.iter().map(|(_, position)| position))
     }
 
     /// Returns the answer as JSON. `values` must have been looked up.
-    fn tell(&self, game: &G, table: &Table, detail: Detail) -> Result<String> {
-        let found = |position: &G::Position, value: Option<G::Value>| {
+    fn tell(&self, game: &AnyGame, table: &Table, detail: Detail) -> Result<String> {
+        let found = |position: &AnyPosition, value: Option<AnyValue>| {
             let missing = || table.damaged(format!("has no value for {}", game.position_text(position)));
             value.ok_or_else(|| SolveError::from(missing()))
         };

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::stats::COUNTS_OVERFLOW;
-use yomikiri_rules::{Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table, Tally};
@@ -60,10 +60,10 @@ impl Dimension {
     }
 
     /// Returns the reason why positions of `game` cannot be counted by this dimension, or `None` if they can.
-    pub fn refusal<G: Solvable>(self, game: &G) -> Option<&'static str> {
-        let scores = G::Value::CODEC == ValueCodec::Score;
+    pub fn refusal(self, game: &AnyGame) -> Option<&'static str> {
+        let scores = game.codec() == ValueCodec::Score;
         match self {
-            Dimension::Ply if G::CYCLIC => Some("positions can repeat, so they have no ply"),
+            Dimension::Ply if game.is_cyclic() => Some("positions can repeat, so they have no ply"),
             Dimension::Side | Dimension::Winner if game.side_at(0).is_none() => {
                 Some("the table does not record which side is to move")
             }
@@ -154,12 +154,7 @@ impl GroupedCounts {
     ///
     /// # Errors
     /// Returns an error if the table cannot be read, or if its positions do not match the counts in its meta data.
-    pub fn of_table<G: Solvable>(
-        game: &G,
-        table: &Table,
-        by: &[Dimension],
-        progress: &dyn Progress,
-    ) -> Result<GroupedCounts> {
+    pub fn of_table(game: &AnyGame, table: &Table, by: &[Dimension], progress: &dyn Progress) -> Result<GroupedCounts> {
         let meta = table.meta()?;
         let open = match by.contains(&Dimension::Moves) {
             true => by_moves(game, table, &meta.tally, progress)?,
@@ -170,7 +165,7 @@ impl GroupedCounts {
         let mut positions = 0u64;
         for ((ply, byte, moves), count) in open.into_iter().chain(over) {
             positions = positions.checked_add(count).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;
-            let Some(value) = G::Value::from_byte(byte) else { continue };
+            let Some(value) = game.value_of_byte(byte) else { continue };
             let labels = by.iter().map(|dimension| dimension.of(ply, game.side_at(ply), value, moves)).collect();
             *groups.entry(labels).or_default() += count;
         }
@@ -189,7 +184,7 @@ impl GroupedCounts {
 
 /// Counts the positions of a table by ply, value byte and number of legal moves. Returns an error if the positions do
 /// not match `tally`, the counts in the meta data.
-fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
+fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
     progress.begin("count moves", tally.positions());
     let read = game.entry_reader(table)?;
     let count = |range: Range<u64>| {
@@ -210,11 +205,11 @@ fn by_moves<G: Solvable>(game: &G, table: &Table, tally: &Tally, progress: &dyn 
     Ok(counts)
 }
 
-fn moves_of<G: Solvable>(game: &G, table: &Table, entries: &Entries) -> Result<ByMoves> {
+fn moves_of(game: &AnyGame, table: &Table, entries: &Entries) -> Result<ByMoves> {
     let (mut counts, mut moves) = (ByMoves::new(), Vec::new());
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
         let position = position_of(game, table, key)?;
-        let ply = if G::CYCLIC { 0 } else { game.ply(&position) };
+        let ply = if game.is_cyclic() { 0 } else { game.ply(&position) };
         game.moves(&position, &mut moves);
         *counts.entry((ply, byte, moves.len() as u32)).or_default() += 1;
     }

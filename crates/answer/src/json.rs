@@ -13,8 +13,8 @@ use super::answerer::{Answerer, FoundSource};
 use super::key_text::KeyText;
 use super::oracle::{Answer, JudgedMove, Source, Trust};
 use super::points::Points;
-use yomikiri_rules::{Family, Game, Measure, Outcome, Side, Value};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Family, Game, Measure, Outcome, Side, Value};
+use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::disk;
@@ -75,7 +75,7 @@ impl ValueReport {
     }
 
     /// Makes the report of an exact value.
-    pub fn exact<G: Game>(game: &G, position: &G::Position, value: G::Value) -> ValueReport {
+    pub fn exact(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> ValueReport {
         ValueReport { key: KeyText::of(game, position), outcome: Some(value.outcome()), measure: value.measure() }
     }
 }
@@ -100,7 +100,7 @@ pub struct MoveReport {
 
 impl MoveReport {
     /// Makes the report of a move whose outcome and value may be unknown.
-    pub(super) fn judged<G: Game>(game: &G, mv: &JudgedMove<G>) -> MoveReport {
+    pub(super) fn judged(game: &AnyGame, mv: &JudgedMove) -> MoveReport {
         MoveReport {
             mv: game.move_text(mv.mv),
             outcome: mv.outcome,
@@ -119,9 +119,9 @@ fn measure_of<V: Value>(value: Option<V>) -> Measure {
 impl QueryReport {
     /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
     /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
-    pub fn ask<'a, G: Solvable>(
-        answerer: &mut Answerer<'a, G>,
-        position: &G::Position,
+    pub fn ask<'a>(
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
         memory: u64,
         progress: &'a dyn Progress,
     ) -> Result<QueryReport> {
@@ -134,10 +134,10 @@ impl QueryReport {
     }
 
     /// Makes the report of a position in which the game goes on, from a source that was found for it.
-    pub fn of<'a, G: Solvable>(
-        answerer: &mut Answerer<'a, G>,
-        position: &G::Position,
-        found: &FoundSource<'a, G>,
+    pub fn of<'a>(
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
+        found: &FoundSource<'a>,
         progress: &'a dyn Progress,
     ) -> Result<QueryReport> {
         let game = answerer.game();
@@ -159,10 +159,10 @@ impl QueryReport {
 
     /// Makes the same report as [`QueryReport::of`], but without moves, because each of them could need a search of its
     /// own.
-    pub(super) fn without_moves<G: Solvable>(
-        game: &G,
-        position: &G::Position,
-        found: &FoundSource<'_, G>,
+    pub(super) fn without_moves(
+        game: &AnyGame,
+        position: &AnyPosition,
+        found: &FoundSource<'_>,
     ) -> Result<QueryReport> {
         Ok(match found {
             FoundSource::Exact(oracle) => {
@@ -180,7 +180,7 @@ impl QueryReport {
     }
 
     /// Makes a report of exact values.
-    pub fn exact<G: Game>(game: &G, position: &G::Position, answer: &Answer<G>, source: Option<Source>) -> QueryReport {
+    pub fn exact(game: &AnyGame, position: &AnyPosition, answer: &Answer, source: Option<Source>) -> QueryReport {
         let moves = answer.moves.iter().map(|mv| MoveReport {
             mv: game.move_text(mv.mv),
             outcome: Some(mv.value.outcome()),
@@ -205,12 +205,12 @@ impl QueryReport {
     }
 
     /// Makes a report from certificates or an opening, which give the winner but not the distance.
-    pub fn certified<G: Game>(
-        game: &G,
-        position: &G::Position,
+    pub fn certified(
+        game: &AnyGame,
+        position: &AnyPosition,
         winner: Option<Side>,
         (source, trust): (Source, Trust),
-        moves: &[JudgedMove<G>],
+        moves: &[JudgedMove],
     ) -> QueryReport {
         // If all moves have exact values, the best one is the value of the position.
         let best =
@@ -224,7 +224,7 @@ impl QueryReport {
     }
 
     /// Makes a report from an excerpt, which has exact values of the position and of some of its moves.
-    fn excerpted<G: Game>(game: &G, position: &G::Position, value: G::Value, moves: &[JudgedMove<G>]) -> QueryReport {
+    fn excerpted(game: &AnyGame, position: &AnyPosition, value: AnyValue, moves: &[JudgedMove]) -> QueryReport {
         let report = QueryReport::judged(game, position, Some(value.outcome()), Some(value), moves);
         QueryReport { source: Some(Source::Excerpt), ..report }
     }
@@ -236,12 +236,12 @@ impl QueryReport {
     }
 
     /// Makes a report without a source from the outcome and the value, as far as they are known.
-    pub(super) fn judged<G: Game>(
-        game: &G,
-        position: &G::Position,
+    pub(super) fn judged(
+        game: &AnyGame,
+        position: &AnyPosition,
         outcome: Option<Outcome>,
-        value: Option<G::Value>,
-        moves: &[JudgedMove<G>],
+        value: Option<AnyValue>,
+        moves: &[JudgedMove],
     ) -> QueryReport {
         let to_move = game.side(position);
         QueryReport {
@@ -283,7 +283,7 @@ pub struct LegalMove {
 
 impl LegalMoves {
     /// Returns all legal moves, or none if the game is over.
-    pub fn of<G: Game>(game: &G, position: &G::Position) -> LegalMoves {
+    pub fn of(game: &AnyGame, position: &AnyPosition) -> LegalMoves {
         let moves = game.legal_moves(position);
         let legal = |mv| {
             let after = game.play(position, mv);
@@ -339,9 +339,9 @@ pub struct RulesReport {
 
 impl RulesReport {
     /// Makes the report of a variant.
-    pub fn of<G: Game>(game: &G) -> RulesReport {
+    pub fn of(game: &AnyGame) -> RulesReport {
         let settings = game.settings().into_iter().collect();
-        let formats = G::FAMILY.formats.named().into();
+        let formats = game.family().formats.named().into();
         RulesReport { rules: game.code(), same_game: game.representative_code(), settings, formats }
     }
 }
@@ -370,18 +370,18 @@ pub struct CostReport {
 
 impl CostReport {
     /// Estimates the cost by sampling.
-    pub fn of<G: Solvable>(game: &G) -> CostReport {
+    pub fn of(game: &AnyGame) -> CostReport {
         let estimate = game.estimate();
         let positions = estimate.total();
         CostReport {
             rules: game.code(),
             positions,
             exact_plies: estimate.exact_plies,
-            by_ply: if G::CYCLIC { Vec::new() } else { estimate.by_ply },
+            by_ply: if game.is_cyclic() { Vec::new() } else { estimate.by_ply },
             memory: estimate.memory.or_else(|| game.memory_needed()),
-            disk: positions * (G::COSTS.table + G::COSTS.work),
-            table: positions * G::COSTS.table,
-            seconds: positions / G::COSTS.rate,
+            disk: positions * (game.costs().table + game.costs().work),
+            table: positions * game.costs().table,
+            seconds: positions / game.costs().rate,
         }
     }
 
@@ -394,7 +394,7 @@ impl CostReport {
     /// Estimates the cost of solving a whole game. Returns the estimate if the run would not fit in `memory` bytes or
     /// on the disk of `folder`, and `None` if it fits.
     #[cfg(feature = "write")]
-    pub fn too_large<G: Solvable>(game: &G, folder: &Path, memory: u64) -> Option<CostReport> {
+    pub fn too_large(game: &AnyGame, folder: &Path, memory: u64) -> Option<CostReport> {
         /// A run that needs at most this number of bytes of memory fits on any machine.
         const SURELY_FITS: u64 = 256 << 20;
         if game.memory_needed().is_some_and(|needed| needed <= SURELY_FITS.min(memory)) {

@@ -6,11 +6,10 @@
 //!
 //! ```
 //! use yomikiri_answer::{Answerer, FoundSource, QueryReport, Source};
-//! use yomikiri_rules::games::binarsi::Binarsi;
-//! use yomikiri_rules::{Game, Outcome, Plies, Value};
+//! use yomikiri_rules::{AnyGame, Game, Outcome, Plies, Value};
 //! use yomikiri_table::Silent;
 //!
-//! let game = Binarsi::parse("bin2x2")?;
+//! let game = AnyGame::parse("bin2x2")?;
 //! let here = game.parse_position("startpos moves 2n")?;
 //! // A folder of tables, or an address. There is no table here, so this small board is solved on the spot.
 //! let mut answerer = Answerer::new(&game, std::path::Path::new("nowhere"));

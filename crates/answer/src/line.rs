@@ -4,21 +4,21 @@ use serde::Serialize;
 
 use super::answerer::{Answerer, FoundSource};
 use super::oracle::{Oracle, Source};
-use yomikiri_rules::{Game, Side, Value};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Side, Value};
+use yomikiri_solve::Result;
 use yomikiri_table::Progress;
 
 /// A line of moves from a position, and its source.
-pub struct MoveLine<G: Game> {
+pub struct MoveLine {
     /// Each move with the position after it.
-    pub steps: Vec<(G::Move, G::Position)>,
+    pub steps: Vec<(AnyMove, AnyPosition)>,
     /// The reason why the line ends.
     pub ends: LineEnd,
     /// The source of the moves. A certificate or an opening gives only the winner's moves; the loser then makes its
     /// first legal move each time.
     pub known_by: Source,
     /// The value of the first position, if it is known.
-    pub value: Option<G::Value>,
+    pub value: Option<AnyValue>,
     /// The winner; `None` in a draw.
     pub winner: Option<Side>,
 }
@@ -48,29 +48,29 @@ pub struct LineReport {
     pub known_by: Source,
 }
 
-impl<G: Game> MoveLine<G> {
+impl MoveLine {
     /// Makes the report of the line.
-    pub fn report(&self, game: &G) -> LineReport {
+    pub fn report(&self, game: &AnyGame) -> LineReport {
         let moves = self.steps.iter().map(|&(mv, _)| game.move_text(mv)).collect();
         LineReport { moves, ends: self.ends, known_by: self.known_by }
     }
 
     /// Returns the last position of the line, or `start` if it has no moves.
-    fn last(&self, start: &G::Position) -> G::Position {
+    fn last(&self, start: &AnyPosition) -> AnyPosition {
         self.steps.last().map_or(*start, |&(_, after)| after)
     }
 }
 
-impl<'a, G: Solvable> Answerer<'a, G> {
+impl<'a> Answerer<'a> {
     /// Returns a line of at most `most` plies from a position in which the game goes on, by the source that
     /// [`Answerer::find`] chooses. Beyond the horizon of a certificate, the line continues by exact values.
     pub fn line(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         most: usize,
         memory: u64,
         progress: &'a dyn Progress,
-    ) -> Result<MoveLine<G>> {
+    ) -> Result<MoveLine> {
         let game = self.game();
         let mut line = match self.find(position, memory, progress)? {
             FoundSource::Exact(oracle) => {
@@ -106,10 +106,6 @@ impl<'a, G: Solvable> Answerer<'a, G> {
     }
 }
 
-fn best_steps<G: Solvable>(
-    oracle: &Oracle<G>,
-    position: &G::Position,
-    most: usize,
-) -> Result<Vec<(G::Move, G::Position)>> {
+fn best_steps(oracle: &Oracle, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
     Ok(oracle.line(position, most)?.into_iter().map(|step| (step.mv, step.position)).collect())
 }

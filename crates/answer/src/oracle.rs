@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use yomikiri_rules::{Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Value};
 use yomikiri_solve::{Resident, Result, Search, Solvable, SolveError, Solved};
 use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table, TableError};
@@ -57,81 +57,76 @@ impl Trust {
 }
 
 /// The source of exact values.
-pub(super) enum Values<'a, G: Game> {
+pub(super) enum Values<'a> {
     /// A table of the whole game, or of all positions that can follow a later position. The second field is the same
     /// table in memory, if it was loaded.
     Table(Arc<Table>, Option<Arc<Resident>>),
     /// The solved subgame, that is, all positions that can follow the one asked about.
     Subgame(Solved),
     /// A search of one position at a time.
-    Search(Box<dyn Search<G>>, &'a dyn Progress),
+    Search(Box<dyn Search<AnyGame>>, &'a dyn Progress),
 }
 
 /// Exact values of a position and of all positions that can follow it.
-pub struct Oracle<'a, G: Game> {
+pub struct Oracle<'a> {
     /// The game whose positions have the values.
-    pub game: &'a G,
-    pub(super) values: Values<'a, G>,
+    pub game: &'a AnyGame,
+    pub(super) values: Values<'a>,
 }
 
 /// A legal move, the position after it, and the value for the side that makes the move. Plies count from before the
 /// move.
-pub struct RankedMove<G: Game> {
+pub struct RankedMove {
     /// The move.
-    pub mv: G::Move,
+    pub mv: AnyMove,
     /// The value for the side that makes the move.
-    pub value: G::Value,
+    pub value: AnyValue,
     /// The position after the move.
-    pub position: G::Position,
+    pub position: AnyPosition,
 }
 
 /// A legal move, the position after it, and what is known about the move.
-pub struct JudgedMove<G: Game> {
+pub struct JudgedMove {
     /// The move.
-    pub mv: G::Move,
+    pub mv: AnyMove,
     /// The position after the move.
-    pub position: G::Position,
+    pub position: AnyPosition,
     /// The outcome for the side that makes the move, if it is known.
     pub outcome: Option<Outcome>,
     /// The value for the side that makes the move, if it is known exactly. Plies count from before the move.
-    pub value: Option<G::Value>,
+    pub value: Option<AnyValue>,
 }
 
 /// The value of a position, and its moves, the best first.
-pub struct Answer<G: Game> {
+pub struct Answer {
     /// The value for the side to move.
-    pub value: G::Value,
+    pub value: AnyValue,
     /// All legal moves, the best first; empty if the game is over.
-    pub moves: Vec<RankedMove<G>>,
+    pub moves: Vec<RankedMove>,
 }
 
-impl<G: Game> Answer<G> {
+impl Answer {
     /// Creates an answer from a value and moves in the order of the notation. Moves of equal value keep that order.
-    pub fn of(value: G::Value, mut moves: Vec<RankedMove<G>>) -> Answer<G> {
+    pub fn of(value: AnyValue, mut moves: Vec<RankedMove>) -> Answer {
         moves.sort_by_key(|mv| std::cmp::Reverse(mv.value));
         Answer { value, moves }
     }
 
     /// Creates the answer for a position in which the game is over.
-    pub fn over(value: G::Value) -> Answer<G> {
+    pub fn over(value: AnyValue) -> Answer {
         Answer { value, moves: Vec::new() }
     }
 }
 
-impl<'a, G: Solvable> Oracle<'a, G> {
+impl<'a> Oracle<'a> {
     /// Creates an oracle that reads a table.
-    pub fn of_table(game: &'a G, table: Arc<Table>) -> Self {
+    pub fn of_table(game: &'a AnyGame, table: Arc<Table>) -> Self {
         Oracle::of_resident(game, table, None)
     }
 
     /// Creates an oracle that reads a table. `resident` is the same table in memory, if it was loaded.
-    pub(super) fn of_resident(game: &'a G, table: Arc<Table>, resident: Option<Arc<Resident>>) -> Self {
+    pub(super) fn of_resident(game: &'a AnyGame, table: Arc<Table>, resident: Option<Arc<Resident>>) -> Self {
         Oracle { game, values: Values::Table(table, resident) }
-    }
-
-    /// Creates an oracle for the positions of a solved subgame.
-    pub fn of_subgame(game: &'a G, solved: Solved) -> Self {
-        Oracle { game, values: Values::Subgame(solved) }
     }
 
     /// Returns the table if it is the source of the values, else `None`.
@@ -160,7 +155,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     }
 
     /// Returns true if it takes at most a few tenths of a second to find the value of a position.
-    pub fn is_quick(&self, position: &G::Position) -> bool {
+    pub fn is_quick(&self, position: &AnyPosition) -> bool {
         match &self.values {
             Values::Table(..) | Values::Subgame(_) => true,
             Values::Search(search, _) => search.is_quick(position),
@@ -168,12 +163,12 @@ impl<'a, G: Solvable> Oracle<'a, G> {
     }
 
     /// Returns the value of a position. A position whose value the source does not have is an error.
-    pub fn value(&self, position: &G::Position) -> Result<G::Value> {
+    pub fn value(&self, position: &AnyPosition) -> Result<AnyValue> {
         self.known(position)?.ok_or_else(|| self.missing(position))
     }
 
     /// Returns the value of a position, or `None` if the source does not have it.
-    pub fn known(&self, position: &G::Position) -> Result<Option<G::Value>, TableError> {
+    pub fn known(&self, position: &AnyPosition) -> Result<Option<AnyValue>, TableError> {
         if self.game.is_terminal(position) {
             return Ok(self.game.terminal_value(position));
         }
@@ -182,21 +177,23 @@ impl<'a, G: Solvable> Oracle<'a, G> {
                 let resident = resident.as_ref().and_then(|resident| resident.byte(self.game.rank(position)));
                 match resident {
                     Some(0) => Ok(None),
-                    Some(byte) => value_of_byte(table, byte).map(Some),
+                    Some(byte) => value_of_byte(self.game, table, byte).map(Some),
                     None => {
                         self.prefetch(table, &[position])?;
                         self.game.probe(table, position)
                     }
                 }
             }
-            Values::Subgame(solved) => Ok(solved.byte(self.game.rank(position)).and_then(G::Value::from_byte)),
+            Values::Subgame(solved) => {
+                Ok(solved.byte(self.game.rank(position)).and_then(|byte| self.game.value_of_byte(byte)))
+            }
             Values::Search(search, progress) => Ok(Some(search.solve(position, *progress).value)),
         }
     }
 
     /// Fetches the blocks of all `positions` together if the table is remote, so that later look-ups of these positions
     /// need no requests of their own.
-    fn prefetch(&self, table: &Table, positions: &[&G::Position]) -> Result<(), TableError> {
+    fn prefetch(&self, table: &Table, positions: &[&AnyPosition]) -> Result<(), TableError> {
         if !table.is_remote() {
             return Ok(());
         }
@@ -207,7 +204,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
         self.game.probe_all(table, None, &keys).map(drop)
     }
 
-    fn missing(&self, position: &G::Position) -> SolveError {
+    fn missing(&self, position: &AnyPosition) -> SolveError {
         let text = self.game.position_text(position);
         match &self.values {
             Values::Table(table, _) => table.damaged(format!("has no value for {text}")).into(),
@@ -219,7 +216,7 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// Returns the value of `position`, and its legal moves with their values, the best first. Moves of equal value
     /// stay in the order of the notation.
-    pub fn answer(&self, position: &G::Position) -> Result<Answer<G>> {
+    pub fn answer(&self, position: &AnyPosition) -> Result<Answer> {
         let legal = self.game.legal_moves(position);
         let children: Vec<_> = legal.iter().map(|&mv| self.game.play(position, mv)).collect();
         if let Values::Table(table, None) = &self.values {
@@ -235,8 +232,8 @@ impl<'a, G: Solvable> Oracle<'a, G> {
 
     /// Returns best play from `position`, at most `most` plies. The line also ends when the game is over or a position
     /// repeats.
-    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<RankedMove<G>>> {
-        let mut line: Vec<RankedMove<G>> = Vec::new();
+    pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<RankedMove>> {
+        let mut line: Vec<RankedMove> = Vec::new();
         let mut seen = HashSet::from([self.game.canonical(position)]);
         let mut here = *position;
         while line.len() < most {

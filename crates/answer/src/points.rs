@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Location, name, probe};
 
@@ -22,7 +22,7 @@ pub struct Points {
     pub measure: Measure,
     /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// The meaning of a score of [`yomikiri_rules::Score::MAX`] ([`Game::BEYOND_POINTS`]).
+    /// The meaning of a score of [`yomikiri_rules::Score::MAX`] ([`Game::beyond_points`]).
     #[serde(skip)]
     pub beyond: Option<&'static str>,
 }
@@ -30,23 +30,17 @@ pub struct Points {
 impl Points {
     /// Looks up a position in the table at `location` of the variant whose values are points. Returns `None` if there
     /// is no such variant or table, if the table does not have the position, or if the game is over.
-    pub fn of<G: Game>(game: &G, location: &Location, position: &G::Position) -> Result<Option<Points>> {
+    pub fn of(game: &AnyGame, location: &Location, position: &AnyPosition) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = name::whole(location.path(), &code);
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
-        with_game!(&variant, variant => look_up(variant, location, &path, game.rank(position), game.side(position)))
+        look_up(&variant, location, &path, game.rank(position), game.side(position))
     }
 }
 
 /// Looks up `key` in the table of `variant` at `path`. A position has the same key in this variant as in the variant
 /// that is played.
-fn look_up<P: Solvable>(
-    variant: &P,
-    location: &Location,
-    path: &Path,
-    key: u64,
-    to_move: Side,
-) -> Result<Option<Points>> {
+fn look_up(variant: &AnyGame, location: &Location, path: &Path, key: u64, to_move: Side) -> Result<Option<Points>> {
     let Some(table) = probe::open_if_there(variant, location, path)? else { return Ok(None) };
     let Some(position) = variant.unrank(key) else { return Ok(None) };
     Ok(variant.probe(&table, &position)?.map(|value| {
@@ -56,7 +50,7 @@ fn look_up<P: Solvable>(
             outcome,
             measure: value.measure(),
             winner: outcome.winner(to_move),
-            beyond: P::BEYOND_POINTS,
+            beyond: variant.beyond_points(),
         }
     }))
 }

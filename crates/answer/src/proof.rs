@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use super::answerer::{Answerer, FoundSource, best_first};
 use super::json::{MoveReport, QueryReport};
 use super::oracle::{Answer, JudgedMove, Source};
-use yomikiri_rules::{Game, Outcome, Plies, Side, Value};
-use yomikiri_solve::{Decide, Result, Solvable, SolveError};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Plies, Side, Value};
+use yomikiri_solve::{Adapter, Decide, Result, SolveError};
 use yomikiri_table::Progress;
 
 /// The details requested about a position whose winner has to be proved.
@@ -38,15 +38,15 @@ pub trait ProofObserver {
     fn found_move(&mut self, _report: &MoveReport, _decided: usize, _all: usize) {}
 }
 
-impl<G: Solvable> Answerer<'_, G> {
+impl Answerer<'_> {
     /// Proves the winner of a position in which the game goes on. Returns the winner and, if the winner is the side to
     /// move, a winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the winner is
     /// known. `go_on` is called several times a second.
     pub fn prove_move(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Option<(Side, Option<G::Move>)>> {
+    ) -> Result<Option<(Side, Option<AnyMove>)>> {
         let mover = self.game().side(position);
         let Some(decider) = self.decider() else { return Ok(None) };
         Ok(match decider.winner(position, go_on)? {
@@ -57,12 +57,12 @@ impl<G: Solvable> Answerer<'_, G> {
 }
 
 /// A position whose winner is being proved.
-struct PositionProof<'w, G: Game> {
-    position: G::Position,
+struct PositionProof<'w> {
+    position: AnyPosition,
     winner: Option<Side>,
     /// The value for the side to move, if it is known.
-    value: Option<G::Value>,
-    moves: Vec<JudgedMove<G>>,
+    value: Option<AnyValue>,
+    moves: Vec<JudgedMove>,
     watch: &'w mut dyn ProofObserver,
 }
 
@@ -70,9 +70,9 @@ impl QueryReport {
     /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names the winner and the
     /// game has proofs ([`decider`](yomikiri_solve::Adapter::decider)). If `watch` ends the question, the report has no
     /// outcome for a position or move that is still open.
-    pub fn prove<'a, G: Solvable>(
-        answerer: &mut Answerer<'a, G>,
-        position: &G::Position,
+    pub fn prove<'a>(
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
         memory: u64,
         question: ProofQuestion,
         progress: &'a dyn Progress,
@@ -82,7 +82,7 @@ impl QueryReport {
         if let Some(value) = game.terminal_value(position) {
             return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
-        let has_proofs = G::HAS_PROOFS;
+        let has_proofs = game.has_proofs();
         let memory = if has_proofs { answerer.beside_proof(memory) } else { memory };
         let known = match answerer.find(position, memory, progress) {
             Ok(FoundSource::Certified(certificates)) if has_proofs && question.beyond_certificates => {
@@ -106,11 +106,11 @@ impl QueryReport {
     }
 }
 
-impl<'w, G: Solvable> PositionProof<'w, G> {
+impl<'w> PositionProof<'w> {
     /// Starts a proof with everything that files and rules tell about the position.
     fn new<'a>(
-        answerer: &mut Answerer<'a, G>,
-        position: &G::Position,
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
         progress: &'a dyn Progress,
         watch: &'w mut dyn ProofObserver,
     ) -> Result<Self> {
@@ -124,7 +124,7 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
     }
 
     /// Proves the winner and the details that `question` asks for, until [`ProofObserver::go_on`] returns false.
-    fn decide(&mut self, answerer: &mut Answerer<G>, question: ProofQuestion) -> Result<()> {
+    fn decide(&mut self, answerer: &mut Answerer, question: ProofQuestion) -> Result<()> {
         let game = answerer.game();
         let Some(decider) = answerer.decider() else { return Ok(()) };
         if self.winner.is_none() {
@@ -137,10 +137,10 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
         if question.plies { self.ask_plies(game, decider) } else { Ok(()) }
     }
 
-    fn decide_moves(&mut self, game: &G, decider: &mut dyn Decide<G>) -> Result<()> {
+    fn decide_moves(&mut self, game: &AnyGame, decider: &mut dyn Decide<AnyGame>) -> Result<()> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
         let open: Vec<usize> = (0..all).filter(|&at| self.moves[at].outcome.is_none()).collect();
-        let moves: Vec<G::Move> = open.iter().map(|&at| self.moves[at].mv).collect();
+        let moves: Vec<AnyMove> = open.iter().map(|&at| self.moves[at].mv).collect();
         let (mut decided, watch) = (all - open.len(), RefCell::new(&mut *self.watch));
         let mut go_on = || watch.borrow_mut().go_on();
         let mut found = |at: usize, winner: Side| {
@@ -155,7 +155,7 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
     }
 
     /// Computes the plies to the win for the position, then for each move whose winner is known.
-    fn ask_plies(&mut self, game: &G, decider: &mut dyn Decide<G>) -> Result<()> {
+    fn ask_plies(&mut self, game: &AnyGame, decider: &mut dyn Decide<AnyGame>) -> Result<()> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
         if let Some(winner) = self.winner.filter(|_| self.value.is_none()) {
             self.value = decider.value(&self.position, winner, &mut || self.watch.go_on())?;
@@ -183,7 +183,7 @@ impl<'w, G: Solvable> PositionProof<'w, G> {
 
     /// Concludes the winner and the value of the position from its moves, if the moves determine them. The side to move
     /// wins if one move wins, and loses if all moves lose.
-    fn conclude(&mut self, game: &G) {
+    fn conclude(&mut self, game: &AnyGame) {
         let mover = game.side(&self.position);
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let loses = self.moves.iter().all(|mv| mv.outcome == Some(Outcome::Loss));

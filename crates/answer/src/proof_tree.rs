@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::answerer::Certificates;
 use super::key_text::KeyText;
 use super::oracle::Trust;
-use yomikiri_rules::Side;
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_solve::Result;
 
 /// The maximum number of positions that are counted below a move.
 const MAX_COUNTED: usize = 2_000;
@@ -64,14 +64,10 @@ pub struct ProofMove {
 
 impl ProofNode {
     /// Returns the node of a position, or `None` if no certificate decides it.
-    pub fn of<G: Solvable>(
-        game: &G,
-        certificates: &Certificates<G>,
-        position: &G::Position,
-    ) -> Result<Option<ProofNode>> {
+    pub fn of(game: &AnyGame, certificates: &Certificates, position: &AnyPosition) -> Result<Option<ProofNode>> {
         let Some(winner) = certificates.winner(position)? else { return Ok(None) };
         let moves = moves_of(game, certificates, position, winner)?;
-        let describe = |mv: G::Move| {
+        let describe = |mv: AnyMove| {
             let after = game.play(position, mv);
             let goes = goes(game, certificates, &after)?;
             let (below, more) = count_below(game, certificates, &after, winner)?;
@@ -90,19 +86,14 @@ impl ProofNode {
 }
 
 /// Returns the winner's move if the winner is to move, else all legal moves.
-fn moves_of<G: Solvable>(
-    game: &G,
-    certificates: &Certificates<G>,
-    position: &G::Position,
-    winner: Side,
-) -> Result<Vec<G::Move>> {
+fn moves_of(game: &AnyGame, certificates: &Certificates, position: &AnyPosition, winner: Side) -> Result<Vec<AnyMove>> {
     match game.side(position) == winner {
         true => Ok(certificates.winning_move(position)?.into_iter().collect()),
         false => Ok(game.legal_moves(position)),
     }
 }
 
-fn goes<G: Solvable>(game: &G, certificates: &Certificates<G>, position: &G::Position) -> Result<Continuation> {
+fn goes(game: &AnyGame, certificates: &Certificates, position: &AnyPosition) -> Result<Continuation> {
     Ok(match certificates.winner(position)? {
         _ if game.terminal_value(position).is_some() => Continuation::Over,
         Some(_) => Continuation::On,
@@ -112,10 +103,10 @@ fn goes<G: Solvable>(game: &G, certificates: &Certificates<G>, position: &G::Pos
 
 /// Counts the positions of a proof that can follow `position`, including `position` itself, up to [`MAX_COUNTED`]. The
 /// flag is true if there are more.
-fn count_below<G: Solvable>(
-    game: &G,
-    certificates: &Certificates<G>,
-    position: &G::Position,
+fn count_below(
+    game: &AnyGame,
+    certificates: &Certificates,
+    position: &AnyPosition,
     winner: Side,
 ) -> Result<(usize, bool)> {
     let first = game.canonical(position);

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::key_text::KeyText;
 use super::oracle::{Answer, Oracle, RankedMove};
-use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
@@ -56,29 +56,29 @@ impl PuzzleCondition {
 }
 
 /// A position with exactly one right move.
-pub struct Puzzle<G: Game> {
+pub struct Puzzle {
     /// The position to solve.
-    pub position: G::Position,
+    pub position: AnyPosition,
     /// The value and all moves of the position. The right move is the first.
-    pub answer: Answer<G>,
+    pub answer: Answer,
     /// The right move and best play after it.
-    pub line: Vec<RankedMove<G>>,
+    pub line: Vec<RankedMove>,
 }
 
-impl<G: Solvable> Puzzle<G> {
+impl Puzzle {
     /// Creates the puzzle of a position that [`draw_puzzles`] found. `oracle` must give the values of the table from
     /// which it was drawn.
-    pub fn new(oracle: &Oracle<G>, position: &G::Position) -> Result<Puzzle<G>> {
+    pub fn new(oracle: &Oracle, position: &AnyPosition) -> Result<Puzzle> {
         Ok(Puzzle { position: *position, answer: oracle.answer(position)?, line: oracle.line(position, usize::MAX)? })
     }
 
     /// Returns the right move.
-    pub fn solution(&self) -> G::Move {
+    pub fn solution(&self) -> AnyMove {
         self.answer.moves[0].mv
     }
 
     /// Makes the report of the puzzle.
-    pub fn report(&self, game: &G) -> PuzzleReport {
+    pub fn report(&self, game: &AnyGame) -> PuzzleReport {
         PuzzleReport {
             position: game.position_text(&self.position),
             key: KeyText::of(game, &self.position),
@@ -113,20 +113,20 @@ pub struct PuzzleReport {
 
 /// Draws `count` puzzles from a table, or all of them if there are fewer. Every puzzle is equally likely. The same seed
 /// draws the same puzzles in the same order.
-pub fn draw_puzzles<G: Solvable>(
-    game: &G,
+pub fn draw_puzzles(
+    game: &AnyGame,
     table: &Table,
     wanted: PuzzleCondition,
     count: usize,
     seed: u64,
     progress: &dyn Progress,
-) -> Result<Vec<G::Position>> {
+) -> Result<Vec<AnyPosition>> {
     progress.begin("puzzles", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let lots = Lots::new(count, seed);
     let mut suits = [false; 256];
     for byte in 0..=u8::MAX {
-        suits[usize::from(byte)] = G::Value::from_byte(byte).is_some_and(|value| wanted.value(value));
+        suits[usize::from(byte)] = game.value_of_byte(byte).is_some_and(|value| wanted.value(value));
     }
     ranges(table)?.into_par_iter().try_for_each(|range| {
         let entries = read(range)?;
@@ -138,8 +138,8 @@ pub fn draw_puzzles<G: Solvable>(
     lots.keys().into_iter().map(|key| Ok(position_of(game, table, key)?)).collect()
 }
 
-fn draw_within<G: Solvable>(
-    game: &G,
+fn draw_within(
+    game: &AnyGame,
     table: &Table,
     wanted: PuzzleCondition,
     entries: &Entries,
@@ -157,7 +157,7 @@ fn draw_within<G: Solvable>(
 
 /// Returns true if the position with this key has exactly one right move. The value of the position itself must already
 /// suit the condition.
-fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key: u64) -> Result<bool> {
+fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -> Result<bool> {
     let position = position_of(game, table, key)?;
     let moves = game.legal_moves(&position);
     let (mut best, mut next) = (None, None);
@@ -170,11 +170,11 @@ fn is_puzzle<G: Solvable>(game: &G, table: &Table, wanted: PuzzleCondition, key:
         best = best.max(value);
         // A position with two winning moves is not a puzzle. If the two best moves so far do not win, a better move may
         // still follow.
-        if next.is_some_and(|next: G::Value| next.outcome() == Outcome::Win) {
+        if next.is_some_and(|next: AnyValue| next.outcome() == Outcome::Win) {
             return Ok(false);
         }
     }
-    let alone = |best: G::Value| next.is_none_or(|next| next.outcome() < best.outcome());
+    let alone = |best: AnyValue| next.is_none_or(|next| next.outcome() < best.outcome());
     Ok(best.is_some_and(|best| alone(best) && wanted.lead(best, next)))
 }
 

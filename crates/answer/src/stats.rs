@@ -8,8 +8,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::key_text::KeyText;
-use yomikiri_rules::{Game, Measure, Outcome, Side, Value, ValueCodec};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
 use yomikiri_table::{Meta, Progress, Table, TableError};
@@ -123,14 +123,14 @@ impl Spread {
 impl Stats {
     /// Sums up the meta data of a table. `start` is the value of its first position, with `mover` to move. Returns
     /// `None` if the sum of the counts overflows, which does not happen with a sound table.
-    pub fn new<G: Solvable>(game: &G, meta: &Meta, start: G::Value, mover: Side) -> Option<Stats> {
+    pub fn new(game: &AnyGame, meta: &Meta, start: AnyValue, mover: Side) -> Option<Stats> {
         let mut counts = meta.tally.plies.values().flat_map(BTreeMap::values).chain(meta.ended.values());
         let positions = counts.try_fold(0, |sum: u64, &count| sum.checked_add(count))?;
         let mut stats = Stats {
             rules: game.code(),
             positions,
             ended: meta.ended.values().sum(),
-            by_ply: match G::CYCLIC {
+            by_ply: match game.is_cyclic() {
                 true => Vec::new(),
                 false => meta.tally.plies.values().map(|bytes| bytes.values().sum()).collect(),
             },
@@ -140,18 +140,18 @@ impl Stats {
             black_wins: game.side_at(0).map(|_| 0),
             white_wins: game.side_at(0).map(|_| 0),
             start: Start::new(start, mover),
-            spread: Spread::new(G::Value::CODEC),
+            spread: Spread::new(game.codec()),
             longest: Vec::new(),
         };
         for (&ply, bytes) in &meta.tally.plies {
             for (&byte, &count) in bytes {
-                if let Some(value) = G::Value::from_byte(byte) {
+                if let Some(value) = game.value_of_byte(byte) {
                     stats.add(value, game.side_at(ply), count);
                 }
             }
         }
         for (&byte, &count) in &meta.ended {
-            if let Some(value) = G::Value::from_byte(byte) {
+            if let Some(value) = game.value_of_byte(byte) {
                 stats.add(value, game.side_at(0), count);
             }
         }
@@ -178,11 +178,11 @@ impl Stats {
 type FarEntry = (Reverse<u16>, u64);
 
 /// A position far from the end, with its value.
-pub struct Furthest<G: Game> {
+pub struct Furthest {
     /// The position.
-    pub position: G::Position,
+    pub position: AnyPosition,
     /// The value for the side to move.
-    pub value: G::Value,
+    pub value: AnyValue,
 }
 
 /// A position far from the end, as JSON.
@@ -198,9 +198,9 @@ pub struct FurthestPosition {
     pub plies: Option<u16>,
 }
 
-impl<G: Game> Furthest<G> {
+impl Furthest {
     /// Makes an element of [`Stats::longest`].
-    pub fn report(&self, game: &G) -> FurthestPosition {
+    pub fn report(&self, game: &AnyGame) -> FurthestPosition {
         FurthestPosition {
             position: game.position_text(&self.position),
             key: KeyText::of(game, &self.position),
@@ -212,17 +212,12 @@ impl<G: Game> Furthest<G> {
 
 /// Returns the `count` positions with the longest distance to the end, the longest first. Positions at the same
 /// distance are in key order. Returns fewer if fewer positions are won or lost.
-pub fn longest<G: Solvable>(
-    game: &G,
-    table: &Table,
-    count: usize,
-    progress: &dyn Progress,
-) -> Result<Vec<Furthest<G>>> {
+pub fn longest(game: &AnyGame, table: &Table, count: usize, progress: &dyn Progress) -> Result<Vec<Furthest>> {
     progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
     let found = ranges(table)?
         .into_par_iter()
-        .map(|range| longest_within::<G>(&read, range, count, progress))
+        .map(|range| longest_within(game, &read, range, count, progress))
         .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;
     progress.end("done");
     let position = |&(_, key): &FarEntry| {
@@ -233,14 +228,15 @@ pub fn longest<G: Solvable>(
     found.iter().map(position).collect()
 }
 
-fn longest_within<G: Solvable>(
+fn longest_within(
+    game: &AnyGame,
     read: &EntryReader,
     range: Range<u64>,
     count: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<FarEntry>, TableError> {
     let entries = read(range)?;
-    let plies = |&byte: &u8| G::Value::from_byte(byte).and_then(|value| value.plies());
+    let plies = |&byte: &u8| game.value_of_byte(byte).and_then(|value| value.plies());
     let found = entries.keys.iter().zip(&entries.bytes);
     let found = found.filter_map(|(&key, byte)| plies(byte).map(|plies| (Reverse(plies.0), key))).collect();
     progress.advance(entries.keys.len() as u64);

@@ -10,8 +10,8 @@ use std::rc::Rc;
 
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove};
-use yomikiri_rules::{Outcome, Value};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{AnyPosition, Outcome, Value};
+use yomikiri_solve::Result;
 
 /// The maximum search depth, counted in moves of the winner.
 const MAX_MOVES: u32 = 20;
@@ -23,12 +23,7 @@ const MAX_POSITIONS: usize = 3_000;
 /// that escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, it is the
 /// first move after which no reply draws at once, or else 0. `nearest` is the smallest distance to the end, in plies,
 /// of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
-pub fn find<G: Solvable>(
-    oracle: &Oracle<G>,
-    session: &Session<G>,
-    wins: &[RankedMove<G>],
-    nearest: u16,
-) -> Result<usize> {
+pub fn find(oracle: &Oracle, session: &Session, wins: &[RankedMove], nearest: u16) -> Result<usize> {
     let mut road = EscapeSearch { oracle, session, nearest, answers: HashMap::new(), too_shallow: HashMap::new() };
     for moves in 1..=MAX_MOVES {
         if let Some(place) = road.first_clear(wins, moves)? {
@@ -43,19 +38,19 @@ pub fn find<G: Solvable>(
     Ok(0)
 }
 
-struct EscapeSearch<'a, G: Solvable> {
-    oracle: &'a Oracle<'a, G>,
-    session: &'a Session<'a, G>,
+struct EscapeSearch<'a> {
+    oracle: &'a Oracle<'a>,
+    session: &'a Session<'a>,
     nearest: u16,
     /// The moves of each position expanded so far, the best first.
-    answers: HashMap<G::Position, Rc<[RankedMove<G>]>>,
+    answers: HashMap<AnyPosition, Rc<[RankedMove]>>,
     /// For each position, a search depth that is known to be too shallow, counted in moves of the winner.
-    too_shallow: HashMap<G::Position, u32>,
+    too_shallow: HashMap<AnyPosition, u32>,
 }
 
-impl<G: Solvable> EscapeSearch<'_, G> {
+impl EscapeSearch<'_> {
     /// Returns the index of the first win that escapes all draws within `moves` moves of the winner.
-    fn first_clear(&mut self, wins: &[RankedMove<G>], moves: u32) -> Result<Option<usize>> {
+    fn first_clear(&mut self, wins: &[RankedMove], moves: u32) -> Result<Option<usize>> {
         for (place, win) in wins.iter().enumerate() {
             if self.is_clear_after(win, moves)? {
                 return Ok(Some(place));
@@ -66,7 +61,7 @@ impl<G: Solvable> EscapeSearch<'_, G> {
 
     /// Returns true if no reply to the winning move `win` draws at once, and the winner can escape all draws after
     /// every reply. `moves` is the maximum number of the winner's moves, `win` included.
-    fn is_clear_after(&mut self, win: &RankedMove<G>, moves: u32) -> Result<bool> {
+    fn is_clear_after(&mut self, win: &RankedMove, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(win) {
             return Ok(true);
         }
@@ -83,7 +78,7 @@ impl<G: Solvable> EscapeSearch<'_, G> {
     }
 
     /// Returns true if the winner can escape all draws within `moves` own moves after this reply.
-    fn is_clear(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
+    fn is_clear(&mut self, reply: &RankedMove, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(reply) {
             return Ok(true);
         }
@@ -97,7 +92,7 @@ impl<G: Solvable> EscapeSearch<'_, G> {
         Ok(clear)
     }
 
-    fn has_clear_win(&mut self, reply: &RankedMove<G>, moves: u32) -> Result<bool> {
+    fn has_clear_win(&mut self, reply: &RankedMove, moves: u32) -> Result<bool> {
         let Some(own) = self.moves(&reply.position)? else { return Ok(false) };
         for mv in own.iter().take_while(|mv| mv.value.outcome() == Outcome::Win) {
             if !self.session.draws_by_repetition(&mv.position) && self.is_clear_after(mv, moves)? {
@@ -108,13 +103,13 @@ impl<G: Solvable> EscapeSearch<'_, G> {
     }
 
     /// Returns true if a reply to `win` draws at once.
-    fn leaves_draw(&self, win: &RankedMove<G>) -> Result<bool> {
+    fn leaves_draw(&self, win: &RankedMove) -> Result<bool> {
         let replies = self.oracle.answer(&win.position)?.moves;
         Ok(replies.iter().any(|reply| self.session.draws_by_repetition(&reply.position)))
     }
 
     /// Returns the moves of a position, the best first, or `None` if too many positions have been expanded.
-    fn moves(&mut self, position: &G::Position) -> Result<Option<Rc<[RankedMove<G>]>>> {
+    fn moves(&mut self, position: &AnyPosition) -> Result<Option<Rc<[RankedMove]>>> {
         if !self.answers.contains_key(position) && self.answers.len() < MAX_POSITIONS {
             self.answers.insert(*position, self.oracle.answer(position)?.moves.into());
         }
@@ -123,7 +118,7 @@ impl<G: Solvable> EscapeSearch<'_, G> {
 
     /// Returns true if the position after the move is no farther from the end of the game than any position that is
     /// drawn at its next occurrence.
-    fn is_beyond_danger(&self, mv: &RankedMove<G>) -> bool {
+    fn is_beyond_danger(&self, mv: &RankedMove) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)
     }
 }

@@ -9,13 +9,13 @@ use super::session::{Action, Ending, Session};
 use super::stopwatch::Stopwatch;
 use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, JudgedMove, Oracle, ProofLimits, Source, Trust};
-use yomikiri_rules::{Outcome, Value};
-use yomikiri_solve::{Evaluate, Result, Solvable};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
+use yomikiri_solve::{Adapter, Result};
 use yomikiri_table::{Location, Silent};
 
 /// Plays a game. Each move comes from the best source that knows the position.
-pub struct CombinedPlayer<'a, G: Solvable> {
-    answerer: Answerer<'a, G>,
+pub struct CombinedPlayer<'a> {
+    answerer: Answerer<'a>,
     search: SearchPlayer,
     /// The memory in bytes for the search. Proofs get the same amount again.
     memory: usize,
@@ -54,15 +54,15 @@ const PROOF_TIME: Duration = Duration::from_secs(1);
 /// The memory, in bytes, of the search that scores moves one by one.
 const MEMORY_OF_A_MOVE: usize = 1 << 20;
 
-impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
+impl<'a> CombinedPlayer<'a> {
     /// Creates a player that uses the tables and certificates at `location`, a folder or an address. Opens each file
     /// when it is first needed.
-    pub fn new(game: &'a G, location: impl Into<Location>) -> Self {
+    pub fn new(game: &'a AnyGame, location: impl Into<Location>) -> Self {
         CombinedPlayer::with_answerer(Answerer::new(game, location))
     }
 
     /// Creates a player around an existing answerer.
-    pub fn with_answerer(mut answerer: Answerer<'a, G>) -> Self {
+    pub fn with_answerer(mut answerer: Answerer<'a>) -> Self {
         answerer.set_search_memory(MEMORY as u64);
         let search = SearchPlayer::new(MEMORY);
         let mut player = CombinedPlayer { answerer, search, memory: MEMORY, uses_table: true, damage_reported: false };
@@ -107,10 +107,10 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     /// Chooses a move by a table. The inner error says why no table answers.
     fn by_table(
         &mut self,
-        session: &Session<G>,
+        session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Result<Choice<G::Move>, String>> {
+        listener: &mut dyn Listener<AnyMove>,
+    ) -> Result<Result<Choice<AnyMove>, String>> {
         let oracle = match self.table(session)? {
             Ok(oracle) => oracle,
             Err(why) => return Ok(Err(why)),
@@ -122,7 +122,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     }
 
     /// Returns the table that has the position. The inner error says why there is no such table.
-    fn table(&mut self, session: &Session<G>) -> Result<Result<Oracle<'a, G>, String>> {
+    fn table(&mut self, session: &Session) -> Result<Result<Oracle<'a>, String>> {
         if !self.uses_table {
             return Ok(Err("tables are switched off".into()));
         }
@@ -134,9 +134,9 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     /// certificates.
     fn by_certificate(
         &mut self,
-        session: &Session<G>,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Option<Certified<G::Move>>> {
+        session: &Session,
+        listener: &mut dyn Listener<AnyMove>,
+    ) -> Result<Option<Certified<AnyMove>>> {
         if !self.uses_table || self.damage_reported {
             return Ok(None);
         }
@@ -158,11 +158,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     }
 
     /// Chooses a move by an excerpt. Returns `None` if no excerpt knows the position.
-    fn by_excerpt(
-        &self,
-        session: &Session<G>,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Option<Choice<G::Move>>> {
+    fn by_excerpt(&self, session: &Session, listener: &mut dyn Listener<AnyMove>) -> Result<Option<Choice<AnyMove>>> {
         if !self.uses_table {
             return Ok(None);
         }
@@ -180,13 +176,13 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     /// together, the limit of depth applies to each move.
     pub fn scores(
         &mut self,
-        session: &Session<G>,
+        session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Scored<G::Move>> {
+        listener: &mut dyn Listener<AnyMove>,
+    ) -> Result<Scored<AnyMove>> {
         let game = session.game();
         let repeated =
-            |score, after: &G::Position| if session.draws_by_repetition(after) { Score::Drawn } else { score };
+            |score, after: &AnyPosition| if session.draws_by_repetition(after) { Score::Drawn } else { score };
         if let Ok(oracle) = self.table(session)? {
             let moves = oracle.answer(session.position())?.moves;
             let moves = moves.iter().map(|mv| (mv.mv, repeated(Score::exact(mv.value), &mv.position))).collect();
@@ -199,7 +195,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
                 Some(Outcome::Win) => Outcome::Draw,
                 _ => Outcome::Loss,
             };
-            let score = |mv: &JudgedMove<G>| mv.value.map_or(Score::Decided(unknown), Score::exact);
+            let score = |mv: &JudgedMove| mv.value.map_or(Score::Decided(unknown), Score::exact);
             let judged = excerpt.judge(session.position())?;
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Excerpt) });
@@ -209,7 +205,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
             let judged = self.answerer.judge(session.position(), &Silent)?;
             // An unknown outcome counts as a draw.
             let unknown = Score::Decided(Outcome::Draw);
-            let score = |mv: &JudgedMove<G>| match mv.value {
+            let score = |mv: &JudgedMove| match mv.value {
                 Some(value) => Score::exact(value),
                 None => mv.outcome.map_or(unknown, Score::Decided),
             };
@@ -221,7 +217,7 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
         let (nodes, time) = (limits.nodes.map(|nodes| nodes / u64::from(count)), limits.time.map(|time| time / count));
         let share = Limits { nodes, time, ..*limits };
         let mut search = SearchPlayer::new(MEMORY_OF_A_MOVE);
-        let mut score = |&mv: &G::Move| {
+        let mut score = |&mv: &AnyMove| {
             let mut after = session.clone();
             after.act(Action::Move(mv));
             let score = match after.ending() {
@@ -242,11 +238,11 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
     /// to run.
     fn by_proof(
         &mut self,
-        session: &Session<G>,
+        session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Option<Knowledge<G::Move>>> {
-        if limits.depth.is_some() || limits.nodes.is_some() || !G::HAS_PROOFS {
+        listener: &mut dyn Listener<AnyMove>,
+    ) -> Result<Option<Knowledge<AnyMove>>> {
+        if limits.depth.is_some() || limits.nodes.is_some() || !session.game().has_proofs() {
             return Ok(None);
         }
         let (begun, share) = (Stopwatch::start(), limits.time.map_or(PROOF_TIME, |time| time.mul_f64(PROOF_SHARE)));
@@ -263,15 +259,15 @@ impl<'a, G: Solvable + Evaluate> CombinedPlayer<'a, G> {
 
     /// Chooses a move by the game's exact search. Returns `None` if the game has no exact search, or if the search may
     /// take longer than a few tenths of a second.
-    fn by_exact_search(&self, session: &Session<G>) -> Option<Choice<G::Move>> {
+    fn by_exact_search(&self, session: &Session) -> Option<Choice<AnyMove>> {
         let solution = self.answerer.quick_search(session.position())?;
         Some(Choice { mv: solution.best?, score: Score::exact(solution.value) })
     }
 }
 
-impl<G: Solvable + Evaluate> Player<G> for CombinedPlayer<'_, G> {
+impl Player for CombinedPlayer<'_> {
     /// Falls back to the search if files cannot be read, and reports why.
-    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
         let known = match self.known(session, limits, listener) {
             Err(error) if !error.is_waiting() => Knowledge::Nothing(error.to_string()),
             known => known?,
@@ -315,14 +311,14 @@ enum Knowledge<M> {
     Nothing(String),
 }
 
-impl<G: Solvable + Evaluate> CombinedPlayer<'_, G> {
+impl CombinedPlayer<'_> {
     /// Asks the table, the excerpt, the certificates and the exact search, in this order.
     fn known(
         &mut self,
-        session: &Session<G>,
+        session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<G::Move>,
-    ) -> Result<Knowledge<G::Move>> {
+        listener: &mut dyn Listener<AnyMove>,
+    ) -> Result<Knowledge<AnyMove>> {
         let why = match self.by_table(session, limits, listener)? {
             Ok(choice) => return Ok(Knowledge::Move(choice)),
             Err(why) => why,
@@ -351,9 +347,7 @@ impl<G: Solvable + Evaluate> CombinedPlayer<'_, G> {
 mod tests {
     use super::*;
     use crate::Score;
-    use yomikiri_rules::Game;
-    use yomikiri_rules::games::binarsi::Binarsi;
-    use yomikiri_solve::SolveOptions;
+    use yomikiri_solve::{Solvable, SolveOptions};
     use yomikiri_table::Silent;
 
     /// Collects reports.
@@ -371,7 +365,7 @@ mod tests {
 
     #[test]
     fn what_the_table_does_not_have_is_searched() {
-        let (game, folder) = (Binarsi::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
+        let (game, folder) = (AnyGame::parse("bin2x2").unwrap(), tempfile::tempdir().unwrap());
         let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
         let odd =
@@ -395,7 +389,7 @@ mod tests {
     /// proofs, because proofs are not the same in each run.
     #[test]
     fn what_is_proved_is_played_without_mistakes() {
-        let (game, folder) = (Binarsi::parse("bin3x3").unwrap(), tempfile::tempdir().unwrap());
+        let (game, folder) = (AnyGame::parse("bin3x3").unwrap(), tempfile::tempdir().unwrap());
         let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let table = yomikiri_solve::pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
         let value =

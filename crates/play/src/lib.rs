@@ -5,8 +5,7 @@
 //!
 //! ```
 //! use yomikiri_play::{Action, CombinedPlayer, GreedyPlayer, Limits, Listener, Player, PlayerReport, Session};
-//! use yomikiri_rules::games::binarsi::Binarsi;
-//! use yomikiri_rules::{Game, Side};
+//! use yomikiri_rules::{AnyGame, Game, Side};
 //!
 //! /// Ignores reports, and waits.
 //! struct SilentListener;
@@ -19,13 +18,13 @@
 //!     }
 //! }
 //!
-//! let game = Binarsi::parse("bin3x2")?;
+//! let game = AnyGame::parse("bin3x2")?;
 //! let mut session = Session::new(&game, game.start());
 //! let mut computer = CombinedPlayer::new(&game, std::path::Path::new("nowhere"));
 //! let mut greedy = GreedyPlayer::new(1);
 //! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
 //! while session.ending().is_none() {
-//!     let player: &mut dyn Player<Binarsi> = if session.side() == Side::Black { &mut computer } else { &mut greedy };
+//!     let player: &mut dyn Player = if session.side() == Side::Black { &mut computer } else { &mut greedy };
 //!     let choice = player.choose(&session, &limits, &mut SilentListener)?;
 //!     session.act(Action::Move(choice.mv));
 //! }

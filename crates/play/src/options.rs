@@ -3,8 +3,8 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use yomikiri_rules::{TextError, visible};
-use yomikiri_solve::{Playable, SolveError};
+use yomikiri_rules::{AnyGame, AnyMove, Game, TextError, visible};
+use yomikiri_solve::SolveError;
 use yomikiri_table::Location;
 
 use crate::arguments::{number, truth};
@@ -63,7 +63,7 @@ impl Options {
     }
 
     /// Carries out `setoption`. `words` are its arguments, `name <name> value <value>`.
-    pub fn set<G: Playable>(&mut self, words: &[&str], player: &mut CombinedPlayer<G>) -> CommandAnswer {
+    pub fn set(&mut self, words: &[&str], player: &mut CombinedPlayer) -> CommandAnswer {
         let ["name", name, "value", values @ ..] = words else {
             return Err(TextError::new("setoption", "needs the arguments: name <name> value <value>"));
         };
@@ -120,7 +120,7 @@ impl Options {
 
     /// Returns the `bestmove` line for a choice. It is `bestmove resign` if the game is lost in at most
     /// [`Options::resign`] plies.
-    pub fn best_move<G: Playable>(&self, game: &G, choice: &Choice<G::Move>) -> String {
+    pub fn best_move(&self, game: &AnyGame, choice: &Choice<AnyMove>) -> String {
         match choice.score {
             Score::Lost(plies) if plies.0 <= self.resign => "bestmove resign".into(),
             _ => format!("bestmove {}", game.move_text(choice.mv)),

@@ -7,20 +7,20 @@ use fastrand::Rng;
 
 use super::session::Session;
 use yomikiri_answer::Source;
-use yomikiri_rules::{Game, Measure, Outcome, Plies, Value};
+use yomikiri_rules::{AnyGame, AnyMove, Game, Measure, Outcome, Plies, Value};
 use yomikiri_solve::{Evaluate, Result, SolveError};
 
 /// Chooses moves.
-pub trait Player<G: Game> {
+pub trait Player {
     /// Chooses a move. The game must not be over.
-    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G>;
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen;
 }
 
 /// The choice of a player, or an error if it cannot choose a move.
-pub type Chosen<G> = Result<Choice<<G as Game>::Move>>;
+pub type Chosen = Result<Choice<<AnyGame as Game>::Move>>;
 
 /// Returns the error of a player that was asked for a move in a position without moves.
-pub fn no_move<G: Game>(session: &Session<G>) -> SolveError {
+pub fn no_move(session: &Session) -> SolveError {
     SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
 }
 
@@ -187,21 +187,21 @@ impl GreedyPlayer {
 }
 
 /// Chooses one of `moves` at random, with the score 0.
-fn any<G: Game>(session: &Session<G>, moves: &[G::Move], random: &mut Rng) -> Chosen<G> {
+fn any(session: &Session, moves: &[AnyMove], random: &mut Rng) -> Chosen {
     let mv = random.choice(moves).ok_or_else(|| no_move(session))?;
     Ok(Choice { mv: *mv, score: Score::Guess(0) })
 }
 
-impl<G: Game> Player<G> for RandomPlayer {
-    fn choose(&mut self, session: &Session<G>, _: &Limits, _: &mut dyn Listener<G::Move>) -> Chosen<G> {
+impl Player for RandomPlayer {
+    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener<AnyMove>) -> Chosen {
         any(session, &session.moves(), &mut self.random)
     }
 }
 
-impl<G: Evaluate> Player<G> for GreedyPlayer {
-    fn choose(&mut self, session: &Session<G>, _: &Limits, _: &mut dyn Listener<G::Move>) -> Chosen<G> {
+impl Player for GreedyPlayer {
+    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener<AnyMove>) -> Chosen {
         let (game, side) = (session.game(), session.side());
-        let wealth = |&mv: &G::Move| game.material(&game.play(session.position(), mv), side);
+        let wealth = |&mv: &AnyMove| game.material(&game.play(session.position(), mv), side);
         let mut moves = session.moves();
         let most = moves.iter().map(wealth).max();
         moves.retain(|mv| Some(wealth(mv)) == most);

@@ -6,7 +6,7 @@
 //! `result` are for people.
 
 use super::session::{Ending, Session};
-use yomikiri_rules::{Game, Side, TextError, notation, visible};
+use yomikiri_rules::{AnyGame, Game, Side, TextError, notation, visible};
 
 /// The record of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Record {
 impl Record {
     /// Creates the record of a session. `start` is the text of its first position, or empty for the start of the game.
     /// The last argument has the names of the players, Black's first.
-    pub fn of<G: Game>(session: &Session<G>, start: &str, [black, white]: [&str; 2]) -> Record {
+    pub fn of(session: &Session, start: &str, [black, white]: [&str; 2]) -> Record {
         Record {
             game: session.game().code(),
             black: black.into(),
@@ -95,7 +95,7 @@ impl Record {
     }
 
     /// Replays the record. The error names the move that failed.
-    pub fn replay<'a, G: Game>(&self, game: &'a G) -> Result<Session<'a, G>, TextError> {
+    pub fn replay<'a>(&self, game: &'a AnyGame) -> Result<Session<'a>, TextError> {
         let start = if self.start.is_empty() { game.start() } else { game.parse_position(&self.start)? };
         let mut session = Session::new(game, start);
         session.act_on_all(&self.moves)?;
@@ -135,11 +135,10 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::games::binarsi::Binarsi;
 
     #[test]
     fn records_are_read_as_they_were_written() {
-        let game = Binarsi::parse("bin7x6").unwrap();
+        let game = AnyGame::parse("bin7x6").unwrap();
         let mut session = Session::new(&game, game.start());
         for word in ["4n", "cs1", "&4e#$..0...", "resign"] {
             session.act_on(word).unwrap();
@@ -166,7 +165,7 @@ mod tests {
         );
         assert!(problem("game: a\nmoves:\ngame: b").starts_with("line 3: \"game\" occurs twice"));
         let record = Record { game: "bin7x6".into(), moves: vec!["4n".into(), "9n".into()], ..Record::default() };
-        let error = record.replay(&Binarsi::parse("bin7x6").unwrap()).unwrap_err().to_string();
+        let error = record.replay(&AnyGame::parse("bin7x6").unwrap()).unwrap_err().to_string();
         assert!(error.starts_with("move \"9n\" (move 2)"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::{Game, Reason, Side, TextError, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Reason, Side, TextError, Value};
 
 /// The number of occurrences of a position with which the game is a draw.
 const DRAWN_AT: u32 = 3;
@@ -57,21 +57,21 @@ impl Ending {
 
 /// A game with its history.
 #[derive(Clone, Debug)]
-pub struct Session<'a, G: Game> {
-    game: &'a G,
-    actions: Vec<Action<G::Move>>,
+pub struct Session<'a> {
+    game: &'a AnyGame,
+    actions: Vec<Action<AnyMove>>,
     /// The text of each action.
     words: Vec<String>,
     /// The first position, then the position after each move or edit.
-    positions: Vec<G::Position>,
+    positions: Vec<AnyPosition>,
     /// The number of occurrences of each position. The side to move is part of the key, because in some games a
     /// position is equal to the same board seen by the other side.
-    occurrences: HashMap<(Side, G::Position), u32>,
+    occurrences: HashMap<(Side, AnyPosition), u32>,
 }
 
-impl<'a, G: Game> Session<'a, G> {
+impl<'a> Session<'a> {
     /// Starts a game at `start`, which may be any position, even one in which the game is over.
-    pub fn new(game: &'a G, start: G::Position) -> Self {
+    pub fn new(game: &'a AnyGame, start: AnyPosition) -> Self {
         let mut session = Session {
             game,
             actions: Vec::new(),
@@ -84,17 +84,17 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Returns the game that is played.
-    pub fn game(&self) -> &'a G {
+    pub fn game(&self) -> &'a AnyGame {
         self.game
     }
 
     /// Returns the first position.
-    pub fn start(&self) -> &G::Position {
+    pub fn start(&self) -> &AnyPosition {
         &self.positions[0]
     }
 
     /// Returns the current position.
-    pub fn position(&self) -> &G::Position {
+    pub fn position(&self) -> &AnyPosition {
         &self.positions[self.positions.len() - 1]
     }
 
@@ -104,7 +104,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Returns all actions since the first position.
-    pub fn actions(&self) -> &[Action<G::Move>] {
+    pub fn actions(&self) -> &[Action<AnyMove>] {
         &self.actions
     }
 
@@ -114,12 +114,12 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Returns the first position, then the position after each move or edit.
-    pub fn positions(&self) -> &[G::Position] {
+    pub fn positions(&self) -> &[AnyPosition] {
         &self.positions
     }
 
     /// Returns the legal moves in the current position.
-    pub fn moves(&self) -> Vec<G::Move> {
+    pub fn moves(&self) -> Vec<AnyMove> {
         self.game.legal_moves(self.position())
     }
 
@@ -129,22 +129,22 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Returns the number of times that a position has occurred in this game.
-    pub fn occurrences(&self, position: &G::Position) -> u32 {
+    pub fn occurrences(&self, position: &AnyPosition) -> u32 {
         self.occurrences.get(&(self.game.side(position), *position)).copied().unwrap_or(0)
     }
 
     /// Returns true if the game would be drawn by repetition if `position` occurred now.
-    pub fn draws_by_repetition(&self, position: &G::Position) -> bool {
+    pub fn draws_by_repetition(&self, position: &AnyPosition) -> bool {
         self.occurrences(position) + 1 >= DRAWN_AT
     }
 
     /// Returns the positions whose next occurrence draws the game by repetition, in no particular order.
-    pub fn drawing(&self) -> impl Iterator<Item = &G::Position> {
+    pub fn drawing(&self) -> impl Iterator<Item = &AnyPosition> {
         self.occurrences.iter().filter(|&(_, &count)| count + 1 >= DRAWN_AT).map(|((_, position), _)| position)
     }
 
     /// Returns the pass if it is the only legal move, else `None`.
-    pub fn forced_pass(&self) -> Option<G::Move> {
+    pub fn forced_pass(&self) -> Option<AnyMove> {
         match self.moves()[..] {
             [only] if self.game.is_pass(only) => Some(only),
             _ => None,
@@ -209,7 +209,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Parses an action of the side to move.
-    fn parse(&self, word: &str) -> Result<Action<G::Move>, TextError> {
+    fn parse(&self, word: &str) -> Result<Action<AnyMove>, TextError> {
         let repeated = self.occurrences(self.position()) >= DRAWN_AT;
         let claimed = self.actions.last() == Some(&Action::Claim);
         if word == "draw" && repeated && !claimed {
@@ -234,7 +234,7 @@ impl<'a, G: Game> Session<'a, G> {
     }
 
     /// Carries out a legal action: a move, a resignation or a claim. Ignores an edit.
-    pub fn act(&mut self, action: Action<G::Move>) {
+    pub fn act(&mut self, action: Action<AnyMove>) {
         let word = match action {
             Action::Move(mv) => self.game.move_text(mv),
             Action::Resign => "resign".into(),
@@ -247,18 +247,18 @@ impl<'a, G: Game> Session<'a, G> {
         self.keep(action, word);
     }
 
-    fn keep(&mut self, action: Action<G::Move>, word: String) {
+    fn keep(&mut self, action: Action<AnyMove>, word: String) {
         self.actions.push(action);
         self.words.push(word);
     }
 
-    fn arrive(&mut self, position: G::Position) {
+    fn arrive(&mut self, position: AnyPosition) {
         self.positions.push(position);
         *self.occurrences.entry((self.game.side(&position), position)).or_default() += 1;
     }
 
     /// Takes the last action back and returns it. Returns `None` if there is none.
-    pub fn undo(&mut self) -> Option<Action<G::Move>> {
+    pub fn undo(&mut self) -> Option<Action<AnyMove>> {
         let action = self.actions.pop()?;
         self.words.pop();
         if let Action::Move(_) | Action::Edit = action
@@ -269,7 +269,7 @@ impl<'a, G: Game> Session<'a, G> {
         Some(action)
     }
 
-    fn leave(&mut self, position: &G::Position) {
+    fn leave(&mut self, position: &AnyPosition) {
         let place = (self.game.side(position), *position);
         if let Some(count) = self.occurrences.get_mut(&place) {
             *count -= 1;
@@ -293,14 +293,13 @@ fn why(ending: Ending) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::games::animal_shogi::AnimalShogi;
 
     /// Black's lion loses a tempo, so the board of the start occurs again, but with White to move.
     const TURNED: &str = "1d1c 3a3b 1c1b 3b3a 2d1d 3a3b 1d1c 3b3a 1c2d 3a3b 1b1c 3b3a 1c1d";
 
     #[test]
     fn the_same_board_seen_by_the_other_side_is_no_repetition() {
-        let game = AnimalShogi::parse("val1n").unwrap();
+        let game = AnyGame::parse("val1n").unwrap();
         let mut session = Session::new(&game, game.start());
         session.act_on_all(&TURNED.split(' ').collect::<Vec<_>>()).unwrap();
         assert_eq!((session.position(), session.side()), (&game.start(), Side::White));

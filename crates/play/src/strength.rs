@@ -10,8 +10,7 @@ use fastrand::Rng;
 use super::combined_player::{CombinedPlayer, Scored};
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
-use yomikiri_rules::{Outcome, Plies};
-use yomikiri_solve::{Evaluate, Solvable};
+use yomikiri_rules::{AnyMove, Outcome, Plies};
 
 /// The strength of a player, from 0 (random moves) to 100 (full strength).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,21 +118,21 @@ fn losses(scores: &[Score]) -> Vec<f64> {
 }
 
 /// Plays at a given strength.
-pub struct WeakenedPlayer<'a, G: Solvable> {
-    best: CombinedPlayer<'a, G>,
+pub struct WeakenedPlayer<'a> {
+    best: CombinedPlayer<'a>,
     strength: Strength,
     seed: u64,
 }
 
-impl<'a, G: Solvable + Evaluate> WeakenedPlayer<'a, G> {
+impl<'a> WeakenedPlayer<'a> {
     /// Creates a player. The same seed gives the same moves in the same game.
-    pub fn new(best: CombinedPlayer<'a, G>, strength: Strength, seed: u64) -> Self {
+    pub fn new(best: CombinedPlayer<'a>, strength: Strength, seed: u64) -> Self {
         WeakenedPlayer { best, strength, seed }
     }
 }
 
-impl<G: Solvable + Evaluate> Player<G> for WeakenedPlayer<'_, G> {
-    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
+impl Player for WeakenedPlayer<'_> {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
         if self.strength == Strength::FULL {
             return self.best.choose(session, limits, listener);
         }

@@ -11,13 +11,13 @@ use super::avoid_repetition;
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
-use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
-use yomikiri_solve::{Evaluate, Result, Solvable};
+use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Value, ValueCodec};
+use yomikiri_solve::{Evaluate, Result};
 use yomikiri_table::TableError;
 
 /// Plays one game by its table.
-pub struct TablePlayer<'a, G: Solvable> {
-    oracle: Oracle<'a, G>,
+pub struct TablePlayer<'a> {
+    oracle: Oracle<'a>,
 }
 
 /// The number of replies to a move that are mistakes, and the total number of replies.
@@ -34,22 +34,22 @@ impl MistakeCount {
     }
 }
 
-impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
+impl<'a> TablePlayer<'a> {
     /// Creates a player. `oracle` must have exact values of all positions that can arise in the game.
-    pub fn new(oracle: Oracle<'a, G>) -> Self {
+    pub fn new(oracle: Oracle<'a>) -> Self {
         TablePlayer { oracle }
     }
 
     /// Returns the best move according to the table and the repetitions in the session, and a remark about the move.
-    fn best(&self, session: &Session<G>) -> Result<(Choice<G::Move>, String)> {
+    fn best(&self, session: &Session) -> Result<(Choice<AnyMove>, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
-        if G::Value::CODEC == ValueCodec::Score {
+        if session.game().codec() == ValueCodec::Score {
             let equal = moves.partition_point(|mv| mv.value == moves[0].value);
             return self.hardest_for_opponent(session, &moves[..equal], "lose points");
         }
-        let outcome = |mv: &RankedMove<G>| outcome_in(session, mv);
+        let outcome = |mv: &RankedMove| outcome_in(session, mv);
         let best = moves.iter().map(outcome).max().ok_or_else(|| no_move(session))?;
-        let moves: Vec<RankedMove<G>> = moves.into_iter().filter(|mv| outcome(mv) == best).collect();
+        let moves: Vec<RankedMove> = moves.into_iter().filter(|mv| outcome(mv) == best).collect();
         match best {
             Outcome::Win => {
                 let place = avoid_repetition::find(&self.oracle, session, &moves, self.nearest_drawing(session)?)?;
@@ -65,7 +65,7 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
 
     /// Returns the smallest distance to the end, in plies, of a won or lost position that is drawn at its next
     /// occurrence, or `u16::MAX` if there is no such position. Positions that are not in the table cannot occur again.
-    fn nearest_drawing(&self, session: &Session<G>) -> Result<u16, TableError> {
+    fn nearest_drawing(&self, session: &Session) -> Result<u16, TableError> {
         let mut nearest = u16::MAX;
         for position in session.drawing() {
             let plies = self.oracle.known(position)?.and_then(Value::plies);
@@ -79,10 +79,10 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
     /// occurred least often, then to the best evaluation, then to the first move.
     fn hardest_for_opponent(
         &self,
-        session: &Session<G>,
-        moves: &[RankedMove<G>],
+        session: &Session,
+        moves: &[RankedMove],
         what: &str,
-    ) -> Result<(Choice<G::Move>, String)> {
+    ) -> Result<(Choice<AnyMove>, String)> {
         let mut best = None;
         for mv in moves {
             let mistakes = self.mistakes(session, mv)?;
@@ -99,12 +99,12 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
 
     /// Counts the replies to a move that are worse than the best reply. Compares replies by points if values are
     /// scores, else by outcome. A move that draws by repetition has no replies.
-    fn mistakes(&self, session: &Session<G>, mv: &RankedMove<G>) -> Result<MistakeCount> {
+    fn mistakes(&self, session: &Session, mv: &RankedMove) -> Result<MistakeCount> {
         if session.draws_by_repetition(&mv.position) {
             return Ok(MistakeCount { count: 0, replies: 0 });
         }
         let replies = self.oracle.answer(&mv.position)?.moves;
-        let worth = |reply: &RankedMove<G>| match reply.value.measure() {
+        let worth = |reply: &RankedMove| match reply.value.measure() {
             Measure::Score { score } => i32::from(score),
             Measure::Distance { .. } => outcome_in(session, reply) as i32,
         };
@@ -116,19 +116,19 @@ impl<'a, G: Solvable + Evaluate> TablePlayer<'a, G> {
 
 /// Returns a move and its score as a choice. If `outcome` differs from the outcome of the move's value, the move draws
 /// by repetition.
-fn choice<G: Game>(mv: &RankedMove<G>, outcome: Outcome) -> Choice<G::Move> {
+fn choice(mv: &RankedMove, outcome: Outcome) -> Choice<AnyMove> {
     let score = if mv.value.outcome() == outcome { Score::exact(mv.value) } else { Score::Drawn };
     Choice { mv: mv.mv, score }
 }
 
 /// Returns the outcome of a move for the side that makes it: a draw if the position after the move is drawn by
 /// repetition, else the outcome of the move's value.
-fn outcome_in<G: Solvable>(session: &Session<G>, mv: &RankedMove<G>) -> Outcome {
+fn outcome_in(session: &Session, mv: &RankedMove) -> Outcome {
     if session.draws_by_repetition(&mv.position) { Outcome::Draw } else { mv.value.outcome() }
 }
 
-impl<G: Solvable + Evaluate> Player<G> for TablePlayer<'_, G> {
-    fn choose(&mut self, session: &Session<G>, _: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
+impl Player for TablePlayer<'_> {
+    fn choose(&mut self, session: &Session, _: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
         let (choice, remark) = self.best(session)?;
         listener.report(PlayerReport::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)

@@ -25,13 +25,15 @@
 //! # Ok::<(), yomikiri_rules::TextError>(())
 //! ```
 //!
-//! If the game is known only at run time, [`AnyGame`] reads the rule code and [`with_game!`] dispatches to the game:
+//! If the game is known only at run time, [`AnyGame`] reads the rule code. It implements [`Game`] by a dispatch on the
+//! game:
 //!
 //! ```
-//! use yomikiri_rules::{AnyGame, Game, with_game};
+//! use yomikiri_rules::{AnyGame, Game};
 //!
 //! for (code, moves) in [("bin4x4", 4), ("val1n", 4), ("rev8x8", 4), ("con7x6", 7)] {
-//!     with_game!(AnyGame::parse(code)?, game => assert_eq!(game.legal_moves(&game.start()).len(), moves, "{code}"));
+//!     let game = AnyGame::parse(code)?;
+//!     assert_eq!(game.legal_moves(&game.start()).len(), moves, "{code}");
 //! }
 //! # Ok::<(), yomikiri_rules::TextError>(())
 //! ```
@@ -39,16 +41,17 @@
 //! # Stability
 //!
 //! Rule codes, notations and keys keep their meaning, because table files depend on them. A change to the rules that
-//! changes any table raises [`Game::RULES_REVISION`], and older tables are refused. [`AnyGame`], [`with_game!`] and the
+//! changes any table raises [`Game::rules_revision`], and older tables are refused. [`AnyGame`], [`with_game!`] and the
 //! methods of [`Game`] for texts, keys and moves are stable for callers, but later versions may add required methods to
 //! the trait (docs/new-game.md). Everything in [`mod@games`] that is not part of the rules, such as the compact
 //! positions and bitboards of searches, may change to make searches faster.
 //!
 //! # Modules
 //!
-//! `value` holds values and outcomes. `game` holds the trait that all games implement, and the laws that they must
-//! obey. `games` has one folder for each game. `notation` has the parts of notations that several games share.
-//! `registry` maps a rule code to its game. This crate has no solver, reads no files and starts no threads.
+//! `any` implements [`Game`] for [`AnyGame`]. `value` holds values and outcomes. `game` holds the trait that all games
+//! implement, and the laws that they must obey. `games` has one folder for each game. `notation` has the parts of
+//! notations that several games share. `registry` maps a rule code to its game. This crate has no solver, reads no
+//! files and starts no threads.
 
 #![warn(missing_docs)]
 
@@ -57,11 +60,15 @@ pub mod games;
 pub mod notation;
 #[macro_use]
 mod registry;
+mod any;
 mod value;
 
+pub use any::{AnyMove, AnyPosition, AnyValue, OfAnyValue, Registered};
 pub use game::{
     Acyclic, Archive, ArchiveHeader, Archived, ArchivedOf, Family, Formats, Game, KEY_MARK, KeyRange, KeySpace, Reason,
     SharedKeys, TextError, key_text, laws, not_shared, shared_keys, visible,
 };
 pub use registry::{AnyGame, FAMILIES, comparable};
-pub use value::{Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec};
+pub use value::{
+    CodedValue, Distance, HasDistance, Measure, Outcome, ParityDistance, Plies, Score, Side, Value, ValueCodec,
+};

@@ -3,6 +3,7 @@
 //! A new game is a folder in `games` and a line in the list below. Each crate expands the list for its own dispatch:
 //! [`crate::with_game!`] runs an expression with the type of the game, [`crate::games!`] passes the list to a macro.
 
+use std::mem::discriminant;
 use std::sync::LazyLock;
 
 use regex_lite::Regex;
@@ -109,36 +110,29 @@ impl AnyGame {
         ))
     }
 
-    /// The shortest rule code of the variant.
-    pub fn code(&self) -> String {
-        with_game!(self, game => game.code())
-    }
-
     /// The rule code that represents this variant and all others that are the same game, see
     /// [`Game::representative_code`].
     pub fn same_game(&self) -> String {
-        with_game!(self, game => game.representative_code())
+        self.representative_code()
     }
 }
 
-/// Returns `second` as a variant of the same game type as `first`, if their tables can be compared.
+/// Checks that the tables of two variants can be compared.
 ///
 /// # Errors
 ///
 /// Returns an error if the two variants do not have keys for the same positions.
-pub fn comparable<G: Game + TryFrom<AnyGame, Error = AnyGame>>(first: &G, second: AnyGame) -> Result<G, TextError> {
-    let second = G::try_from(second).map_err(|other| {
-        let positions = [first.key_space(), with_game!(&other, game => game.key_space())].map(|keys| keys.positions);
-        not_shared([first.code(), other.code()], positions.each_ref().map(String::as_str))
-    })?;
-    shared_keys(first, &second)?;
-    Ok(second)
+pub fn comparable(first: &AnyGame, second: &AnyGame) -> Result<(), TextError> {
+    if discriminant(first) != discriminant(second) {
+        let positions = [first.key_space(), second.key_space()].map(|keys| keys.positions);
+        return Err(not_shared([first.code(), second.code()], positions.each_ref().map(String::as_str)));
+    }
+    shared_keys(first, second).map(drop)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
-    use std::mem::discriminant;
 
     use regex_automata::dfa::{Automaton, dense::DFA};
     use regex_automata::util::primitives::StateID;

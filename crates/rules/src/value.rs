@@ -143,9 +143,6 @@ impl Measure {
 /// A game-theoretic value from the point of view of the side to move. `Ord` follows that side's preference: greater is
 /// better.
 pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// The encoding of these values in tables. The header of a table names it.
-    const CODEC: ValueCodec;
-
     /// The result for the side to move, without distance or score.
     fn outcome(self) -> Outcome;
 
@@ -164,13 +161,19 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
     /// Encodes the value as one byte, which is never 0. In tables, a byte of 0 means that the key has no value. Panics
     /// if a distance does not fit the byte.
     fn to_byte(self) -> u8;
+}
+
+/// A type whose values all have the same encoding in tables.
+pub trait CodedValue: Value {
+    /// The encoding of these values in tables. Table headers name it.
+    const CODEC: ValueCodec;
 
     /// The inverse of [`Value::to_byte`]; `None` for bytes that encode no value.
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
 /// A value with a distance to the end. Retrograde analysis computes such values.
-pub trait HasDistance: Value {
+pub trait HasDistance: CodedValue {
     /// The largest distance, in plies, that fits the value byte for both wins and losses.
     const MAX_PLIES: u16;
 
@@ -260,8 +263,6 @@ impl HasDistance for Distance {
 }
 
 impl Value for Distance {
-    const CODEC: ValueCodec = ValueCodec::Distance;
-
     fn outcome(self) -> Outcome {
         match self {
             Distance::Win(_) => Outcome::Win,
@@ -298,6 +299,10 @@ impl Value for Distance {
             Distance::Win(n) => 128 + small(n, 128),
         }
     }
+}
+
+impl CodedValue for Distance {
+    const CODEC: ValueCodec = ValueCodec::Distance;
 
     fn from_byte(byte: u8) -> Option<Self> {
         Some(match byte {
@@ -353,8 +358,6 @@ impl HasDistance for ParityDistance {
 }
 
 impl Value for ParityDistance {
-    const CODEC: ValueCodec = ValueCodec::ParityDistance;
-
     fn outcome(self) -> Outcome {
         self.distance().outcome()
     }
@@ -379,6 +382,10 @@ impl Value for ParityDistance {
             }
         }
     }
+}
+
+impl CodedValue for ParityDistance {
+    const CODEC: ValueCodec = ValueCodec::ParityDistance;
 
     fn from_byte(byte: u8) -> Option<Self> {
         match byte {
@@ -414,8 +421,6 @@ impl Score {
 }
 
 impl Value for Score {
-    const CODEC: ValueCodec = ValueCodec::Score;
-
     fn outcome(self) -> Outcome {
         match self.0.signum() {
             1 => Outcome::Win,
@@ -435,6 +440,10 @@ impl Value for Score {
     fn to_byte(self) -> u8 {
         (Score::ZERO + i16::from(self.0)) as u8
     }
+}
+
+impl CodedValue for Score {
+    const CODEC: ValueCodec = ValueCodec::Score;
 
     fn from_byte(byte: u8) -> Option<Self> {
         let score = i16::from(byte) - Score::ZERO;

@@ -10,12 +10,46 @@ use yomikiri_table::source::ReadAt;
 
 /// The parts of a solver that a game can implement itself: costs, estimates, searches, provers and certificates.
 /// Everything has a default. A plain acyclic game overrides nothing.
+///
+/// **Estimates and costs** say how large a run will be:
+///
+/// ```
+/// use yomikiri_rules::{AnyGame, Game, Side};
+/// use yomikiri_solve::Adapter;
+///
+/// let game = AnyGame::parse("bin3x3")?;
+/// assert!(game.estimate_from(&game.start()).total() > 1e3 && game.costs().rate > 0.0);
+/// assert_eq!(game.side_at(1), Some(Side::White));
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// **Searches and provers** answer for single positions, where the game has them:
+///
+/// ```
+/// use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};
+/// use yomikiri_solve::Adapter;
+/// use yomikiri_table::Silent;
+///
+/// let connect_four = AnyGame::parse("con4x4")?;
+/// let search = connect_four.searcher(16 << 20).expect("Connect Four has a search");
+/// assert_eq!(search.solve(&connect_four.start(), &Silent).value.outcome(), Outcome::Draw);
+///
+/// let binarsi = AnyGame::parse("bin3x3")?;
+/// let mut prover = binarsi.decider(16 << 20, 0).expect("Binarsi has a prover");
+/// assert_eq!(prover.winner(&binarsi.start(), &mut || true)?, Some(Side::White));
+/// assert!(binarsi.has_proofs() && !connect_four.has_proofs());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Adapter: Game {
     /// Measured costs of a whole run, per undecided position. The default was measured with levels of sorted keys.
-    const COSTS: Costs = levels::COSTS;
+    fn costs(&self) -> Costs {
+        levels::COSTS
+    }
 
     /// True if [`Adapter::decider`] returns a prover.
-    const HAS_PROOFS: bool = false;
+    fn has_proofs(&self) -> bool {
+        false
+    }
 
     /// The side to move in all positions of a ply; `None` if the ply does not determine it, as in cyclic games.
     fn side_at(&self, ply: u32) -> Option<Side> {

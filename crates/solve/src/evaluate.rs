@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use crate::Solvable;
 use yomikiri_rules::{Game, Outcome, Plies, Side};
 
 /// The bound on evaluations: the search for play clamps them to `-LIMIT..=LIMIT`.
@@ -11,7 +10,9 @@ pub const LIMIT: i32 = 20_000;
 /// A game with a heuristic evaluation, for positions whose exact value is not known.
 pub trait Evaluate: Game {
     /// True if a position can repeat within a game.
-    const REPEATS: bool = true;
+    fn repeats(&self) -> bool {
+        true
+    }
 
     /// Returns the evaluation for the side to move, in a unit of the game's choice. Values outside `-LIMIT..=LIMIT` are
     /// clamped. Positions that are equal by symmetry get the same evaluation. The default is 0.
@@ -63,8 +64,3 @@ pub trait EndgameSolver<G: Game>: Send {
     /// The number of nodes searched so far.
     fn nodes(&self) -> u64;
 }
-
-/// A game that can be solved and played. Every game of the registry is one.
-pub trait Playable: Solvable + Evaluate {}
-
-impl<G: Solvable + Evaluate> Playable for G {}

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use crate::retrograde::{Cyclic, End};
-use yomikiri_rules::{Acyclic, Distance, Family, Formats, Game, KeySpace, Outcome, Side, TextError};
+use yomikiri_rules::{
+    Acyclic, CodedValue, Distance, Family, Formats, Game, KeySpace, Outcome, Side, TextError, ValueCodec,
+};
 
 /// Two heaps of seven stones each. A move takes a stone off one heap; the player who empties a heap wins. A position is
 /// its key: the sizes of the two heaps are in bits 3 to 5 and 0 to 2. Bits 32 and 33 are set, so that keys do not fit
@@ -26,16 +28,26 @@ impl Game for Heaps {
     type Move = u64;
     type Value = Distance;
 
-    const RULES_REVISION: u32 = 1;
-    const FAMILY: Family = Family {
-        name: "heaps",
-        codes: "",
-        prefix: "",
-        pattern: "",
-        example: "",
-        explanation: &[],
-        formats: Formats { positions: "", games: "", suites: "" },
-    };
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+    fn family(&self) -> Family {
+        Family {
+            name: "heaps",
+            codes: "",
+            prefix: "",
+            pattern: "",
+            example: "",
+            explanation: &[],
+            formats: Formats { positions: "", games: "", suites: "" },
+        }
+    }
+    fn codec(&self) -> ValueCodec {
+        ValueCodec::Distance
+    }
+    fn value_of_byte(&self, byte: u8) -> Option<Distance> {
+        Distance::from_byte(byte)
+    }
 
     fn parse(_: &str) -> Result<Heaps, TextError> {
         Ok(Heaps)

@@ -9,7 +9,7 @@
 //! use std::time::Duration;
 //!
 //! use yomikiri_rules::games::reversi::Reversi;
-//! use yomikiri_rules::{Game, Score, Value};
+//! use yomikiri_rules::{CodedValue, Game, Score};
 //! use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 //! use yomikiri_table::Silent;
 //!
@@ -74,8 +74,9 @@
 //!   check a proof. `opening` is a file with the winners of all positions of the first plies. `strategy` is the
 //!   interface to both files, and `decide` is the interface of provers.
 //! - Files: `checkpoint` keeps the state of searches, `audit` checks tables.
-//! - Games: `solvable` is the interface that the command uses. `adapter` is the trait for the parts of a solver that a
-//!   game implements itself. `kernels` implements `solvable` for every game, with the kernel of that game.
+//! - Games: `any` implements all of these for games that are known only at run time. `solvable` is the interface that
+//!   the command uses. `adapter` is the trait for the parts of a solver that a game implements itself. `kernels`
+//!   implements `solvable` for every game, with the kernel of that game.
 //! - Look-ups: `lookup` looks up many positions of a table at once. `resident` keeps a table in memory for this.
 //!   `move_counts` counts the moves of positions by outcome.
 //! - Runs: `pipeline` makes and audits a table. `two_steps` enumerates and solves an acyclic game, with a store for
@@ -88,6 +89,7 @@
 pub mod adapter;
 pub mod adapters;
 pub mod alphabeta;
+mod any;
 pub mod audit;
 pub mod brute;
 mod cache;
@@ -132,7 +134,7 @@ mod two_steps;
 pub use adapter::Adapter;
 pub use decide::{Decide, GoOn};
 pub use error::{Result, SolveError};
-pub use evaluate::{Evaluate, Playable};
+pub use evaluate::Evaluate;
 pub use options::{Costs, SolveOptions};
 pub use resident::{Resident, Wins};
 pub use search::{Bounded, Search, Solution, best_line};

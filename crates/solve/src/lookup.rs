@@ -30,7 +30,7 @@ pub fn values_of<G: Solvable>(
         Err(over) => Ok(over),
         Ok(key) => match sorted.binary_search(&key).map(|at| bytes[at]) {
             Ok(0) | Err(_) => Ok(None),
-            Ok(byte) => Ok(Some(value_of_byte(table, byte)?)),
+            Ok(byte) => Ok(Some(value_of_byte(game, table, byte)?)),
         },
     };
     keys.into_par_iter().map(find).collect()

@@ -25,10 +25,73 @@ impl Solved {
 
 /// A game that the command can solve, with the kernel that its line in the registry names ([`crate::kernels`]). In all
 /// methods, `root` is the first position of a subgame, or `None` for the whole game.
+///
+/// **Costs** are known before a run, and small games are solved in memory:
+///
+/// ```
+/// use yomikiri_rules::{AnyGame, Game};
+/// use yomikiri_solve::Solvable;
+/// use yomikiri_table::Silent;
+///
+/// let game = AnyGame::parse("con3x3-k3")?;
+/// assert!(!game.is_cyclic() && game.memory_needed().is_some());
+/// assert!(game.estimate().total() > 100.0);
+/// let solved = game.solve_subgame(&game.start(), 16 << 20, &Silent)?;
+/// assert!(solved.byte(game.rank(&game.start())).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// **Runs** make tables and audit them ([`crate::pipeline`] does both, and names the file):
+///
+/// ```
+/// # #[cfg(feature = "write")] {
+/// use std::time::Duration;
+///
+/// use yomikiri_rules::AnyGame;
+/// use yomikiri_solve::{SolveOptions, Solvable};
+/// use yomikiri_table::{Silent, probe};
+///
+/// let (game, folder) = (AnyGame::parse("con3x3-k3")?, tempfile::tempdir()?);
+/// let path = folder.path().join("con3x3-k3.unaudited");
+/// let checkpoint = Duration::from_secs(60);
+/// let options = SolveOptions { memory: 128 << 20, force: false, checkpoint, progress: &Silent };
+/// game.solve(None, &path, &options)?;
+/// game.audit(None, &probe::open(&game, &path)?, &options)?;
+/// assert!(game.pack(&path, &Silent).is_err(), "this table lists all its positions");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// **Look-ups** read tables:
+///
+/// ```
+/// # #[cfg(feature = "write")] {
+/// # use std::time::Duration;
+/// use yomikiri_rules::{AnyGame, Game, Value};
+/// use yomikiri_solve::{Solvable, SolveOptions, Wins, pipeline};
+/// use yomikiri_table::Silent;
+///
+/// # let (game, folder) = (AnyGame::parse("bin2x2")?, tempfile::tempdir()?);
+/// # let checkpoint = Duration::from_secs(60);
+/// # let options = SolveOptions { memory: 128 << 20, force: false, checkpoint, progress: &Silent };
+/// let table = pipeline::analyze(&game, None, folder.path(), &options)?.table;
+/// let start = game.start();
+/// let value = game.probe(&table, &start)?.expect("the start is in its table");
+/// assert_eq!(game.probe_all(&table, None, &[game.rank(&start)])?, [value.to_byte()]);
+/// let resident = game.load(&table, Wins::All)?;
+/// assert_eq!(game.probe_all(&table, resident.as_ref(), &[game.rank(&start)])?, [value.to_byte()]);
+/// let all = game.entries(&table, None, 0..u64::MAX)?;
+/// assert_eq!(all.keys.len() as u64, table.header.positions.get());
+/// let counts = game.move_counter(&table, 1 << 20)?.count(&all.keys[..1])?;
+/// assert_eq!(usize::from(counts[0].legal), game.legal_moves(&game.unrank(all.keys[0]).expect("a key")).len());
+/// assert_eq!(game.audit_sample(&table, 10, &Silent)?, 10);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Solvable: Adapter {
     /// True if a position can arise again at a later ply. Positions then have no ply, and the statistics of a table
     /// count outcomes for the side to move.
-    const CYCLIC: bool;
+    fn is_cyclic(&self) -> bool;
 
     /// The least memory, in bytes, for a run over the whole game; `None` if no machine has that much.
     fn memory_needed(&self) -> Option<u64>;

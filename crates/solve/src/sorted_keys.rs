@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::Game;
 use yomikiri_table::blocks::{KEYS_PER_BLOCK, encode_keys};
 use yomikiri_table::entries::each_block;
 #[cfg(feature = "write")]
@@ -20,7 +20,7 @@ pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &
         let plain = |_| encode_keys(keys, bytes);
         store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
     }
-    store.finish(path, IndexKind::SortedKeys, G::Value::CODEC as u8, &identity, meta)
+    store.finish(path, IndexKind::SortedKeys, game.codec() as u8, &identity, meta)
 }
 
 /// Reads all keys and bytes of a table. Returns an error if the keys are not in ascending order.

@@ -121,7 +121,7 @@ impl Graph {
             let (mut edges, mut ends) = (Vec::new(), Ends::default());
             for (key, byte) in children(game, keys[parent]) {
                 ends.moved = true;
-                match G::Value::from_byte(byte) {
+                match game.value_of_byte(byte) {
                     None => edges.push((number(key), parent as u32)),
                     Some(value) => ends.add(value.of_move()),
                 }

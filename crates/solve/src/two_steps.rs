@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::{Result, SolveOptions};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::Game;
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
 
 /// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
@@ -28,7 +28,7 @@ pub fn analyze<G: Game>(
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
     let start = game.start();
     let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended: Default::default() };
-    store.finish(path, IndexKind::Tiers, G::Value::CODEC as u8, &identity("values"), &meta)?;
+    store.finish(path, IndexKind::Tiers, game.codec() as u8, &identity("values"), &meta)?;
     Ok(remove_work(&reach_base)?)
 }
 

@@ -107,7 +107,7 @@ pub struct Header {
     pub index_kind: IndexKind,
     /// The encoding of values as table bytes, as a number that docs/format.md lists.
     pub value_codec: u8,
-    /// The revision of the rules under which the table was made ([`yomikiri_rules::Game::RULES_REVISION`]).
+    /// The revision of the rules under which the table was made ([`yomikiri_rules::Game::rules_revision`]).
     pub rules_revision: U32,
     /// Index of this file among the files of the table. Always 0 in this version.
     pub part: U16,

@@ -30,7 +30,7 @@ pub struct Identity {
     pub format_version: u16,
     /// The rule code of the variant.
     pub rule_code: String,
-    /// The revision of the rules ([`Game::RULES_REVISION`]).
+    /// The revision of the rules ([`Game::rules_revision`]).
     pub rules_revision: u32,
     /// The contents of the work file in a few words, such as "values". A run resumes only work of the same purpose.
     pub purpose: String,
@@ -42,7 +42,7 @@ impl Identity {
         Identity {
             format_version: FORMAT_VERSION,
             rule_code: game.code(),
-            rules_revision: G::RULES_REVISION,
+            rules_revision: game.rules_revision(),
             purpose: purpose.into(),
         }
     }

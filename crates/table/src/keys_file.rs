@@ -28,7 +28,7 @@ pub fn write_keys<G: Game>(
         kind: IndexKind::SortedKeys,
         value_codec,
         rule_code: &game.code(),
-        rules_revision: G::RULES_REVISION,
+        rules_revision: game.rules_revision(),
         positions: keys.len() as u64,
     };
     writer.finish(&contents, &blocks, meta, path)?;

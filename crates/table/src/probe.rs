@@ -10,16 +10,16 @@ use crate::format::BlockEntry;
 use crate::location::Location;
 use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table, TableError};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{CodedValue, Game};
 
 /// Opens a table, which must be a table of this game.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
-    Table::open(path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+    Table::open(path, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
 /// Like [`open`], but from a folder or an address.
 pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Table> {
-    Table::from_source(location.open(path)?, path, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+    Table::from_source(location.open(path)?, path, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
 /// Like [`open_at`], but returns `None` if the file does not exist. Tries to open the file first, and checks only after
@@ -40,13 +40,14 @@ pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Res
 
 /// Like [`open`], but from any source. Error messages name it `name`.
 pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path) -> Result<Table> {
-    Table::from_source(Box::new(source), name, &game.code(), G::RULES_REVISION, G::Value::CODEC as u8)
+    Table::from_source(Box::new(source), name, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
 /// The value of a key; `None` if the table has no such position. A table that leaves an outcome out, such as
 /// [`IndexKind::UnlistedWins`], is an error.
-pub fn probe<V: Value>(table: &Table, key: u64) -> Result<Option<V>> {
-    byte(table, key)?.map(|byte| value_of_byte(table, byte)).transpose()
+pub fn probe<V: CodedValue>(table: &Table, key: u64) -> Result<Option<V>> {
+    let value = |byte| V::from_byte(byte).ok_or_else(|| invalid_byte(table, byte));
+    byte(table, key)?.map(value).transpose()
 }
 
 /// Like [`probe`], but returns the table byte that encodes the value.
@@ -70,8 +71,13 @@ pub fn byte(table: &Table, key: u64) -> Result<Option<u8>> {
 }
 
 /// Decodes a byte of `table`. An invalid byte is an error.
-pub fn value_of_byte<V: Value>(table: &Table, byte: u8) -> Result<V> {
-    V::from_byte(byte).ok_or_else(|| table.damaged(format!("value byte {byte} is not valid")))
+pub fn value_of_byte<G: Game>(game: &G, table: &Table, byte: u8) -> Result<G::Value> {
+    game.value_of_byte(byte).ok_or_else(|| invalid_byte(table, byte))
+}
+
+/// The error of a byte that encodes no value.
+fn invalid_byte(table: &Table, byte: u8) -> TableError {
+    table.damaged(format!("value byte {byte} is not valid"))
 }
 
 /// Maximum number of blocks that a remote source fetches together. Together they have a few megabytes.

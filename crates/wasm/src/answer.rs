@@ -1,10 +1,10 @@
 //! Answers questions. Questions and answers are JSON.
 
 use serde::Serialize;
-use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View, Viewed};
+use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View};
 #[cfg(feature = "values")]
 use yomikiri_answer::{LineReport, QueryReport};
-use yomikiri_rules::{FAMILIES, KEY_MARK, TextError, with_game};
+use yomikiri_rules::{AnyGame, FAMILIES, Game, KEY_MARK, TextError};
 use yomikiri_solve::SolveError;
 
 use super::failure::{Failure, TOO_LARGE};
@@ -64,22 +64,22 @@ pub struct Problem {
 }
 
 impl Place {
-    fn played<G: Viewed>(&self, game: &G) -> Result<Played<G>, TextError> {
+    fn played(&self, game: &AnyGame) -> Result<Played, TextError> {
         let moves = self.moves.as_deref().unwrap_or_default();
         Played::read(game, self.position.as_deref().unwrap_or("startpos"), moves)
     }
 
-    fn view<G: Viewed>(&self, game: &G) -> Result<View, TextError> {
+    fn view(&self, game: &AnyGame) -> Result<View, TextError> {
         Ok(View::of(game, &self.played(game)?))
     }
 
-    fn key<G: Viewed>(&self, game: &G) -> Result<KeyOf, TextError> {
+    fn key(&self, game: &AnyGame) -> Result<KeyOf, TextError> {
         Ok(KeyOf { key: KeyText::of(game, &self.played(game)?.position(game)) })
     }
 }
 
 impl Decode {
-    fn answer<G: Viewed>(&self, game: &G) -> Result<Decoded, TextError> {
+    fn answer(&self, game: &AnyGame) -> Result<Decoded, TextError> {
         let key = self.key.trim();
         let position = game.parse_key(key.strip_prefix(KEY_MARK).unwrap_or(key))?;
         Ok(Decoded { position: game.position_text(&position), text: game.board_text(&position) })
@@ -94,23 +94,19 @@ fn reply(
     let any = |code: &str| games.find(code);
     Ok(match serde_json::from_str(question).map_err(|error| Failure::Text(error.to_string()))? {
         Question::Games(Nothing {}) => Reply::Games(GameList::of(FAMILIES)),
-        Question::Rules(of) => Reply::Rules(with_game!(&*any(&of.rules)?, game => RulesReport::of(game))),
-        Question::View(place) => Reply::View(Box::new(with_game!(&*any(&place.rules)?, game => place.view(game))?)),
+        Question::Rules(of) => Reply::Rules(RulesReport::of(&*any(&of.rules)?)),
+        Question::View(place) => Reply::View(Box::new(place.view(&*any(&place.rules)?)?)),
         Question::Arrange(Arrange { rules, arrangement }) => {
-            Reply::View(Box::new(with_game!(&*any(&rules)?, game => View::arranged(game, &arrangement))?))
+            Reply::View(Box::new(View::arranged(&*any(&rules)?, &arrangement)?))
         }
-        Question::Encode(place) => Reply::Key(with_game!(&*any(&place.rules)?, game => place.key(game))?),
-        Question::Decode(decode) => Reply::Decoded(with_game!(&*any(&decode.rules)?, game => decode.answer(game))?),
+        Question::Encode(place) => Reply::Key(place.key(&*any(&place.rules)?)?),
+        Question::Decode(decode) => Reply::Decoded(decode.answer(&*any(&decode.rules)?)?),
         #[cfg(feature = "values")]
-        Question::Query(query) => {
-            Reply::Query(Box::new(with_game!(&*any(&query.rules)?, game => query.answer(game, files))?))
-        }
+        Question::Query(query) => Reply::Query(Box::new(query.answer(&*any(&query.rules)?, files)?)),
         #[cfg(feature = "values")]
-        Question::Line(line) => Reply::Line(with_game!(&*any(&line.rules)?, game => line.answer(game, files))?),
+        Question::Line(line) => Reply::Line(line.answer(&*any(&line.rules)?, files)?),
         #[cfg(feature = "values")]
-        Question::Choose(choose) => {
-            Reply::Choice(with_game!(&*any(&choose.rules)?, game => choose.answer(game, files))?)
-        }
+        Question::Choose(choose) => Reply::Choice(choose.answer(&*any(&choose.rules)?, files)?),
     })
 }
 

@@ -8,9 +8,9 @@ use yomikiri_table::source::Ranges;
 use {
     std::path::PathBuf,
     yomikiri_answer::Excerpt,
-    yomikiri_rules::Game,
+    yomikiri_rules::AnyGame,
     yomikiri_solve::opening::OpeningFile,
-    yomikiri_solve::{Solvable, Strategy},
+    yomikiri_solve::{Adapter, Strategy},
     yomikiri_table::{Result, Table, TableError, probe},
 };
 
@@ -67,22 +67,22 @@ impl Files {
 #[cfg(feature = "values")]
 impl Files {
     /// Opens a file as a table of a game. A file that is not open is an error.
-    pub fn table<G: Game>(&self, game: &G, file: u32) -> Result<Table> {
+    pub fn table(&self, game: &AnyGame, file: u32) -> Result<Table> {
         probe::open_source(game, self.find(file)?, &name(file))
     }
 
     /// Opens a file as an excerpt of a table of a game. A file that is not open is an error.
-    pub fn excerpt<'a, G: Game>(&self, game: &'a G, file: u32) -> Result<Excerpt<'a, G>> {
+    pub fn excerpt<'a>(&self, game: &'a AnyGame, file: u32) -> Result<Excerpt<'a>> {
         Excerpt::open(game, Box::new(self.find(file)?), &name(file))
     }
 
     /// Opens a file as a certificate of a game. A file that is not open is an error.
-    pub fn certificate<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
+    pub fn certificate(&self, game: &AnyGame, file: u32) -> Result<Box<dyn Strategy<AnyGame>>> {
         game.strategy(Box::new(self.find(file)?), &name(file))
     }
 
     /// Opens a file as the opening of a game. A file that is not open is an error.
-    pub fn opening<G: Solvable>(&self, game: &G, file: u32) -> Result<Box<dyn Strategy<G>>> {
+    pub fn opening(&self, game: &AnyGame, file: u32) -> Result<Box<dyn Strategy<AnyGame>>> {
         Ok(Box::new(OpeningFile::open(game, Box::new(self.find(file)?), &name(file))?))
     }
 

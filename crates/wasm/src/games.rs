@@ -34,6 +34,7 @@ impl Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_rules::Game;
 
     #[test]
     fn the_last_ones_are_kept() {

@@ -1,10 +1,10 @@
 //! Keeps the results of proofs from one question to the next. Only the results for the last variant are kept.
 
-use std::any::Any;
 use std::cell::RefCell;
 
 use yomikiri_answer::{Answerer, ProofLimits};
-use yomikiri_solve::{Decide, Solvable};
+use yomikiri_rules::{AnyGame, Game};
+use yomikiri_solve::Decide;
 
 /// The size in bytes of a prover's transposition table.
 const MEMORY: u64 = 32 << 20;
@@ -12,8 +12,7 @@ const MEMORY: u64 = 32 << 20;
 /// The prover of one variant.
 struct VariantProver {
     code: String,
-    /// A `Box<dyn Decide<G>>`, where `G` is the type of the game.
-    decider: Box<dyn Any>,
+    decider: Box<dyn Decide<AnyGame>>,
 }
 
 thread_local! {
@@ -22,17 +21,17 @@ thread_local! {
 
 /// Gives an answerer the prover that was kept, if this prover is for the same variant. Otherwise the answerer makes a
 /// new prover when it needs one.
-pub fn restore<G: Solvable>(answerer: &mut Answerer<G>) {
+pub fn restore(answerer: &mut Answerer) {
     answerer.set_proofs(ProofLimits { memory: MEMORY, threads: 0 });
     let kept = KEPT.take().filter(|kept| kept.code == answerer.game().code());
-    if let Some(decider) = kept.and_then(|kept| kept.decider.downcast::<Box<dyn Decide<G>>>().ok()) {
-        answerer.set_decider(*decider);
+    if let Some(kept) = kept {
+        answerer.set_decider(kept.decider);
     }
 }
 
 /// Keeps the prover of an answerer, if it has one.
-pub fn keep<G: Solvable>(answerer: &mut Answerer<G>) {
+pub fn keep(answerer: &mut Answerer) {
     if let Some(decider) = answerer.take_decider() {
-        KEPT.set(Some(VariantProver { code: answerer.game().code(), decider: Box::new(decider) }));
+        KEPT.set(Some(VariantProver { code: answerer.game().code(), decider }));
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use yomikiri_answer::{Answerer, LineReport, ProofObserver, ProofQuestion, QueryReport, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
-use yomikiri_solve::{Playable, Solvable};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_table::{Silent, TableError};
 
 use super::failure::Failure;
@@ -26,7 +26,7 @@ pub struct Choice {
 }
 
 /// Creates an answerer from the files that a question names.
-fn answerer<'a, G: Solvable>(game: &'a G, files: &Files, named: &Named) -> Result<Answerer<'a, G>, TableError> {
+fn answerer<'a>(game: &'a AnyGame, files: &Files, named: &Named) -> Result<Answerer<'a>, TableError> {
     let table = named.table.map(|file| files.table(game, file)).transpose()?;
     let certificate = named.certificate.map(|file| files.certificate(game, file)).transpose()?;
     let opening = named.opening.map(|file| files.opening(game, file)).transpose()?;
@@ -38,7 +38,7 @@ fn answerer<'a, G: Solvable>(game: &'a G, files: &Files, named: &Named) -> Resul
 }
 
 impl Query {
-    pub fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<QueryReport, Failure> {
+    pub fn answer(&self, game: &AnyGame, files: &Files) -> Result<QueryReport, Failure> {
         let position = game.parse_position(&self.position)?;
         let mut answerer = answerer(game, files, &self.files)?;
         let memory = self.memory.map_or(MEMORY, u64::from);
@@ -67,7 +67,7 @@ impl ProofObserver for Slices {
 }
 
 impl BestLine {
-    pub fn answer<G: Solvable>(&self, game: &G, files: &Files) -> Result<LineReport, Failure> {
+    pub fn answer(&self, game: &AnyGame, files: &Files) -> Result<LineReport, Failure> {
         let position = game.parse_position(&self.position)?;
         if game.terminal_value(&position).is_some() {
             return Err(over());
@@ -79,7 +79,7 @@ impl BestLine {
 }
 
 impl Choose {
-    pub fn answer<G: Playable>(&self, game: &G, files: &Files) -> Result<Choice, Failure> {
+    pub fn answer(&self, game: &AnyGame, files: &Files) -> Result<Choice, Failure> {
         let mut session = Session::new(game, game.parse_position(&self.position)?);
         session.act_on_all(self.moves.as_deref().unwrap_or_default())?;
         if session.ending().is_some() {

@@ -2,7 +2,7 @@
 
 use yomikiri_play::Limits;
 use yomikiri_play::matches::PlayerSpec;
-use yomikiri_rules::{AnyGame, TextError, with_game};
+use yomikiri_rules::{AnyGame, Game, TextError, with_game};
 
 /// The maximum length of a rule code in bytes. The header of a table has no room for more.
 const LONGEST_CODE: usize = 40;

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PartResult, PlayerSpec};
-use yomikiri_rules::Game;
-use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::AnyGame;
 use yomikiri_table::json_lines;
 
 use crate::checksums;
@@ -16,10 +15,10 @@ use crate::checksums;
 /// The number of games of the match.
 const GAMES: u32 = 4;
 
-static GAME: LazyLock<Binarsi> = LazyLock::new(|| Binarsi::parse("bin2x2").expect("a code"));
+static GAME: LazyLock<AnyGame> = LazyLock::new(|| AnyGame::parse("bin2x2").expect("a code"));
 
 /// Returns the settings of a part of the match. The part `1/1` is the whole match.
-fn settings(part: &str) -> MatchSettings<'static, Binarsi> {
+fn settings(part: &str) -> MatchSettings<'static> {
     let spec = |text| PlayerSpec::parse(text, Limits::default()).expect("a player");
     MatchSettings {
         game: &GAME,

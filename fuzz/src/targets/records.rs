@@ -1,7 +1,7 @@
 //! Records of games. The first line of an input is a rule code, and the rest is the content of a file of records.
 
 use yomikiri_play::Record;
-use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_rules::AnyGame;
 
 use super::codes::check_error;
 
@@ -11,12 +11,12 @@ pub fn run(bytes: &[u8]) {
     let Some((code, text)) = text.split_once('\n') else { return };
     let Ok(game) = AnyGame::parse(code) else { return };
     match Record::parse_all(text) {
-        Ok(records) => with_game!(game, game => records.iter().for_each(|record| replay(&game, record))),
+        Ok(records) => records.iter().for_each(|record| replay(&game, record)),
         Err(error) => check_error(&error),
     }
 }
 
-fn replay<G: Game>(game: &G, record: &Record) {
+fn replay(game: &AnyGame, record: &Record) {
     let text = record.text();
     let read = Record::parse_all(&text).unwrap_or_else(|error| panic!("{text:?} is not read back: {error}"));
     assert_eq!(read.iter().map(Record::text).collect::<Vec<_>>(), [text.as_str()], "read back as others");

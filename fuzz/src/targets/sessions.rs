@@ -49,8 +49,8 @@ fn answers(game: &AnyGame, lines: &[Vec<u8>]) -> String {
     let (input, output) = (Box::new(Cursor::new(text)), Said::default());
     let folder = PathBuf::from("no tables");
     let done = match game {
-        AnyGame::Pyonpyon(game) => upi::serve(game, folder, input, output.clone()),
-        game => usi::speaker(game).expect("the others speak USI").serve(folder.into(), input, Box::new(output.clone())),
+        game @ AnyGame::Pyonpyon(_) => upi::serve(game, folder, input, output.clone()),
+        game => usi::serve(game, folder, input, output.clone()),
     };
     done.expect("nothing can break");
     let said = output.0.lock().unwrap_or_else(PoisonError::into_inner).clone();

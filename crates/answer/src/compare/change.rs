@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde::{Serialize, Serializer};
 
-use yomikiri_rules::{Measure, Outcome, Value, ValueCodec};
+use yomikiri_rules::{AnyValue, Measure, Outcome, Value, ValueCodec};
 
 /// The change of a position's value from the first variant to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl ValueChange {
     pub const KINDS: usize = 12;
 
     /// Returns all kinds of change that values of type `V` can have, in display order.
-    pub fn kinds<V: Value>() -> [ValueChange; ValueChange::KINDS] {
-        let [better, worse]: [fn(Outcome) -> ValueChange; 2] = match V::CODEC {
+    pub fn kinds(codec: ValueCodec) -> [ValueChange; ValueChange::KINDS] {
+        let [better, worse]: [fn(Outcome) -> ValueChange; 2] = match codec {
             ValueCodec::Distance | ValueCodec::ParityDistance => [ValueChange::Sooner, ValueChange::Later],
             ValueCodec::Score => [ValueChange::Higher, ValueChange::Lower],
         };
@@ -149,10 +149,11 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    pub fn new<V: Value>() -> Ranking {
-        let kinds = ValueChange::kinds::<V>();
+    /// Ranks the changes between values with this codec.
+    pub fn new(codec: ValueCodec) -> Ranking {
+        let kinds = ValueChange::kinds(codec);
         let rank = |place: usize| {
-            let values = pair_at_index(place).map(V::from_byte);
+            let values = pair_at_index(place).map(|byte| AnyValue::from_byte(codec, byte));
             let change = ValueChange::between(values)?;
             let number = kinds.iter().position(|&known| known == change)?;
             Some((number as u8, ValueChange::sort_key(values)))
@@ -171,7 +172,7 @@ impl Ranking {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::{Distance, ParityDistance, Plies, Score};
+    use yomikiri_rules::{Distance, Plies, Score};
 
     #[test]
     fn changes_are_seen_from_the_first_variant() {
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn every_pair_of_bytes_has_its_rank() {
-        let ranking = Ranking::new::<ParityDistance>();
+        let ranking = Ranking::new(ValueCodec::ParityDistance);
         for place in 0..1 << 16 {
             let bytes = pair_at_index(place);
             assert_eq!(ranking.of(bytes).is_none(), bytes[0] == bytes[1], "{bytes:?}");
@@ -203,7 +204,7 @@ mod tests {
 
     #[test]
     fn scores_change_up_and_down() {
-        let ranking = Ranking::new::<Score>();
+        let ranking = Ranking::new(ValueCodec::Score);
         let changed = |first: i32, second: i32| {
             let bytes = [first, second].map(|score| Score::new(score).to_byte());
             ranking.of(bytes).map(|(number, place)| (ranking.kinds[number], u16::MAX - place))
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn names_differ() {
-        let kinds = [ValueChange::kinds::<Distance>(), ValueChange::kinds::<Score>()].concat();
+        let kinds = [ValueChange::kinds(ValueCodec::Distance), ValueChange::kinds(ValueCodec::Score)].concat();
         let names: std::collections::HashSet<_> = kinds.iter().map(|change| change.name()).collect();
         assert_eq!(names.len(), ValueChange::KINDS + 4);
         assert!(names.contains("win_to_loss") && names.contains("loss_later") && names.contains("only_second"));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::change::Ranking;
 use super::tally::{ComparisonTally, ExampleEntry, Over};
-use yomikiri_rules::{SharedKeys, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, SharedKeys, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::block_starts;
 use yomikiri_table::entries::{Entries, EntryReader};
@@ -12,14 +12,14 @@ use yomikiri_table::probe::position_of;
 use yomikiri_table::{Progress, Table};
 
 /// One of the two compared variants, with its table.
-pub struct ComparedVariant<'a, G> {
-    pub game: &'a G,
+pub struct ComparedVariant<'a> {
+    pub game: &'a AnyGame,
     pub table: &'a Table,
     read: EntryReader<'a>,
 }
 
-impl<'a, G: Solvable> ComparedVariant<'a, G> {
-    pub fn new(game: &'a G, table: &'a Table, progress: &dyn Progress) -> Result<ComparedVariant<'a, G>> {
+impl<'a> ComparedVariant<'a> {
+    pub fn new(game: &'a AnyGame, table: &'a Table, progress: &dyn Progress) -> Result<ComparedVariant<'a>> {
         progress.begin(&format!("read {}", game.code()), 0);
         let read = game.entry_reader(table)?;
         progress.end(&format!("{} positions", table.header.positions.get()));
@@ -30,25 +30,25 @@ impl<'a, G: Solvable> ComparedVariant<'a, G> {
     /// an error.
     fn entries(&self, piece: &SharedKeys, side: usize) -> Result<Entries> {
         let entries = (self.read)(piece.keys(side))?;
-        match entries.bytes.iter().find(|&&byte| G::Value::from_byte(byte).is_none()) {
+        match entries.bytes.iter().find(|&&byte| self.game.value_of_byte(byte).is_none()) {
             Some(byte) => Err(self.table.damaged(format!("value byte {byte} is not valid")).into()),
             None => Ok(entries),
         }
     }
 
     /// Returns the position of a key that the table has.
-    fn position(&self, key: u64) -> Result<G::Position> {
+    fn position(&self, key: u64) -> Result<AnyPosition> {
         Ok(position_of(self.game, self.table, key)?)
     }
 }
 
 /// The two compared variants.
-pub struct VariantPair<'a, G> {
-    pub variants: [ComparedVariant<'a, G>; 2],
+pub struct VariantPair<'a> {
+    pub variants: [ComparedVariant<'a>; 2],
     pub ranking: Ranking,
 }
 
-impl<G: Solvable> VariantPair<'_, G> {
+impl VariantPair<'_> {
     /// Adds to `tally` each position of the range `piece` that at least one table has. Returns the number of positions
     /// in this range, summed over both tables.
     pub fn join(&self, piece: &SharedKeys, tally: &mut ComparisonTally) -> Result<u64> {
@@ -92,7 +92,7 @@ impl<G: Solvable> VariantPair<'_, G> {
 
     /// Returns the position of an example. If the first variant cannot decode the key, uses the second variant: a
     /// variant that does not have the position may be unable to decode it.
-    pub fn position(&self, found: &ExampleEntry) -> Result<G::Position> {
+    pub fn position(&self, found: &ExampleEntry) -> Result<AnyPosition> {
         let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
     }

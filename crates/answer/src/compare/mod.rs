@@ -17,21 +17,21 @@ use rayon::prelude::*;
 
 use join::{ComparedVariant, VariantPair};
 use tally::ComparisonTally;
-use yomikiri_rules::shared_keys;
-use yomikiri_solve::{Result, Solvable, SolveError};
+use yomikiri_rules::{AnyGame, Game, shared_keys};
+use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{Progress, Table};
 
 /// Compares the tables of two variants of a game. Keeps at most `examples` positions for each kind of change. Returns
 /// an error if a key does not mean the same position in both variants.
-pub fn compare<G: Solvable>(
-    games: [&G; 2],
+pub fn compare(
+    games: [&AnyGame; 2],
     tables: [&Table; 2],
     examples: usize,
     progress: &dyn Progress,
 ) -> Result<Comparison> {
     let pieces = join::ranges(&shared_keys(games[0], games[1])?, tables)?;
     let variant = |side: usize| ComparedVariant::new(games[side], tables[side], progress);
-    let pair = VariantPair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new::<G::Value>() };
+    let pair = VariantPair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new(games[0].codec()) };
     progress.begin("compare", tables.iter().map(|table| table.header.positions.get()).sum());
     let tally = pieces
         .par_iter()

@@ -6,7 +6,7 @@ use super::change::ValueChange;
 use super::join::{ComparedVariant, VariantPair};
 use super::tally::{self, ComparisonTally, ExampleEntry};
 use crate::{KeyText, Start};
-use yomikiri_rules::{Measure, Outcome, Value};
+use yomikiri_rules::{AnyValue, Game, Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
 /// The comparison of two variants. All values are seen by the side to move.
@@ -141,7 +141,7 @@ pub struct ExampleValue {
 }
 
 /// Makes the report from a tally of all positions.
-pub fn report<G: Solvable>(pair: &VariantPair<G>, tally: ComparisonTally) -> Result<Comparison> {
+pub fn report(pair: &VariantPair, tally: ComparisonTally) -> Result<Comparison> {
     let [first, second] = [summary(&pair.variants[0])?, summary(&pair.variants[1])?];
     let [go_on, in_first, in_second] = tally.groups;
     // A position that only one variant has is never over in the other, so it is in the group `go_on`.
@@ -157,7 +157,7 @@ pub fn report<G: Solvable>(pair: &VariantPair<G>, tally: ComparisonTally) -> Res
 
 impl Comparison {
     /// Returns an error unless the number of positions met in each table is the number in its header.
-    fn holds_all<G: Solvable>(&self, pair: &VariantPair<G>) -> Result<()> {
+    fn holds_all(&self, pair: &VariantPair) -> Result<()> {
         let met = [
             (&self.first, self.go_on.compared + self.over_in_second.compared + self.only_first.count),
             (&self.second, self.go_on.compared + self.over_in_first.compared + self.only_second.count),
@@ -175,10 +175,7 @@ impl Comparison {
 
 /// Makes the report of a group of positions. Returns separately the positions that only the first or only the second
 /// variant has.
-fn group<G: Solvable>(
-    pair: &VariantPair<G>,
-    found: tally::GroupTally,
-) -> Result<(ComparedPositions, [CountedExamples; 2])> {
+fn group(pair: &VariantPair, found: tally::GroupTally) -> Result<(ComparedPositions, [CountedExamples; 2])> {
     let (mut group, mut only) =
         (ComparedPositions::default(), [CountedExamples::default(), CountedExamples::default()]);
     let mut counts = [0; ValueChange::KINDS];
@@ -187,7 +184,7 @@ fn group<G: Solvable>(
             Some((change, _)) => counts[change] += count,
             None => group.unchanged += count,
         }
-        if let [Some(first), Some(second)] = bytes.map(G::Value::from_byte) {
+        if let [Some(first), Some(second)] = bytes.map(|byte| pair.variants[0].game.value_of_byte(byte)) {
             group.compared += count;
             *group.outcomes.of_mut(first.outcome()).of_mut(second.outcome()) += count;
         }
@@ -204,7 +201,7 @@ fn group<G: Solvable>(
     Ok((group, only))
 }
 
-fn summary<G: Solvable>(variant: &ComparedVariant<G>) -> Result<VariantSummary> {
+fn summary(variant: &ComparedVariant) -> Result<VariantSummary> {
     let (game, table) = (variant.game, variant.table);
     let start = game.start();
     let value = match game.is_terminal(&start) {
@@ -217,10 +214,10 @@ fn summary<G: Solvable>(variant: &ComparedVariant<G>) -> Result<VariantSummary> 
     Ok(VariantSummary { rules: game.code(), positions: table.header.positions.get(), start })
 }
 
-fn example<G: Solvable>(pair: &VariantPair<G>, found: &ExampleEntry) -> Result<Example> {
+fn example(pair: &VariantPair, found: &ExampleEntry) -> Result<Example> {
     let (game, position) = (pair.variants[0].game, pair.position(found)?);
     let (position, key) = (game.position_text(&position), KeyText::of(game, &position));
-    let worth = |value: G::Value| ExampleValue { outcome: value.outcome(), measure: value.measure() };
-    let [first, second] = found.bytes.map(|byte| G::Value::from_byte(byte).map(worth));
+    let worth = |value: AnyValue| ExampleValue { outcome: value.outcome(), measure: value.measure() };
+    let [first, second] = found.bytes.map(|byte| game.value_of_byte(byte).map(worth));
     Ok(Example { position, key, first, second })
 }

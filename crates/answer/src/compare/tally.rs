@@ -130,11 +130,11 @@ impl Nearest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Distance;
+    use yomikiri_rules::ValueCodec;
 
     #[test]
     fn the_same_examples_stay_in_any_order() {
-        let ranking = Ranking::new::<Distance>();
+        let ranking = Ranking::new(ValueCodec::Distance);
         let fill = |examples: usize, keys: &mut dyn Iterator<Item = u64>| {
             let mut tally = ComparisonTally::new(examples);
             // The first value is a win in 2 to 6 plies, the second a draw.

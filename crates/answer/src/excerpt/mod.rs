@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_rules::{Game, Side, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Side, Value};
 use yomikiri_table::source::ReadAt;
 use yomikiri_table::{IndexKind, Result, Table, TableError, probe};
 
@@ -34,22 +34,22 @@ struct Meta {
 }
 
 /// An open excerpt. Positions that it does not list are unknown.
-pub struct Excerpt<'a, G: Game> {
-    game: &'a G,
+pub struct Excerpt<'a> {
+    game: &'a AnyGame,
     table: Table,
     side: Side,
 }
 
-impl<'a, G: Game> Excerpt<'a, G> {
+impl<'a> Excerpt<'a> {
     /// Returns true if a file is an excerpt, of any game.
     pub fn is_in(table: &Table) -> bool {
         table.header.value_codec & MARK != 0
     }
 
     /// Opens an excerpt of a table of `game`. An excerpt of another variant is an error. Errors name the file `path`.
-    pub fn open(game: &'a G, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
-        let codec = G::Value::CODEC as u8 | MARK;
-        let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, codec)?;
+    pub fn open(game: &'a AnyGame, source: Box<dyn ReadAt>, path: &Path) -> Result<Self> {
+        let codec = game.codec() as u8 | MARK;
+        let table = Table::from_source(source, path, &game.code(), game.rules_revision(), codec)?;
         if table.header.index_kind != IndexKind::SortedKeys {
             return Err(TableError::foreign(path, "is not an excerpt of a table"));
         }
@@ -65,19 +65,19 @@ impl<'a, G: Game> Excerpt<'a, G> {
     }
 
     /// Returns the value of a position, or `None` if it is unknown.
-    pub fn value(&self, position: &G::Position) -> Result<Option<G::Value>> {
+    pub fn value(&self, position: &AnyPosition) -> Result<Option<AnyValue>> {
         Ok(self.values(&[*position])?[0])
     }
 
     /// Returns the legal moves of a position, each with its value if the value is known. The best moves come first, and
     /// moves with unknown values last.
-    pub fn judge(&self, position: &G::Position) -> Result<Vec<JudgedMove<G>>> {
+    pub fn judge(&self, position: &AnyPosition) -> Result<Vec<JudgedMove>> {
         let moves = self.game.legal_moves(position);
         let positions: Vec<_> = moves.iter().map(|&mv| self.game.play(position, mv)).collect();
         let values = self.values(&positions)?;
         let judged = moves.into_iter().zip(positions).zip(values).map(|((mv, position), value)| {
             let value = value.map(Value::of_move);
-            JudgedMove { mv, position, outcome: value.map(G::Value::outcome), value }
+            JudgedMove { mv, position, outcome: value.map(Value::outcome), value }
         });
         let mut judged: Vec<_> = judged.collect();
         judged.sort_by_key(|mv| Reverse(mv.value));
@@ -86,7 +86,7 @@ impl<'a, G: Game> Excerpt<'a, G> {
 
     /// Returns best play from a position as far as it is known, at most `most` plies: each move with the position after
     /// it. The line also ends when a position repeats.
-    pub fn line(&self, position: &G::Position, most: usize) -> Result<Vec<(G::Move, G::Position)>> {
+    pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
         let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
         while line.len() < most && self.value(&here)?.is_some() {
             let Some(best) = self.judge(&here)?.into_iter().next().filter(|best| best.value.is_some()) else { break };
@@ -104,38 +104,38 @@ impl<'a, G: Game> Excerpt<'a, G> {
     /// Returns the value of each position, or `None` if it is unknown. If the side of the excerpt is to move, the value
     /// is looked up. Otherwise it is the best value of the moves, which is known only if the values of all moves are
     /// known.
-    fn values(&self, positions: &[G::Position]) -> Result<Vec<Option<G::Value>>> {
+    fn values(&self, positions: &[AnyPosition]) -> Result<Vec<Option<AnyValue>>> {
         let game = self.game;
-        let after = |position: &G::Position| -> Vec<G::Position> {
+        let after = |position: &AnyPosition| -> Vec<AnyPosition> {
             game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
         };
-        let is_listed = |position: &G::Position| game.side(position) == self.side;
+        let is_listed = |position: &AnyPosition| game.side(position) == self.side;
         // In some games, a position without moves is over although `is_terminal` returns false for it.
-        let is_over = |position: &G::Position| game.terminal_value(position).is_some();
-        let replies = |position: &G::Position| match is_listed(position) || is_over(position) {
+        let is_over = |position: &AnyPosition| game.terminal_value(position).is_some();
+        let replies = |position: &AnyPosition| match is_listed(position) || is_over(position) {
             true => Vec::new(),
             false => after(position),
         };
-        let replies: Vec<Vec<G::Position>> = positions.iter().map(replies).collect();
-        let open = |position: &&G::Position| is_listed(position) && !is_over(position);
+        let replies: Vec<Vec<AnyPosition>> = positions.iter().map(replies).collect();
+        let open = |position: &&AnyPosition| is_listed(position) && !is_over(position);
         let asked = positions.iter().chain(replies.iter().flatten()).filter(open);
         let mut keys: Vec<u64> = asked.map(|position| game.rank(position)).collect();
         keys.sort_unstable();
         keys.dedup();
         let bytes = probe::listed(&self.table, &keys)?;
-        let known = |position: &G::Position| match game.terminal_value(position) {
+        let known = |position: &AnyPosition| match game.terminal_value(position) {
             Some(value) => Ok(Some(value)),
             None if !is_listed(position) => Ok(None),
             None => {
                 let at = keys.binary_search(&game.rank(position)).expect("was asked for");
-                bytes[at].map(|byte| probe::value_of_byte(&self.table, byte)).transpose()
+                bytes[at].map(|byte| probe::value_of_byte(game, &self.table, byte)).transpose()
             }
         };
-        let value = |(position, replies): (&G::Position, &Vec<G::Position>)| {
+        let value = |(position, replies): (&AnyPosition, &Vec<AnyPosition>)| {
             if replies.is_empty() {
                 return known(position);
             }
-            let values = replies.iter().map(known).collect::<Result<Option<Vec<G::Value>>>>()?;
+            let values = replies.iter().map(known).collect::<Result<Option<Vec<AnyValue>>>>()?;
             Ok(values.and_then(|values| values.into_iter().map(Value::of_move).max()))
         };
         positions.iter().zip(&replies).map(value).collect()

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
-use yomikiri_rules::{Game, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Progress, Replaceable, Table, TableError, write_keys};
@@ -25,8 +25,8 @@ pub struct Excerpted {
 /// Writes an excerpt of a table, beginning at the start position of the game. The side that plays by the excerpt is the
 /// winner or, in a draw, the side whose excerpt has fewer positions. Returns `None` and writes no file if every
 /// possible excerpt has more than `most` positions.
-pub fn write_excerpt<G: Solvable>(
-    game: &G,
+pub fn write_excerpt(
+    game: &AnyGame,
     table: &Table,
     path: &Path,
     most: u64,
@@ -62,8 +62,8 @@ pub fn write_excerpt<G: Solvable>(
 const TOGETHER: usize = 1 << 16;
 
 /// A walk that follows one best move of `side` and all moves of the other side.
-struct Walk<'a, G: Solvable> {
-    game: &'a G,
+struct Walk<'a> {
+    game: &'a AnyGame,
     table: &'a Table,
     side: Side,
     most: u64,
@@ -72,9 +72,9 @@ struct Walk<'a, G: Solvable> {
     progress: &'a dyn Progress,
 }
 
-impl<G: Solvable> Walk<'_, G> {
+impl Walk<'_> {
     /// Collects the positions that can follow `root`. Returns false if there are more than `most`.
-    fn run(&mut self, root: &G::Position) -> Result<bool> {
+    fn run(&mut self, root: &AnyPosition) -> Result<bool> {
         let game = self.game;
         let mut open = match game.side(root) == self.side {
             true => vec![(game.rank(root), game.canonical(root))],
@@ -88,10 +88,10 @@ impl<G: Solvable> Walk<'_, G> {
             if (self.listed.len() + here.len()) as u64 > self.most {
                 return Ok(false);
             }
-            let after = |(_, position): &(u64, G::Position)| -> Vec<G::Position> {
+            let after = |(_, position): &(u64, AnyPosition)| -> Vec<AnyPosition> {
                 game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
             };
-            let children: Vec<Vec<G::Position>> = here.par_iter().map(after).collect();
+            let children: Vec<Vec<AnyPosition>> = here.par_iter().map(after).collect();
             let values = values_of(game, self.table, None, &children.iter().flatten().collect::<Vec<_>>())?;
             let mut rest = values.into_iter();
             self.progress.advance(here.len() as u64);
@@ -114,7 +114,7 @@ impl<G: Solvable> Walk<'_, G> {
 
     /// Returns the positions after all moves of the other side, with their keys, in key order. Leaves out positions in
     /// which the game is over and positions already listed.
-    fn replies(&self, position: &G::Position) -> Vec<(u64, G::Position)> {
+    fn replies(&self, position: &AnyPosition) -> Vec<(u64, AnyPosition)> {
         let game = self.game;
         if game.terminal_value(position).is_some() {
             return Vec::new();
@@ -130,10 +130,10 @@ impl<G: Solvable> Walk<'_, G> {
 }
 
 /// Writes the file under a temporary name, then renames it. Returns its length in bytes.
-fn write<G: Game>(game: &G, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
+fn write(game: &AnyGame, side: Side, entries: &[(u64, u8)], path: &Path) -> Result<u64, TableError> {
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.iter().copied().unzip();
     let meta = Meta { root: game.position_text(&game.start()), side: side.name().into() };
-    let codec = G::Value::CODEC as u8 | MARK;
+    let codec = game.codec() as u8 | MARK;
     write_keys(game, path, Replaceable::table(), codec, (&keys, &bytes), &meta)?;
     Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
 }

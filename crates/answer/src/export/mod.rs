@@ -22,7 +22,7 @@ pub use columns::{ByGame, DataExported, DataFormat, Selection, export_data};
 use best_play::{export_best_moves, export_best_play};
 use file::{OutFile, index_of};
 use lists::{List, export_lists};
-use yomikiri_rules::{AnyGame, Game, Value, with_game};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, each_block};
 use yomikiri_table::{IndexKind, Progress, Table, TableError};
@@ -131,11 +131,9 @@ pub fn export(
     progress: &dyn Progress,
 ) -> Result<Exported> {
     let AnyGame::AnimalShogi(game) = game else {
-        return with_game!(game, game => {
-            let files = export_names(folder, &game.code());
-            let positions = export_gz(game, table, &files, progress)?;
-            Ok(Exported::new(positions, files.into()))
-        });
+        let files = export_names(folder, &game.code());
+        let positions = export_gz(game, table, &files, progress)?;
+        return Ok(Exported::new(positions, files.into()));
     };
     let path = |name: &str| folder.join(format!("r_{}_{name}", game.code()));
     let lists: &[(List, ExportFormat)] = match form {
@@ -163,7 +161,7 @@ pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
 
 /// Writes all positions of a table in key order: the keys as u64, little endian, in one gzip file, and one value byte
 /// for each key in another. Leaves out draws if the table does not list them. Returns the number of positions.
-pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
+pub fn export_gz(game: &AnyGame, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());
     let mut keys = OutFile::create(&names[0])?;
@@ -189,8 +187,8 @@ pub fn export_gz<G: Solvable>(game: &G, table: &Table, names: &[PathBuf; 3], pro
     Ok(count)
 }
 
-fn write_sidecar<G: Game>(game: &G, kind: IndexKind, positions: u64, path: &Path) -> Result<(), TableError> {
-    let meanings = G::Value::CODEC.meanings().iter().map(|&(bytes, meaning)| (bytes.to_string(), meaning.into()));
+fn write_sidecar(game: &AnyGame, kind: IndexKind, positions: u64, path: &Path) -> Result<(), TableError> {
+    let meanings = game.codec().meanings().iter().map(|&(bytes, meaning)| (bytes.to_string(), meaning.into()));
     let values: serde_json::Map<_, _> = meanings.collect();
     let meaning = serde_json::json!({
         "rules": game.code(),

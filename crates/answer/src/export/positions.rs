@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
-use yomikiri_rules::{ParityDistance, Value};
+use yomikiri_rules::{CodedValue, ParityDistance, Value};
 use yomikiri_solve::Result;
 use yomikiri_solve::memory::Zeros;
 use yomikiri_solve::retrograde::{self, Cyclic};

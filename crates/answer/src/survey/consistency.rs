@@ -1,6 +1,6 @@
 //! Checks that a finding can be the answer to a question about a variant.
 
-use yomikiri_rules::{AnyGame, Game, visible, with_game};
+use yomikiri_rules::{AnyGame, Game, visible};
 
 use super::finding::{DecidedBy, Finding, Open, OpenReason, Winner};
 use super::question::Question;
@@ -44,7 +44,7 @@ pub fn check(game: &AnyGame, question: Question, finding: &Finding) -> Result<()
         None => check_decided(game, question, finding)?,
     }
     let moves = first_moves.iter().chain(open.as_ref().and_then(|open| open.moves.as_ref()));
-    moves.into_iter().try_for_each(|moves| with_game!(game, game => check_moves(game, moves)))
+    moves.into_iter().try_for_each(|moves| check_moves(game, moves))
 }
 
 /// Returns true if values of the game are points.
@@ -121,13 +121,13 @@ fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Resul
         (question != Question::FairKomi || fair_komi.is_some() || *by_targets, "decided without a fair komi"),
     ])?;
     match first_moves {
-        Some(moves) => with_game!(game, game => check_number_of_moves(game, *winner, moves)),
+        Some(moves) => check_number_of_moves(game, *winner, moves),
         None => Ok(()),
     }
 }
 
 /// Checks the number of first moves: none if the side to move loses, else at least one if the game is not over.
-fn check_number_of_moves<G: Game>(game: &G, winner: Option<Winner>, moves: &[String]) -> Result<(), Inconsistent> {
+fn check_number_of_moves(game: &AnyGame, winner: Option<Winner>, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let loses = winner == Some(game.side(&start).pick([Winner::White, Winner::Black]));
     let can_move = game.terminal_value(&start).is_none();
@@ -159,7 +159,7 @@ fn check_open(question: Question, finding: &Finding, open: &Open) -> Result<(), 
 }
 
 /// Checks that moves are legal at the start, in the game's notation, sorted, and without duplicates.
-fn check_moves<G: Game>(game: &G, moves: &[String]) -> Result<(), Inconsistent> {
+fn check_moves(game: &AnyGame, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let is_legal = |text: &String| game.parse_move(&start, text).is_ok_and(|mv| game.move_text(mv) == *text);
     match moves.iter().find(|text| !is_legal(text)) {

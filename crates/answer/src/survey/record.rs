@@ -3,7 +3,7 @@
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
-use yomikiri_rules::AnyGame;
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_table::json_lines::{self, LineError};
 
 use super::consistency::{Inconsistent, check};

@@ -32,8 +32,13 @@ fn square(file: u8, rank: u8) -> usize {
 }
 
 impl Viewed for AnimalShogi {
-    const NAME: FamilyName = FamilyName::AnimalShogi;
-    const REPEATS: bool = true;
+    fn name(&self) -> FamilyName {
+        FamilyName::AnimalShogi
+    }
+
+    fn can_repeat(&self) -> bool {
+        true
+    }
 
     fn board(&self) -> BoardNames {
         let mut files = count_from('1', FILES);

@@ -37,8 +37,13 @@ fn names_of_targets(set: u8) -> Vec<String> {
 }
 
 impl<V: Goal> Viewed for BinarsiOf<V> {
-    const NAME: FamilyName = FamilyName::Binarsi;
-    const REPEATS: bool = false;
+    fn name(&self) -> FamilyName {
+        FamilyName::Binarsi
+    }
+
+    fn can_repeat(&self) -> bool {
+        false
+    }
 
     fn board(&self) -> BoardNames {
         let names = |names: &[u8], count: u8| count_from(names[0].into(), count);

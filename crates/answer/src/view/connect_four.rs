@@ -17,8 +17,13 @@ fn name_of(bit: u8) -> String {
 }
 
 impl Viewed for ConnectFour {
-    const NAME: FamilyName = FamilyName::ConnectFour;
-    const REPEATS: bool = false;
+    fn name(&self) -> FamilyName {
+        FamilyName::ConnectFour
+    }
+
+    fn can_repeat(&self) -> bool {
+        false
+    }
 
     fn board(&self) -> BoardNames {
         let board = self.rules.board;

@@ -4,6 +4,7 @@
 //! hand. `viewed` defines the trait that each game implements in its own file.
 
 mod animal_shogi;
+mod any;
 mod arrangement;
 mod binarsi;
 mod connect_four;
@@ -16,7 +17,7 @@ mod squares;
 mod viewed;
 
 use super::key_text::KeyText;
-use yomikiri_rules::{TextError, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, TextError, Value};
 
 pub use arrangement::{ArrangedStone, Arrangement};
 pub use played::Played;
@@ -28,19 +29,19 @@ pub use viewed::Viewed;
 
 impl View {
     /// Returns the view of the position at the end of `played`.
-    pub fn of<G: Viewed>(game: &G, played: &Played<G>) -> View {
+    pub fn of(game: &AnyGame, played: &Played) -> View {
         let position = played.position(game);
         let mut stones = game.stones(&position);
         stones.sort_by_key(|stone| (stone.rank, stone.file));
         let legal = game.legal_moves(&position);
         View {
             rules: game.code(),
-            family: G::NAME,
+            family: game.name(),
             start: played.start_text(game),
             position: game.position_text(&position),
             key: KeyText::of(game, &position),
             to_move: game.side(&position),
-            ply: (!G::REPEATS).then(|| game.ply(&position)),
+            ply: (!game.can_repeat()).then(|| game.ply(&position)),
             moves_played: played.moves.iter().map(|&mv| game.move_text(mv)).collect(),
             text: game.board_text(&position),
             marks: game.marks(),
@@ -53,13 +54,13 @@ impl View {
     }
 
     /// Returns the view of a position laid out by hand. An arrangement that is not a position is an error.
-    pub fn arranged<G: Viewed>(game: &G, arrangement: &Arrangement) -> Result<View, TextError> {
+    pub fn arranged(game: &AnyGame, arrangement: &Arrangement) -> Result<View, TextError> {
         let text = game.arrange(arrangement)?;
         Ok(View::of(game, &Played { start: game.parse_position(&text)?, moves: Vec::new() }))
     }
 }
 
-fn move_view<G: Viewed>(game: &G, position: &G::Position, mv: G::Move) -> MoveView {
+fn move_view(game: &AnyGame, position: &AnyPosition, mv: AnyMove) -> MoveView {
     let after = game.play(position, mv);
     MoveView {
         mv: game.move_text(mv),
@@ -72,7 +73,7 @@ fn move_view<G: Viewed>(game: &G, position: &G::Position, mv: G::Move) -> MoveVi
 }
 
 /// Returns the end of the game, or `None` if the game goes on.
-fn end<G: Viewed>(game: &G, position: &G::Position) -> Option<End> {
+fn end(game: &AnyGame, position: &AnyPosition) -> Option<End> {
     let value = game.terminal_value(position)?;
     let winner = value.outcome().winner(game.side(position));
     let reason = game.end_reason(position);

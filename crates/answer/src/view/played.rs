@@ -1,20 +1,20 @@
 //! Positions with the moves that led to them, read from any text that the game accepts.
 
 use super::viewed::Viewed;
-use yomikiri_rules::TextError;
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, TextError};
 
 /// A game so far: its first position and its moves.
-pub struct Played<G: Viewed> {
+pub struct Played {
     /// The position before the first move.
-    pub start: G::Position,
+    pub start: AnyPosition,
     /// The moves since `start`, in order.
-    pub moves: Vec<G::Move>,
+    pub moves: Vec<AnyMove>,
 }
 
-impl<G: Viewed> Played<G> {
+impl Played {
     /// Reads a position, then makes `moves`. `text` may be a position followed by moves, or the moves of a game alone.
     /// If `text` contains board edits, the game starts at the position after the last edit.
-    pub fn read(game: &G, text: &str, moves: &[impl AsRef<str>]) -> Result<Played<G>, TextError> {
+    pub fn read(game: &AnyGame, text: &str, moves: &[impl AsRef<str>]) -> Result<Played, TextError> {
         let position = game.parse_position(text)?;
         let mut played = split(game, text).unwrap_or(Played { start: position, moves: Vec::new() });
         let end = played.position(game);
@@ -33,12 +33,12 @@ impl<G: Viewed> Played<G> {
     }
 
     /// Returns the position after all moves.
-    pub fn position(&self, game: &G) -> G::Position {
+    pub fn position(&self, game: &AnyGame) -> AnyPosition {
         self.moves.iter().fold(self.start, |position, &mv| game.play(&position, mv))
     }
 
     /// Returns the first position as text that every command reads.
-    pub fn start_text(&self, game: &G) -> String {
+    pub fn start_text(&self, game: &AnyGame) -> String {
         let start = game.start();
         let is_start = self.start == start && game.side(&self.start) == game.side(&start);
         if is_start { "startpos".into() } else { game.start_text(&self.start) }
@@ -47,7 +47,7 @@ impl<G: Viewed> Played<G> {
 
 /// Splits the text of a position into its first position and its moves. Returns `None` if the text has no moves or
 /// cannot be read.
-fn split<G: Viewed>(game: &G, text: &str) -> Option<Played<G>> {
+fn split(game: &AnyGame, text: &str) -> Option<Played> {
     let words: Vec<&str> = text.split(';').next()?.split_whitespace().collect();
     let place = words.iter().position(|&word| word == "moves");
     let (mut start, names) = match place {

@@ -11,8 +11,13 @@ use yomikiri_rules::games::pyonpyon::text::{letter, square_name};
 use yomikiri_rules::{Side, TextError};
 
 impl Viewed for Pyonpyon {
-    const NAME: FamilyName = FamilyName::Pyonpyon;
-    const REPEATS: bool = true;
+    fn name(&self) -> FamilyName {
+        FamilyName::Pyonpyon
+    }
+
+    fn can_repeat(&self) -> bool {
+        true
+    }
 
     fn board(&self) -> BoardNames {
         let board = self.rules.board;

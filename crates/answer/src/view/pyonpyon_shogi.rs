@@ -27,8 +27,13 @@ fn name_of(kind: Kind) -> PieceName {
 }
 
 impl Viewed for PyonpyonShogi {
-    const NAME: FamilyName = FamilyName::PyonpyonShogi;
-    const REPEATS: bool = true;
+    fn name(&self) -> FamilyName {
+        FamilyName::PyonpyonShogi
+    }
+
+    fn can_repeat(&self) -> bool {
+        true
+    }
 
     fn board(&self) -> BoardNames {
         let board = self.rules.base.board;

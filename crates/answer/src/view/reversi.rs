@@ -12,8 +12,13 @@ use yomikiri_rules::games::reversi::text::{begins_transcript, names as names_of_
 use yomikiri_rules::{Side, TextError};
 
 impl Viewed for Reversi {
-    const NAME: FamilyName = FamilyName::Reversi;
-    const REPEATS: bool = false;
+    fn name(&self) -> FamilyName {
+        FamilyName::Reversi
+    }
+
+    fn can_repeat(&self) -> bool {
+        false
+    }
 
     fn board(&self) -> BoardNames {
         let board = self.rules.board;

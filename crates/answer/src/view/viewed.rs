@@ -7,10 +7,10 @@ use yomikiri_rules::{Game, Side, TextError};
 /// A game that can be drawn. All games implement this trait.
 pub trait Viewed: Game {
     /// The family of the game.
-    const NAME: FamilyName;
+    fn name(&self) -> FamilyName;
 
     /// True if positions can repeat during a game. Positions of such a game have no ply.
-    const REPEATS: bool;
+    fn can_repeat(&self) -> bool;
 
     /// Returns the names of files and ranks, in the order in which the board is drawn.
     fn board(&self) -> BoardNames;

@@ -10,7 +10,7 @@ use super::schedule::{MatchSettings, Pairing, begin};
 use super::seat::{Halt, PlayerFault, Seat};
 use crate::{Action, Ending, Record, Session};
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
-use yomikiri_solve::{Playable, SolveError};
+use yomikiri_solve::SolveError;
 
 /// A finished game of a match.
 #[derive(Clone, Debug)]
@@ -96,24 +96,24 @@ impl TimeUsed {
 }
 
 /// A game in progress.
-struct Play<'a, 's, G: Playable> {
-    settings: &'a MatchSettings<'a, G>,
+struct Play<'a, 's> {
+    settings: &'a MatchSettings<'a>,
     pairing: Pairing,
-    session: Session<'a, G>,
+    session: Session<'a>,
     /// The number of plies of the opening.
     opening: u32,
-    seats: &'s mut [Box<dyn Seat<G> + 'a>; 2],
-    judge: Option<&'s Judge<'a, G>>,
+    seats: &'s mut [Box<dyn Seat + 'a>; 2],
+    judge: Option<&'s Judge<'a>>,
     time_used: [TimeUsed; 2],
     mistakes: [Mistakes; 2],
 }
 
 /// Plays game `number` of a match, counted from 0. A fault of a player ends the game and is not an error.
-pub fn play<'a, G: Playable>(
-    settings: &'a MatchSettings<'a, G>,
+pub fn play<'a>(
+    settings: &'a MatchSettings<'a>,
     number: u32,
-    seats: &mut [Box<dyn Seat<G> + 'a>; 2],
-    judge: Option<&Judge<'a, G>>,
+    seats: &mut [Box<dyn Seat + 'a>; 2],
+    judge: Option<&Judge<'a>>,
     stop: &AtomicBool,
 ) -> Result<PlayedGame, Halt> {
     let pairing = Pairing::of(settings.seed, number, settings.same_colours);
@@ -132,7 +132,7 @@ pub fn play<'a, G: Playable>(
     Ok(play.finished(finish))
 }
 
-impl<G: Playable> Play<'_, '_, G> {
+impl Play<'_, '_> {
     /// Plays until the game is over. The error names the side that was to answer.
     fn play_out(&mut self, stop: &AtomicBool) -> Result<Finish, (Side, Halt)> {
         for side in [Side::Black, Side::White] {
@@ -210,7 +210,7 @@ impl<G: Playable> Play<'_, '_, G> {
 }
 
 /// Returns the margin of Black in points, or `None` if the game has no scores or is not over on the board.
-fn margin<G: Game>(session: &Session<G>) -> Option<i32> {
+fn margin(session: &Session) -> Option<i32> {
     match session.game().terminal_value(session.position())?.measure() {
         Measure::Score { score } => Some(session.side().pick([1, -1]) * i32::from(score)),
         Measure::Distance { .. } => None,

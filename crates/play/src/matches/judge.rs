@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Ending, Session};
 use yomikiri_answer::{Answerer, Oracle};
-use yomikiri_rules::{Outcome, Value};
-use yomikiri_solve::{Playable, Result};
+use yomikiri_rules::{AnyGame, Outcome, Value};
+use yomikiri_solve::Result;
 use yomikiri_table::Location;
 
 /// The number of a player's moves in won and in drawn positions, and the number of mistakes among these moves.
@@ -47,19 +47,19 @@ impl Mistakes {
 }
 
 /// Looks up the outcome of every position in a table.
-pub struct Judge<'a, G: Playable> {
-    oracle: Oracle<'a, G>,
+pub struct Judge<'a> {
+    oracle: Oracle<'a>,
 }
 
-impl<'a, G: Playable> Judge<'a, G> {
+impl<'a> Judge<'a> {
     /// Opens the table of the whole game at `location`. Returns `None` if there is no such table.
-    pub fn open(game: &'a G, location: &Location) -> Result<Option<Self>> {
+    pub fn open(game: &'a AnyGame, location: &Location) -> Result<Option<Self>> {
         Ok(Answerer::new(game, location).whole_table()?.map(|oracle| Judge { oracle }))
     }
 
     /// Returns the outcome of the current position for the side to move. The third occurrence of a position is a draw;
     /// earlier repetitions do not count.
-    pub fn outcome(&self, session: &Session<G>) -> Result<Outcome> {
+    pub fn outcome(&self, session: &Session) -> Result<Outcome> {
         match session.ending() {
             Some(Ending::Repetition) => Ok(Outcome::Draw),
             _ => self.oracle.value(session.position()).map(Value::outcome),
@@ -68,7 +68,7 @@ impl<'a, G: Playable> Judge<'a, G> {
 
     /// Counts the last move, which was made in a position with the outcome `before`. Returns the outcome of the
     /// position after the move, for the side to move there.
-    pub fn count(&self, session: &Session<G>, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
+    pub fn count(&self, session: &Session, before: Outcome, mistakes: &mut Mistakes) -> Result<Outcome> {
         let after = self.outcome(session)?;
         mistakes.count(before, after.opposite());
         Ok(after)

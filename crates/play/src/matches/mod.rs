@@ -43,7 +43,7 @@ pub use tally::MatchTally;
 use judge::Judge;
 use program::Program;
 use seat::OwnPlayer;
-use yomikiri_solve::{Playable, SolveError};
+use yomikiri_solve::SolveError;
 use yomikiri_table::threads;
 
 /// The number of games, per thread, that may be handed out while the first of them is unfinished.
@@ -76,8 +76,8 @@ impl From<Halt> for MatchError {
 /// Plays the games of the match, or of the part in `settings`, and passes each game to `finished`, in order. Once
 /// `stop` is set, unfinished games are dropped, but later games that are finished are still passed on. Returns the
 /// tally of the games passed on, and the reason if games are missing. Sets `stop` after an error.
-pub fn run<G: Playable>(
-    settings: &MatchSettings<G>,
+pub fn run(
+    settings: &MatchSettings,
     stop: &AtomicBool,
     finished: &mut dyn FnMut(&PlayedGame) -> io::Result<()>,
 ) -> (MatchTally, Option<MatchError>) {
@@ -128,9 +128,9 @@ struct Course<'a> {
 
 impl Course<'_> {
     /// Sends the serial numbers of all games to the threads, and collects the finished games.
-    fn hand_out<G: Playable>(
+    fn hand_out(
         &mut self,
-        settings: &MatchSettings<G>,
+        settings: &MatchSettings,
         jobs: Sender<u32>,
         played_games: &Receiver<Result<PlayedGame, MatchError>>,
     ) -> Result<(), MatchError> {
@@ -167,8 +167,8 @@ impl Course<'_> {
 
 /// Plays games until there are no more serial numbers, or until a game cannot be played. The exact search runs on one
 /// thread here, so that its choices do not depend on the number of threads.
-fn work<G: Playable>(
-    settings: &MatchSettings<G>,
+fn work(
+    settings: &MatchSettings,
     numbers: &Mutex<Receiver<u32>>,
     news: &Sender<Result<PlayedGame, MatchError>>,
     stop: &AtomicBool,
@@ -197,11 +197,8 @@ fn work<G: Playable>(
 }
 
 /// Returns the players A and B, in this order, for one board.
-fn seats<'a, G: Playable>(
-    settings: &'a MatchSettings<'a, G>,
-    stop: &AtomicBool,
-) -> Result<[Box<dyn Seat<G> + 'a>; 2], Halt> {
-    let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat<G> + 'a>, Halt> {
+fn seats<'a>(settings: &'a MatchSettings<'a>, stop: &AtomicBool) -> Result<[Box<dyn Seat + 'a>; 2], Halt> {
+    let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat + 'a>, Halt> {
         match &spec.kind {
             PlayerKind::Own(style) => {
                 let own = OwnPlayer::new(settings, *style, spec.limits);

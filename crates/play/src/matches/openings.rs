@@ -3,19 +3,19 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Action, Session};
-use yomikiri_rules::{Game, TextError};
+use yomikiri_rules::{AnyGame, AnyMove, Game, TextError};
 
 /// One or more openings. Each is a list of moves from the start, after which the game is not over.
 #[derive(Clone, Debug)]
-pub struct Openings<M> {
-    lines: Vec<Vec<M>>,
+pub struct Openings {
+    lines: Vec<Vec<AnyMove>>,
     hash: u64,
 }
 
-impl<M: Copy> Openings<M> {
+impl Openings {
     /// Parses one opening on each line, such as `startpos moves dn 4n` or `dn 4n`. Skips empty lines and comments after
     /// `#`. A text without openings is an error. The error names the line.
-    pub fn read<G: Game<Move = M>>(game: &G, text: &str) -> Result<Openings<M>, TextError> {
+    pub fn read(game: &AnyGame, text: &str) -> Result<Openings, TextError> {
         let (mut lines, mut words) = (Vec::new(), String::new());
         for (line, number) in text.lines().zip(1..) {
             let moves: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
@@ -48,13 +48,13 @@ impl<M: Copy> Openings<M> {
 
     /// Returns the moves of the opening with the index `number`, counted from 0. An index past the last opening wraps
     /// around to the first.
-    pub fn moves(&self, number: u32) -> &[M] {
+    pub fn moves(&self, number: u32) -> &[AnyMove] {
         &self.lines[number as usize % self.lines.len()]
     }
 }
 
 /// Returns the game after `moves`. It is an error if a move is illegal or the game is over after the moves.
-fn replayed<'a, G: Game>(game: &'a G, moves: &[&str]) -> Result<Session<'a, G>, TextError> {
+fn replayed<'a>(game: &'a AnyGame, moves: &[&str]) -> Result<Session<'a>, TextError> {
     let mut session = Session::new(game, game.start());
     session.replay(moves)?;
     match session.actions().iter().all(|action| matches!(action, Action::Move(_))) && session.ending().is_none() {
@@ -66,10 +66,9 @@ fn replayed<'a, G: Game>(game: &'a G, moves: &[&str]) -> Result<Session<'a, G>, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::games::connect_four::ConnectFour;
 
-    fn read(text: &str) -> Result<Openings<<ConnectFour as Game>::Move>, TextError> {
-        Openings::read(&ConnectFour::parse("con3x3-k3").unwrap(), text)
+    fn read(text: &str) -> Result<Openings, TextError> {
+        Openings::read(&AnyGame::parse("con3x3-k3").unwrap(), text)
     }
 
     #[test]

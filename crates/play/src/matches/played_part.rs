@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use yomikiri_rules::Game;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_table::json_lines;
@@ -10,7 +11,6 @@ use super::openings::Openings;
 use super::part::Part;
 use super::schedule::MatchSettings;
 use super::tally::MatchTally;
-use yomikiri_solve::Playable;
 
 /// The result of a part of a match, written as one line of JSON. docs/match.md describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ struct SharedSettings {
 
 impl PartResult {
     /// Creates the result of the part in `settings` from the tally of its games.
-    pub fn new<G: Playable>(settings: &MatchSettings<G>, tally: MatchTally) -> PartResult {
+    pub fn new(settings: &MatchSettings, tally: MatchTally) -> PartResult {
         let SharedSettings { rules, a, b, games, seed, opening, openings, same_colours, max_plies } =
             SharedSettings::of(settings);
         let part = settings.part;
@@ -80,7 +80,7 @@ impl PartResult {
     }
 
     /// Adds up a whole match from the lines of its parts. Every part must occur exactly once.
-    pub fn sum<G: Playable>(settings: &MatchSettings<G>, lines: &str) -> Result<MatchTally, PartsError> {
+    pub fn sum(settings: &MatchSettings, lines: &str) -> Result<MatchTally, PartsError> {
         let wrong = |what: String| Err(PartsError::Wrong(what));
         let terms = SharedSettings::of(settings);
         let (mut sum, mut found, mut of) = (MatchTally::default(), BTreeSet::new(), None);
@@ -113,7 +113,7 @@ impl PartResult {
 }
 
 impl SharedSettings {
-    fn of<G: Playable>(settings: &MatchSettings<G>) -> SharedSettings {
+    fn of(settings: &MatchSettings) -> SharedSettings {
         let [a, b] = settings.players.each_ref().map(ToString::to_string);
         let (rules, openings) = (settings.game.code(), settings.openings.as_ref().map(Openings::hash));
         let MatchSettings { games, seed, opening, same_colours, max_plies, .. } = *settings;

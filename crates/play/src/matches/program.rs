@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::seat::{Halt, PlayerFault, Seat};
 use crate::external::process::{NoLine, Process};
 use crate::{Action, Limits, Session};
-use yomikiri_rules::{Game, Outcome};
+use yomikiri_rules::{AnyMove, Game, Outcome};
 use yomikiri_solve::SolveError;
 
 /// The time that a program has to say `usiok` or `readyok`. The program may have to load tables first.
@@ -107,7 +107,7 @@ impl Program {
 
     /// Asks for a move and returns the word after `bestmove`. Waits for `readyok` first, so that a second `bestmove`
     /// for the previous move is not taken for the answer.
-    fn best_move<G: Game>(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<String, Halt> {
+    fn best_move(&mut self, session: &Session, stop: &AtomicBool) -> Result<String, Halt> {
         self.ask("isready", "readyok", stop)?;
         let position = match session.words() {
             [] => "position startpos".into(),
@@ -139,7 +139,7 @@ fn read_best_move(line: &str) -> Option<String> {
     is_answer.then(|| words.next().unwrap_or_default().chars().take(LONGEST).collect())
 }
 
-impl<G: Game> Seat<G> for Program {
+impl Seat for Program {
     fn begin(&mut self, _: u64, stop: &AtomicBool) -> Result<(), Halt> {
         let last = self.fault.take();
         if let Some(last) = last.filter(|_| self.faults >= MAX_FAULTS) {
@@ -150,7 +150,7 @@ impl<G: Game> Seat<G> for Program {
         Ok(())
     }
 
-    fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt> {
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt> {
         let word = self.best_move(session, stop).map_err(|halt| self.noted(halt))?;
         if word == "resign" {
             return Ok(Action::Resign);

@@ -9,13 +9,13 @@ use super::openings::Openings;
 use super::part::Part;
 use super::player_spec::PlayerSpec;
 use crate::{Action, Session};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{AnyGame, Game, Side};
 use yomikiri_table::Location;
 
 /// The settings of a match.
-pub struct MatchSettings<'a, G: Game> {
+pub struct MatchSettings<'a> {
     /// The game that is played.
-    pub game: &'a G,
+    pub game: &'a AnyGame,
     /// The players A and B.
     pub players: [PlayerSpec; 2],
     /// The folder or address of tables.
@@ -29,7 +29,7 @@ pub struct MatchSettings<'a, G: Game> {
     /// The number of random plies at the beginning of each pair of games. Not used if there are `openings`.
     pub opening: u32,
     /// Openings from a file. Each pair of games takes the next one.
-    pub openings: Option<Openings<G::Move>>,
+    pub openings: Option<Openings>,
     /// True if A has Black in every game. Each game then has its own opening, instead of each pair of games.
     pub same_colours: bool,
     /// The number of plies after which a game is a draw.
@@ -88,7 +88,7 @@ fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
 const TRIES: u32 = 1000;
 
 /// Returns the game after its opening, or `None` if no random opening was found.
-pub fn begin<'a, G: Game>(settings: &MatchSettings<'a, G>, pairing: Pairing) -> Option<Session<'a, G>> {
+pub fn begin<'a>(settings: &MatchSettings<'a>, pairing: Pairing) -> Option<Session<'a>> {
     let Some(openings) = &settings.openings else {
         return draw_opening(settings.game, settings.opening, pairing.opening_seed);
     };
@@ -99,12 +99,12 @@ pub fn begin<'a, G: Game>(settings: &MatchSettings<'a, G>, pairing: Pairing) -> 
 
 /// Returns a game that is not over after `plies` random moves from the start. Returns `None` if the game was over in
 /// each of [`TRIES`] attempts.
-fn draw_opening<G: Game>(game: &G, plies: u32, seed: u64) -> Option<Session<'_, G>> {
+fn draw_opening(game: &AnyGame, plies: u32, seed: u64) -> Option<Session<'_>> {
     let mut random = Rng::with_seed(seed);
     (0..TRIES).find_map(|_| walk(game, plies, &mut random))
 }
 
-fn walk<'a, G: Game>(game: &'a G, plies: u32, random: &mut Rng) -> Option<Session<'a, G>> {
+fn walk<'a>(game: &'a AnyGame, plies: u32, random: &mut Rng) -> Option<Session<'a>> {
     let mut session = Session::new(game, game.start());
     for _ in 0..plies {
         session.act(Action::Move(random.choice(session.moves())?));

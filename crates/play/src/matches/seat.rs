@@ -12,17 +12,17 @@ use crate::{
     TablePlayer,
 };
 use yomikiri_answer::Answerer;
-use yomikiri_rules::{Game, Outcome};
-use yomikiri_solve::{Playable, SolveError};
+use yomikiri_rules::{AnyMove, Game, Outcome};
+use yomikiri_solve::SolveError;
 use yomikiri_table::{Result, TableError, name};
 
 /// A player at a board. It plays one game after another.
-pub trait Seat<G: Game> {
+pub trait Seat {
     /// Prepares for a game. Players that play at random use `seed`.
     fn begin(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Halt>;
 
     /// Returns the player's action in a game that is not over. Returns [`Halt::Stopped`] soon after `stop` is set.
-    fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt>;
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt>;
 
     /// Tells the player the outcome of the game. A fault of the player counts as a loss.
     fn end(&mut self, outcome: Outcome);
@@ -77,24 +77,24 @@ impl fmt::Display for PlayerFault {
 }
 
 /// A built-in player. It begins each game without any memory of earlier games.
-pub struct OwnPlayer<'a, G: Playable> {
-    mind: BuiltInPlayer<'a, G>,
+pub struct OwnPlayer<'a> {
+    mind: BuiltInPlayer<'a>,
     limits: Limits,
     /// The memory of the search in bytes.
     memory: usize,
 }
 
-enum BuiltInPlayer<'a, G: Playable> {
-    Table(Box<TablePlayer<'a, G>>),
-    Computer(Box<CombinedPlayer<'a, G>>),
+enum BuiltInPlayer<'a> {
+    Table(Box<TablePlayer<'a>>),
+    Computer(Box<CombinedPlayer<'a>>),
     Search(SearchPlayer),
     Random(RandomPlayer),
     Greedy(GreedyPlayer),
 }
 
-impl<'a, G: Playable> OwnPlayer<'a, G> {
+impl<'a> OwnPlayer<'a> {
     /// Creates a player. Reads tables from the location in the settings.
-    pub fn new(settings: &'a MatchSettings<'a, G>, style: Style, limits: Limits) -> Result<Self> {
+    pub fn new(settings: &'a MatchSettings<'a>, style: Style, limits: Limits) -> Result<Self> {
         let MatchSettings { location, memory, .. } = settings;
         let game = settings.game;
         let mind = match style {
@@ -113,7 +113,7 @@ impl<'a, G: Playable> OwnPlayer<'a, G> {
     }
 }
 
-impl<G: Playable> Seat<G> for OwnPlayer<'_, G> {
+impl Seat for OwnPlayer<'_> {
     /// Frees the old transposition table before it allocates the new one.
     fn begin(&mut self, seed: u64, _: &AtomicBool) -> Result<(), Halt> {
         match &mut self.mind {
@@ -132,8 +132,8 @@ impl<G: Playable> Seat<G> for OwnPlayer<'_, G> {
         Ok(())
     }
 
-    fn answer(&mut self, session: &Session<G>, stop: &AtomicBool) -> Result<Action<G::Move>, Halt> {
-        let player: &mut dyn Player<G> = match &mut self.mind {
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt> {
+        let player: &mut dyn Player = match &mut self.mind {
             BuiltInPlayer::Table(player) => player.as_mut(),
             BuiltInPlayer::Computer(player) => player.as_mut(),
             BuiltInPlayer::Search(player) => player,

@@ -11,8 +11,7 @@ use super::judge::Mistakes;
 use super::openings::Openings;
 use super::schedule::MatchSettings;
 use super::summary::{EndCount, Failures, Lengths, Margins, MatchSummary, PlayerSummary, Results, rounded};
-use yomikiri_rules::{Outcome, Side};
-use yomikiri_solve::Playable;
+use yomikiri_rules::{Game, Outcome, Side};
 
 /// The counts of the games that have been added. Tallies of different parts of a match can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -160,7 +159,7 @@ impl MatchTally {
     }
 
     /// Returns the summary of the games so far.
-    pub fn summary<G: Playable>(&self, settings: &MatchSettings<G>, stopped: Option<String>) -> MatchSummary {
+    pub fn summary(&self, settings: &MatchSettings, stopped: Option<String>) -> MatchSummary {
         let [a, b] = [0, 1].map(|number| self.players[number].summary(settings.players[number].to_string()));
         let mean = |sum: f64, count: u64| rounded(sum / count as f64);
         let games = u64::from(self.games);

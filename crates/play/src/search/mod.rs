@@ -20,6 +20,7 @@ mod tree;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use yomikiri_rules::{AnyGame, AnyMove, Game};
 
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
@@ -103,14 +104,14 @@ impl SearchPlayer {
         self.threads
     }
 
-    fn endgame_solver<G: Evaluate>(&self, game: &G) -> Option<Box<dyn EndgameSolver<G>>> {
+    fn endgame_solver(&self, game: &AnyGame) -> Option<Box<dyn EndgameSolver<AnyGame>>> {
         game.endgame_solver((self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES))
     }
 }
 
-impl<G: Evaluate> Player<G> for SearchPlayer {
+impl Player for SearchPlayer {
     /// Searches at least one ply, even if a limit has already been reached.
-    fn choose(&mut self, session: &Session<G>, limits: &Limits, listener: &mut dyn Listener<G::Move>) -> Chosen<G> {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
         let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = SharedSearch::default();
@@ -134,12 +135,12 @@ impl<G: Evaluate> Player<G> for SearchPlayer {
 
 /// Searches one iteration after another and reports each, until the clock ends the search or there is nothing left to
 /// find. Returns `None` if the root has no move.
-fn main_search<G: Evaluate>(
-    mut tree: PvSearch<G>,
+fn main_search(
+    mut tree: PvSearch,
     shared: &SharedSearch,
-    session: &Session<G>,
-    clock: &mut SearchClock<G::Move>,
-) -> Option<Choice<G::Move>> {
+    session: &Session,
+    clock: &mut SearchClock<AnyMove>,
+) -> Option<Choice<AnyMove>> {
     let deepest = clock.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut best = None;
     for depth in 1..=deepest {
@@ -183,13 +184,13 @@ fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
 
 /// Returns the exact score and a best line of the session's position. Returns `None` if the endgame solver does not
 /// find them within `patience` more nodes.
-fn read_out<G: Evaluate>(
-    tree: &mut PvSearch<G>,
+fn read_out(
+    tree: &mut PvSearch,
     shared: &SharedSearch,
-    session: &Session<G>,
-    clock: &mut SearchClock<G::Move>,
+    session: &Session,
+    clock: &mut SearchClock<AnyMove>,
     patience: u64,
-) -> Option<(Score, Vec<G::Move>)> {
+) -> Option<(Score, Vec<AnyMove>)> {
     let (game, others) = (session.game(), tree.own_nodes());
     let endgame_solver = tree.endgame_solver.as_mut()?;
     let most = endgame_solver.nodes() + patience;
@@ -208,7 +209,7 @@ fn read_out<G: Evaluate>(
 
 /// Searches in parallel with the main thread until `shared.halt` is set. `number` is the index of the helper thread,
 /// counted from 1.
-fn helper_search<G: Evaluate>(mut tree: PvSearch<G>, shared: &SharedSearch, number: usize) {
+fn helper_search(mut tree: PvSearch, shared: &SharedSearch, number: usize) {
     let mut counted = 0;
     let mut stop = |nodes: u64| {
         shared.nodes.fetch_add(nodes - counted, Ordering::Relaxed);

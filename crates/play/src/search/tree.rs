@@ -7,7 +7,7 @@ use super::entry::{Bound, PvEntry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
 use crate::player::Score;
 use crate::session::Session;
-use yomikiri_rules::{Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
 use yomikiri_solve::evaluate::{EndgameSolver, Evaluate, LIMIT};
 use yomikiri_solve::transposition::TranspositionTable;
 
@@ -18,19 +18,19 @@ const PATIENCE: u64 = 1 << 10;
 pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// The search tree from the position of a session.
-pub struct PvSearch<'a, G: Evaluate> {
-    game: &'a G,
-    root: G::Position,
+pub struct PvSearch<'a> {
+    game: &'a AnyGame,
+    root: AnyPosition,
     /// Positions that are drawn at their next occurrence in the game.
-    drawing: Vec<G::Position>,
+    drawing: Vec<AnyPosition>,
     table: &'a TranspositionTable<u64, PvEntry>,
-    pub endgame_solver: Option<Box<dyn EndgameSolver<G>>>,
+    pub endgame_solver: Option<Box<dyn EndgameSolver<AnyGame>>>,
     /// The positions from the root to the parent of the current one.
-    path: Vec<G::Position>,
+    path: Vec<AnyPosition>,
     /// The buffers of each ply of the path.
-    plies: Vec<Ply<G>>,
+    plies: Vec<Ply>,
     /// The best score and principal variation of the root so far.
-    best: Option<(i32, Vec<G::Move>)>,
+    best: Option<(i32, Vec<AnyMove>)>,
     /// The number of nodes searched, without those of the endgame solver.
     own_nodes: u64,
     /// The number of nodes at which `stop` is called next.
@@ -38,16 +38,16 @@ pub struct PvSearch<'a, G: Evaluate> {
 }
 
 /// The buffers of one ply.
-struct Ply<G: Evaluate> {
+struct Ply {
     /// The principal variation from this ply on.
-    line: Vec<G::Move>,
+    line: Vec<AnyMove>,
     /// A buffer for the moves of a position.
-    children: Vec<Child<G>>,
+    children: Vec<Child>,
     /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first.
-    killers: [Option<G::Move>; 2],
+    killers: [Option<AnyMove>; 2],
 }
 
-impl<G: Evaluate> Default for Ply<G> {
+impl Default for Ply {
     fn default() -> Self {
         Ply { line: Vec::new(), children: Vec::new(), killers: [None; 2] }
     }
@@ -75,9 +75,9 @@ impl NodeResult {
 
 /// A move and the position after it.
 #[derive(Clone, Copy)]
-struct Child<G: Evaluate> {
-    mv: G::Move,
-    position: G::Position,
+struct Child {
+    mv: AnyMove,
+    position: AnyPosition,
     /// The fingerprint of the position, or 0 if it is not needed.
     key: u64,
     /// The index of the move among all moves of its position, in the order of the generator.
@@ -109,12 +109,12 @@ struct SearchArgs {
     beta: i32,
 }
 
-impl<'a, G: Evaluate> PvSearch<'a, G> {
+impl<'a> PvSearch<'a> {
     pub fn new(
-        session: &Session<'a, G>,
+        session: &Session<'a>,
         table: &'a TranspositionTable<u64, PvEntry>,
-        endgame_solver: Option<Box<dyn EndgameSolver<G>>>,
-    ) -> PvSearch<'a, G> {
+        endgame_solver: Option<Box<dyn EndgameSolver<AnyGame>>>,
+    ) -> PvSearch<'a> {
         PvSearch {
             game: session.game(),
             root: *session.position(),
@@ -149,12 +149,12 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     }
 
     /// Returns the best score and principal variation of the root so far, or `None` if no move has been searched.
-    pub fn best(&self) -> Option<(Score, Vec<G::Move>)> {
+    pub fn best(&self) -> Option<(Score, Vec<AnyMove>)> {
         self.best.as_ref().map(|(score, line)| (as_score(*score), line.clone()))
     }
 
     /// Searches a position below the root. Returns `None` if the search is stopped.
-    fn search_node(&mut self, position: &G::Position, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
+    fn search_node(&mut self, position: &AnyPosition, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
         self.own_nodes += 1;
         if self.nodes() >= self.ask_at {
             self.ask_at = self.nodes() + PATIENCE;
@@ -186,13 +186,13 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
 
     /// Returns the score of a position in which the game is over or that is a draw by repetition. Returns `None` for
     /// other positions.
-    fn over(&self, position: &G::Position) -> Option<NodeResult> {
+    fn over(&self, position: &AnyPosition) -> Option<NodeResult> {
         let ply = self.path.len();
         if let Some(value) = self.game.terminal_value(position) {
             let plies = ply + value.plies().map_or(0, |plies| plies.0.into());
             return Some(NodeResult::firm(decided(value.outcome(), plies)));
         }
-        if !G::REPEATS {
+        if !self.game.repeats() {
             return None;
         }
         if self.drawing.contains(position) {
@@ -205,7 +205,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
 
     /// Asks the endgame solver about a position in which the game is not over. Returns the score and the kind of bound
     /// that it is, or `None` if the solver does not solve the position.
-    fn read_out(&mut self, position: &G::Position) -> Option<(Bound, i32)> {
+    fn read_out(&mut self, position: &AnyPosition) -> Option<(Bound, i32)> {
         let (outcome, plies) = self.endgame_solver.as_mut()?.outcome(position)?;
         let bound = match outcome {
             Outcome::Win => Bound::Lower,
@@ -216,7 +216,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     }
 
     /// Searches the moves of a position in which the game is not over. Returns `None` if the search is stopped.
-    fn expand(&mut self, position: &G::Position, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
+    fn expand(&mut self, position: &AnyPosition, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
         let ply = self.path.len();
         let mut choice = BestChild { best: NodeResult::firm(-INFINITE), hint: 0 };
         self.path.push(*position);
@@ -247,7 +247,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     /// cutoff. Returns `None` if the search is stopped.
     fn try_leaves(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         question: SearchArgs,
         choice: &mut BestChild,
         stop: StopFn,
@@ -270,7 +270,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     /// until one causes a beta cutoff. Returns `None` if the search is stopped.
     fn try_all(
         &mut self,
-        position: &G::Position,
+        position: &AnyPosition,
         question: SearchArgs,
         choice: &mut BestChild,
         stop: StopFn,
@@ -297,7 +297,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     }
 
     /// Moves the transposition table's move and then the killer moves to the front of `children`. Returns their number.
-    fn put_first(&self, children: &mut [Child<G>], question: SearchArgs) -> usize {
+    fn put_first(&self, children: &mut [Child], question: SearchArgs) -> usize {
         let mut front = 0;
         if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
             && let Some(child) = children.get(usize::from(hint as u16))
@@ -319,7 +319,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     /// stopped.
     fn try_each(
         &mut self,
-        children: &[Child<G>],
+        children: &[Child],
         question: SearchArgs,
         choice: &mut BestChild,
         stop: StopFn,
@@ -334,13 +334,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     }
 
     /// Tries a move. Returns true if its score reaches `beta`, and `None` if the search is stopped.
-    fn try_move(
-        &mut self,
-        child: Child<G>,
-        question: SearchArgs,
-        choice: &mut BestChild,
-        stop: StopFn,
-    ) -> Option<bool> {
+    fn try_move(&mut self, child: Child, question: SearchArgs, choice: &mut BestChild, stop: StopFn) -> Option<bool> {
         let ply = self.path.len() - 1;
         let judged = self.search_child(&child, question, choice.best.score, stop)?;
         if judged.score > choice.best.score {
@@ -358,7 +352,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
 
     /// Searches a child. `best` is the best score of its siblings so far. All children but the first get a null window.
     /// If a child turns out to be better than `best`, it is searched again with the whole window.
-    fn search_child(&mut self, child: &Child<G>, question: SearchArgs, best: i32, stop: StopFn) -> Option<NodeResult> {
+    fn search_child(&mut self, child: &Child, question: SearchArgs, best: i32, stop: StopFn) -> Option<NodeResult> {
         let floor = question.alpha.max(best);
         let whole = SearchArgs { key: child.key, depth: question.depth - 1, alpha: -question.beta, beta: -floor };
         if best > -INFINITE && question.depth > 1 && question.beta > floor + 1 {
@@ -372,7 +366,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
 
     /// Returns the score by which a move that leads to `position` is ordered. Moves with greater scores are tried
     /// first.
-    fn order_score(&self, position: &G::Position) -> i32 {
+    fn order_score(&self, position: &AnyPosition) -> i32 {
         match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,
             Some(Outcome::Draw) => 0,
@@ -381,7 +375,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
         }
     }
 
-    fn keep_killer(&mut self, ply: usize, mv: G::Move) {
+    fn keep_killer(&mut self, ply: usize, mv: AnyMove) {
         let killers = &mut self.plies[ply].killers;
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
@@ -389,7 +383,7 @@ impl<'a, G: Evaluate> PvSearch<'a, G> {
     }
 
     /// Sets the principal variation of a ply to the move, followed by the principal variation of the next ply.
-    fn keep_line(&mut self, ply: usize, mv: G::Move, score: i32) {
+    fn keep_line(&mut self, ply: usize, mv: AnyMove, score: i32) {
         let (here, below) = self.plies.split_at_mut(ply + 1);
         let line = &mut here[ply].line;
         line.clear();

@@ -13,8 +13,7 @@ use crate::repl::{
     go_after_refusal, no_move, repl,
 };
 use crate::{CombinedPlayer, Player, PlayerReport, Session};
-use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
-use yomikiri_rules::{AnyGame, Game, TextError};
+use yomikiri_rules::{AnyGame, AnyMove, Game, TextError};
 use yomikiri_table::Location;
 
 /// The maximum length of a word in bytes.
@@ -45,7 +44,7 @@ pub fn is_spoken_by(game: &AnyGame) -> bool {
 
 /// Carries out commands until `quit` or the end of the input. Reads tables from `location`.
 pub fn serve(
-    game: &Pyonpyon,
+    game: &AnyGame,
     location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -63,15 +62,15 @@ pub fn serve(
 }
 
 struct UpiController<'a> {
-    game: &'a Pyonpyon,
-    session: Session<'a, Pyonpyon>,
+    game: &'a AnyGame,
+    session: Session<'a>,
     /// The notation of the first position, `pfen` or `xfen`.
     named: &'static str,
     /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
     /// position before that command would be wrong.
     refused: Option<TextError>,
     options: Options,
-    player: CombinedPlayer<'a, Pyonpyon>,
+    player: CombinedPlayer<'a>,
 }
 
 impl<W: Write> Controller<W> for UpiController<'_> {
@@ -119,7 +118,7 @@ impl<'a> UpiController<'a> {
     }
 
     /// Parses the arguments of `position`. Returns the notation of the first position, and the game.
-    fn session_of(&self, words: &[&str]) -> Result<(&'static str, Session<'a, Pyonpyon>), TextError> {
+    fn session_of(&self, words: &[&str]) -> Result<(&'static str, Session<'a>), TextError> {
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (set_up, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let named = match set_up.first() {
@@ -136,7 +135,7 @@ impl<'a> UpiController<'a> {
     }
 
     /// Replaces the game. Returns the result line if the new game is over, else an empty text.
-    fn begin(&mut self, session: Session<'a, Pyonpyon>) -> String {
+    fn begin(&mut self, session: Session<'a>) -> String {
         self.session = session;
         self.refused = None;
         text::result(&self.session)
@@ -163,7 +162,7 @@ impl<'a> UpiController<'a> {
         channel.remark(&order.remarks)?;
         let wanted = GoCondition { state: order.state, after_hit: order.after_hit, grace: move_time };
         let game = self.game;
-        let lines = |report: &PlayerReport<Move>| text::report(game, report);
+        let lines = |report: &PlayerReport<AnyMove>| text::report(game, report);
         let mut listener = Interruptible::new(channel, lines, wanted);
         let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
         if let Some(answer) = self.refused.as_ref().map(go_after_refusal).or(ended) {

@@ -3,8 +3,7 @@
 use crate::repl::error_line;
 use crate::{Ending, PlayerReport, Score, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
-use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
-use yomikiri_rules::{Game, TextError, visible};
+use yomikiri_rules::{AnyGame, AnyMove, Game, TextError, visible};
 
 /// Commands that take no arguments.
 pub const COMMANDS: &[&str] =
@@ -28,7 +27,7 @@ upi, isready, upinewgame                        for programs
 help, quit";
 
 /// Returns the result line of the game, or an empty text while the game goes on.
-pub fn result(session: &Session<Pyonpyon>) -> String {
+pub fn result(session: &Session) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     format!("info string result: {} ({})", verdict(ending), reason(ending))
 }
@@ -48,7 +47,7 @@ fn reason(ending: Ending) -> &'static str {
 
 /// Returns the answer to a `go` that is sent after the end of the game: the line of an error, and a `bestmove` line
 /// with `draw`, `none` (the side to move has won) or `resign`.
-pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
+pub fn go_after_end(session: &Session, ending: Ending) -> String {
     let word = match ending.winner() {
         None => "draw",
         Some(winner) if winner == session.side() => "none",
@@ -59,7 +58,7 @@ pub fn go_after_end(session: &Session<Pyonpyon>, ending: Ending) -> String {
 }
 
 /// Returns a line about the state of the game, then the board.
-pub fn diagram(session: &Session<Pyonpyon>) -> String {
+pub fn diagram(session: &Session) -> String {
     let turn = match session.ending() {
         Some(ending) => verdict(ending),
         None => format!("Go! {}", letter(session.side())),
@@ -71,7 +70,7 @@ pub fn diagram(session: &Session<Pyonpyon>) -> String {
 
 /// Returns the `position` command that leads to the current state of the game. `named` is the notation of its first
 /// position, `pfen` or `xfen`.
-pub fn position_command(session: &Session<Pyonpyon>, named: &str) -> String {
+pub fn position_command(session: &Session, named: &str) -> String {
     let game = session.game();
     let start = match *session.start() == game.start() {
         true => "startpos".into(),
@@ -88,8 +87,8 @@ pub fn hello(code: &str, options: &str) -> String {
 }
 
 /// Formats a report of a player as a line.
-pub fn report(game: &Pyonpyon, report: &PlayerReport<Move>) -> String {
-    let name = |&mv: &Move| game.move_text(mv);
+pub fn report(game: &AnyGame, report: &PlayerReport<AnyMove>) -> String {
+    let name = |&mv: &AnyMove| game.move_text(mv);
     match report {
         PlayerReport::Searched { depth, nodes, time, score, line } => {
             let (milliseconds, score) = (time.as_millis(), score_words(*score));

@@ -8,54 +8,54 @@ use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::targets::NAMES;
 use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
 use yomikiri_rules::games::binarsi::{Binarsi, Op, Position, Rules, edit};
-use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_rules::{AnyPosition, Game, Registered, Side, TextError};
 
 impl UsiGame for Binarsi {
-    const OWN_HELP: &'static str = "\
+    fn own_help(&self) -> &'static str {
+        "\
 clear_targets                                       show which targets are cleared
 moves_for_edit                                      list the board edits, which ignore the rules, such as do &4c#
-inverse_move [<move>]                               show the edit that undoes the last move, or this one";
+inverse_move [<move>]                               show the edit that undoes the last move, or this one"
+    }
 
     /// Ignores the number of plies, because the position itself has its ply.
-    fn sfen(&self, position: &Position, _: usize) -> String {
-        self.position_text(position)
+    fn sfen(&self, position: &AnyPosition, _: usize) -> String {
+        self.position_text(Self::position_of(position))
     }
 
-    fn parse_sfen(&self, fields: &[&str]) -> Result<Position, TextError> {
-        self.parse_position(&format!("sfen {}", fields.join(" ")))
+    fn parse_sfen(&self, fields: &[&str]) -> Result<AnyPosition, TextError> {
+        self.parse_position(&format!("sfen {}", fields.join(" "))).map(Self::any_position)
     }
 
-    fn diagram(&self, position: &Position) -> String {
-        text::diagram(&self.rules, position)
+    fn diagram(&self, position: &AnyPosition) -> String {
+        text::diagram(&self.rules, Self::position_of(position))
     }
 
-    fn plies(&self, session: &Session<Self>) -> usize {
-        session.position().ply() as usize
+    fn plies(&self, session: &Session) -> usize {
+        Self::position_of(session.position()).ply() as usize
     }
 
-    fn banner(side: Side) -> &'static str {
+    fn banner(&self, side: Side) -> &'static str {
         side.pick([ONE, ZERO])
     }
 
     /// Returns half of the number of plies that the longest game has left.
-    fn expected_moves_left(&self, position: &Position) -> u64 {
+    fn expected_moves_left(&self, position: &AnyPosition) -> u64 {
+        let position = Self::position_of(position);
         u64::from(self.rules.max_plies().saturating_sub(position.ply())).div_ceil(2)
     }
 
-    fn stones_before(&self, before: &Position, word: &str) -> String {
-        stones_before(&self.rules, before, word)
+    fn stones_before(&self, before: &AnyPosition, word: &str) -> String {
+        stones_before(&self.rules, Self::position_of(before), word)
     }
 
-    fn winning_capture(&self, _: &Position) -> Option<String> {
-        None
-    }
-
-    fn own_command(&self, session: &Session<Self>, command: &str, arguments: &[&str]) -> Option<CommandAnswer> {
+    fn own_command(&self, session: &Session, command: &str, arguments: &[&str]) -> Option<CommandAnswer> {
+        let position = Self::position_of(session.position());
         Some(match (command, arguments) {
-            ("clear_targets", []) => Ok(target_pictures(&self.rules, session.position())),
-            ("moves_for_edit", []) => Ok(list_edits(self, session.position())),
+            ("clear_targets", []) => Ok(target_pictures(&self.rules, position)),
+            ("moves_for_edit", []) => Ok(list_edits(self, position)),
             ("inverse_move", []) => inverse_of_last(self, session),
-            ("inverse_move", [word]) => inverse(self, session.position(), word),
+            ("inverse_move", [word]) => inverse(self, position, word),
             ("inverse_move", _) => {
                 Err(TextError::new(command, format!("takes one move, but {} words follow", arguments.len())))
             }
@@ -114,10 +114,10 @@ fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
 }
 
 /// Returns the edit that takes the last move back.
-fn inverse_of_last(game: &Binarsi, session: &Session<Binarsi>) -> CommandAnswer {
+fn inverse_of_last(game: &Binarsi, session: &Session) -> CommandAnswer {
     let made = session.words().last().zip(session.positions().iter().nth_back(1));
     let (word, before) = made.ok_or_else(|| TextError::new("inverse_move", "there is no move to take back"))?;
-    inverse(game, before, word)
+    inverse(game, Binarsi::position_of(before), word)
 }
 
 /// Returns the edit that leads back to `before` after the legal move `word`. Targets that the move cleared stay

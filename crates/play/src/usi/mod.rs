@@ -20,7 +20,7 @@ use crate::repl::{
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, PlayerReport, Session};
 pub use game::UsiGame;
 use text::{COMP, YOU};
-use yomikiri_rules::{AnyGame, Side, TextError};
+use yomikiri_rules::{AnyGame, AnyMove, Game, Side, TextError};
 use yomikiri_table::Location;
 
 /// The maximum length of a word in bytes, except in the value of an option.
@@ -55,30 +55,8 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("byoyomi", Argument::Byoyomi),
 ];
 
-/// A variant of any game that can be played with this protocol.
-pub trait UsiSpeaker {
-    /// Calls [`serve`] for this game.
-    fn serve(
-        &self,
-        location: Location,
-        input: Box<dyn BufRead + Send>,
-        output: Box<dyn Write>,
-    ) -> Result<(), SessionError>;
-}
-
-impl<G: UsiGame> UsiSpeaker for G {
-    fn serve(
-        &self,
-        location: Location,
-        input: Box<dyn BufRead + Send>,
-        output: Box<dyn Write>,
-    ) -> Result<(), SessionError> {
-        serve(self, location, input, output)
-    }
-}
-
-/// Returns the game if it can be played with this protocol, else `None`.
-pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
+/// Returns the parts of the protocol that belong to the game, or `None` if the game does not speak USI.
+pub fn dialect(game: &AnyGame) -> Option<&dyn UsiGame> {
     match game {
         AnyGame::Binarsi(game) => Some(game),
         AnyGame::AnimalShogi(game) => Some(game),
@@ -86,9 +64,10 @@ pub fn speaker(game: &AnyGame) -> Option<&dyn UsiSpeaker> {
     }
 }
 
-/// Carries out commands until `quit` or the end of the input. Reads tables from `location`.
-pub fn serve<G: UsiGame>(
-    game: &G,
+/// Carries out commands until `quit` or the end of the input. Reads tables from `location`. Panics if the game does not
+/// speak USI ([`dialect`]).
+pub fn serve(
+    game: &AnyGame,
     location: impl Into<Location>,
     input: impl BufRead + Send + 'static,
     output: impl Write,
@@ -96,6 +75,7 @@ pub fn serve<G: UsiGame>(
     let location = location.into();
     let mut controller = UsiController {
         game,
+        dialect: dialect(game).expect("the game speaks USI"),
         session: Session::new(game, game.start()),
         refused: None,
         options: Options::new(&OPTIONS, &location),
@@ -104,17 +84,18 @@ pub fn serve<G: UsiGame>(
     repl(&mut controller, Channel::new(input, output)?)
 }
 
-struct UsiController<'a, G: UsiGame> {
-    game: &'a G,
-    session: Session<'a, G>,
+struct UsiController<'a> {
+    game: &'a AnyGame,
+    dialect: &'a dyn UsiGame,
+    session: Session<'a>,
     /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
     /// position before that command would be wrong.
     refused: Option<TextError>,
     options: Options,
-    player: CombinedPlayer<'a, G>,
+    player: CombinedPlayer<'a>,
 }
 
-impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
+impl<W: Write> Controller<W> for UsiController<'_> {
     fn dispatch(&mut self, words: &[&str], channel: &mut Channel<W>) -> Result<String, Unanswered> {
         if words[0] != "setoption" {
             check_lengths(words, LONGEST_WORD)?;
@@ -128,10 +109,10 @@ impl<G: UsiGame, W: Write> Controller<W> for UsiController<'_, G> {
     }
 }
 
-impl<'a, G: UsiGame> UsiController<'a, G> {
+impl<'a> UsiController<'a> {
     /// Carries out any command except `go` and `play`.
     fn answer(&mut self, command: &str, arguments: &[&str]) -> CommandAnswer {
-        if let Some(answer) = self.game.own_command(&self.session, command, arguments) {
+        if let Some(answer) = self.dialect.own_command(&self.session, command, arguments) {
             return answer;
         }
         match (command, arguments) {
@@ -148,10 +129,10 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
             (_, [word, ..]) if text::COMMANDS.contains(&command) => {
                 Err(TextError::new(command, format!("takes no arguments, but \"{word}\" follows")))
             }
-            ("board", _) => Ok(text::board(&self.session)),
-            ("sfen", _) => Ok(text::sfen(&self.session)),
+            ("board", _) => Ok(text::board(self.dialect, &self.session)),
+            ("sfen", _) => Ok(text::sfen(self.dialect, &self.session)),
             ("legal_moves", _) => Ok(text::legal_moves(&self.session)),
-            ("history", _) => Ok(text::history(&self.session)),
+            ("history", _) => Ok(text::history(self.dialect, &self.session)),
             ("mate1", _) => Ok(text::mate1(&self.session)),
             ("undo", _) => {
                 self.session.undo().ok_or_else(|| TextError::new("undo", "there is no move to take back"))?;
@@ -165,7 +146,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
             }
             ("usi", _) => Ok(text::hello(&self.game.code(), &self.options.declarations())),
             ("isready", _) => Ok("readyok".into()),
-            ("help", _) => Ok(text::help(self.game)),
+            ("help", _) => Ok(text::help(self.dialect)),
             ("stop" | "ponderhit", _) => Ok(String::new()),
             _ => Err(TextError::new(format!("command \"{command}\""), "is unknown; \"help\" lists the commands")),
         }
@@ -180,12 +161,12 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         Ok(String::new())
     }
 
-    fn session_of(&self, words: &[&str]) -> Result<Session<'a, G>, TextError> {
+    fn session_of(&self, words: &[&str]) -> Result<Session<'a>, TextError> {
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (set_up, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let start = match set_up {
             ["startpos"] => self.game.start(),
-            ["sfen", fields @ ..] => self.game.parse_sfen(fields)?,
+            ["sfen", fields @ ..] => self.dialect.parse_sfen(fields)?,
             _ => return Err(TextError::new("position", "needs startpos, or sfen and its fields; moves may follow")),
         };
         let mut session = Session::new(self.game, start);
@@ -202,11 +183,11 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         let order = parse_go(words, &ARGUMENTS, &self.usual());
         channel.remark(&order.remarks)?;
         let game = self.game;
-        let lines = |report: &PlayerReport<G::Move>| text::report(game, report);
+        let lines = |report: &PlayerReport<AnyMove>| text::report(game, report);
         let over = self.session.ending().is_some_and(|ending| ending != Ending::Repetition);
         let unsearched = match &self.refused {
             Some(refused) => Some(go_after_refusal(refused)),
-            None => over.then(|| text::go_after_end(&self.session)),
+            None => over.then(|| text::go_after_end(self.dialect, &self.session)),
         };
         if let Some(answer) = unsearched {
             Interruptible::new(channel, lines, self.wanted(&order)).hold()?;
@@ -224,7 +205,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         TimeSettings {
             side: self.session.side(),
             move_time: self.options.move_time,
-            moves_left: self.game.expected_moves_left(self.session.position()),
+            moves_left: self.dialect.expected_moves_left(self.session.position()),
             overhead: self.options.overhead,
         }
     }
@@ -239,8 +220,8 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         &mut self,
         order: &GoCommand,
         channel: &mut Channel<W>,
-        lines: impl Fn(&PlayerReport<G::Move>) -> String,
-    ) -> Result<Choice<G::Move>, Unanswered> {
+        lines: impl Fn(&PlayerReport<AnyMove>) -> String,
+    ) -> Result<Choice<AnyMove>, Unanswered> {
         let mut listener = Interruptible::new(channel, lines, self.wanted(order));
         let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
         listener.hold()?;
@@ -253,7 +234,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         let [word] = words else {
             return Err(TextError::new("play", format!("takes one move, but {} words follow", words.len())).into());
         };
-        let banner = G::banner(self.session.side());
+        let banner = self.dialect.banner(self.session.side());
         self.session.act_on(word)?;
         self.refused = None;
         let shown = format!("{banner}\n{}", self.shown());
@@ -269,7 +250,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
         let limits = Limits { time: Some(self.options.move_time), ..Limits::default() };
         let order = GoCommand { limits, state: State::Thinking, after_hit: None, remarks: Vec::new() };
         let choice = self.think(&order, channel, |_| String::new())?;
-        let banner = G::banner(self.session.side());
+        let banner = self.dialect.banner(self.session.side());
         self.session.act(Action::Move(choice.mv));
         let end = self.session.ending().map_or(YOU.into(), |_| text::result(&self.session));
         Ok(format!("{COMP}{banner}\n{}\n{end}", self.shown()))
@@ -277,7 +258,7 @@ impl<'a, G: UsiGame> UsiController<'a, G> {
 
     /// Returns the board and the lines that describe the game.
     fn shown(&self) -> String {
-        format!("{}\n{}", text::board(&self.session), text::long_sfen(&self.session))
+        format!("{}\n{}", text::board(self.dialect, &self.session), text::long_sfen(self.dialect, &self.session))
     }
 }
 

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, PlayerReport, Score, Session, record};
-use yomikiri_rules::{Game, Outcome, TextError, Value, visible};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, TextError, Value, visible};
 
 /// Commands that take no arguments.
 pub const COMMANDS: &[&str] = &[
@@ -41,8 +41,9 @@ usi, isready, usinewgame, gameover                  for programs
 help, quit";
 
 /// Returns the output of `help`.
-pub fn help<G: UsiGame>(_: &G) -> String {
-    if G::OWN_HELP.is_empty() { HELP.into() } else { format!("{}\n{HELP}", G::OWN_HELP) }
+pub fn help(dialect: &dyn UsiGame) -> String {
+    let own = dialect.own_help();
+    if own.is_empty() { HELP.into() } else { format!("{own}\n{HELP}") }
 }
 
 /// Returns the answer to `usi`.
@@ -65,7 +66,7 @@ fn date(time: SystemTime) -> String {
 }
 
 /// Returns a line with the number of plies, the last action, and the side to move or the result. The board follows.
-pub fn board<G: UsiGame>(session: &Session<G>) -> String {
+pub fn board(dialect: &dyn UsiGame, session: &Session) -> String {
     let last = match (session.actions().last(), session.words().last()) {
         (Some(Action::Edit), Some(word)) => format!("edited {word}"),
         (Some(_), Some(word)) => format!("moved {word}"),
@@ -75,32 +76,30 @@ pub fn board<G: UsiGame>(session: &Session<G>) -> String {
         Some(ending) => record::result(ending),
         None => format!("next {}", session.side().name()),
     };
-    let game = session.game();
-    format!("[{:2} moves | {last} | {state}]\n{}", game.plies(session), game.diagram(session.position()))
+    format!("[{:2} moves | {last} | {state}]\n{}", dialect.plies(session), dialect.diagram(session.position()))
 }
 
 /// Returns two lines: the game as moves from its first position, and the current position.
-pub fn sfen<G: UsiGame>(session: &Session<G>) -> String {
-    let [beginning, present] = sfen_lines(session);
+pub fn sfen(dialect: &dyn UsiGame, session: &Session) -> String {
+    let [beginning, present] = sfen_lines(dialect, session);
     format!("{beginning}\n{present}")
 }
 
 /// Returns the lines of [`sfen`], with a line between them that lists the stones that each move overwrote.
-pub fn long_sfen<G: UsiGame>(session: &Session<G>) -> String {
-    let [beginning, present] = sfen_lines(session);
-    let game = session.game();
+pub fn long_sfen(dialect: &dyn UsiGame, session: &Session) -> String {
+    let [beginning, present] = sfen_lines(dialect, session);
     let changes = session.positions().iter().zip(session.words());
-    let stones: String = changes.map(|(before, word)| format!(" {}", game.stones_before(before, word))).collect();
+    let stones: String = changes.map(|(before, word)| format!(" {}", dialect.stones_before(before, word))).collect();
     format!("{beginning}\n                 stones_before_change{stones}\n{present}")
 }
 
-fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
+fn sfen_lines(dialect: &dyn UsiGame, session: &Session) -> [String; 2] {
     let game = session.game();
     let start = game.start();
-    let is_start = |position: &G::Position| *position == start && game.side(position) == game.side(&start);
-    let named = |position: &G::Position, plies: usize| match is_start(position) {
+    let is_start = |position: &AnyPosition| *position == start && game.side(position) == game.side(&start);
+    let named = |position: &AnyPosition, plies: usize| match is_start(position) {
         true => "startpos".into(),
-        false => game.sfen(position, plies),
+        false => dialect.sfen(position, plies),
     };
     let moves = match session.words() {
         [] => String::new(),
@@ -112,10 +111,10 @@ fn sfen_lines<G: UsiGame>(session: &Session<G>) -> [String; 2] {
 
 /// Returns the legal moves as a table with two counts. One counts all moves. The other counts only moves to a position
 /// that no earlier move of the table leads to.
-pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
+pub fn legal_moves(session: &Session) -> String {
     let (game, position) = (session.game(), session.position());
     let moves = game.legal_moves(position);
-    let mut seen: Vec<G::Position> = Vec::new();
+    let mut seen: Vec<AnyPosition> = Vec::new();
     let mut text = String::from("LEGAL MOVES\n+--------+---+\n|Distinct|All| Command\n+--------+---+\n");
     for (&mv, all) in moves.iter().zip(1..) {
         let after = game.play(position, mv);
@@ -130,9 +129,8 @@ pub fn legal_moves<G: UsiGame>(session: &Session<G>) -> String {
 }
 
 /// Returns every position of the game, each with the action that led to it.
-pub fn history<G: UsiGame>(session: &Session<G>) -> String {
-    let game = session.game();
-    let mut text = format!("HISTORY\n  0  {:8} {}", "init", game.sfen(session.start(), 0));
+pub fn history(dialect: &dyn UsiGame, session: &Session) -> String {
+    let mut text = format!("HISTORY\n  0  {:8} {}", "init", dialect.sfen(session.start(), 0));
     let mut positions = session.positions().iter().skip(1);
     let mut plies = 0;
     for (action, word) in session.actions().iter().zip(session.words()) {
@@ -141,14 +139,14 @@ pub fn history<G: UsiGame>(session: &Session<G>) -> String {
             Action::Resign | Action::Claim => None,
         };
         plies += 1;
-        let sfen = after.map_or(String::new(), |position| game.sfen(position, plies));
+        let sfen = after.map_or(String::new(), |position| dialect.sfen(position, plies));
         text += format!("\n{plies:>3}  {word:8} {sfen}").trim_end();
     }
     text
 }
 
 /// Returns the moves that win at once.
-pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
+pub fn mate1(session: &Session) -> String {
     let (game, position) = (session.game(), session.position());
     let mut moves = game.legal_moves(position);
     moves.retain(|&mv| {
@@ -159,7 +157,7 @@ pub fn mate1<G: UsiGame>(session: &Session<G>) -> String {
 }
 
 /// Returns the result of the game in words, or an empty text while the game goes on.
-pub fn result<G: Game>(session: &Session<G>) -> String {
+pub fn result(session: &Session) -> String {
     let Some(ending) = session.ending() else { return String::new() };
     let why = session.why_over().map_or(String::new(), |why| format!(": {why}"));
     format!("{}{why}", record::result(ending))
@@ -167,10 +165,10 @@ pub fn result<G: Game>(session: &Session<G>) -> String {
 
 /// Returns the answer to a `go` that is sent after the end of the game: the line of an error, and a `bestmove` line. If
 /// the side to move has won, this line has a winning capture or `win`, else `resign`.
-pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
+pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
     let winner = session.ending().and_then(Ending::winner);
     let word = match winner == Some(session.side()) {
-        true => session.game().winning_capture(session.position()).unwrap_or_else(|| "win".into()),
+        true => dialect.winning_capture(session.position()).unwrap_or_else(|| "win".into()),
         false => "resign".into(),
     };
     let over = TextError::new("go", format!("the game is over: {}", result(session)));
@@ -178,7 +176,7 @@ pub fn go_after_end<G: UsiGame>(session: &Session<G>) -> String {
 }
 
 /// Formats a report of a player as lines.
-pub fn report<G: UsiGame>(game: &G, report: &PlayerReport<G::Move>) -> String {
+pub fn report(game: &AnyGame, report: &PlayerReport<AnyMove>) -> String {
     match report {
         PlayerReport::Searched { depth, nodes, time, score, line } => {
             let rate = (*nodes as f64 / time.as_secs_f64().max(1e-3)) as u64;

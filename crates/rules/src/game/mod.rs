@@ -16,7 +16,7 @@ pub use key_space::{KeyRange, KeySpace, SharedKeys, not_shared, shared_keys};
 use std::fmt::{self, Debug};
 use std::hash::Hash;
 
-use crate::{Side, Value};
+use crate::{Side, Value, ValueCodec};
 
 /// The reason why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +106,7 @@ impl Formats {
 }
 
 /// The description of a game for people who have not chosen a game yet.
+#[derive(Clone, Copy, Debug)]
 pub struct Family {
     /// The English name of the game, with a capital letter.
     pub name: &'static str,
@@ -124,7 +125,68 @@ pub struct Family {
     pub formats: Formats,
 }
 
-/// The rules of one variant of a game.
+/// The rules of one variant of a game. Its methods come in groups.
+///
+/// **Variants** read rule codes and describe them:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::reversi::Reversi;
+///
+/// let game = Reversi::parse("rev4x6")?;
+/// assert_eq!((game.code().as_str(), game.representative_code().as_str()), ("rev4x6", "rev6x4"));
+/// assert_eq!(game.settings()[0], ("game", "reversi".into()));
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// **Rules** make moves, and **values** judge finished games for the side to move:
+///
+/// ```
+/// use yomikiri_rules::games::connect_four::ConnectFour;
+/// use yomikiri_rules::{Distance, Game, Outcome, Side, Value, ValueCodec};
+///
+/// let game = ConnectFour::parse("con4x4-k3")?;
+/// let here = game.parse_position("12121")?;
+/// assert_eq!((game.side(&here), game.ply(&here)), (Side::White, 5));
+/// assert!(game.legal_moves(&here).is_empty() && game.is_terminal(&here));
+/// let value = game.terminal_value(&here).expect("Black has three in a row");
+/// assert_eq!(value, Distance::new(Outcome::Loss, 0));
+/// assert_eq!((game.codec(), game.value_of_byte(value.to_byte())), (ValueCodec::Distance, Some(value)));
+/// assert_eq!(game.perft(&game.start(), 3), 64);
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// **Symmetry and keys** give equal positions the same number:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::connect_four::ConnectFour;
+///
+/// let game = ConnectFour::parse("con4x4")?;
+/// let [here, mirrored] = ["1", "4"].map(|moves| game.parse_position(moves).expect("legal moves"));
+/// assert_ne!(here, mirrored);
+/// assert_eq!(game.canonical(&here), game.canonical(&mirrored));
+/// assert_eq!(game.rank(&here), game.rank(&mirrored));
+/// assert_eq!(game.unrank(game.rank(&here)), Some(game.canonical(&here)));
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// **Notation** reads and writes positions and moves; **presentation** shows them:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::binarsi::Binarsi;
+///
+/// let game = Binarsi::parse("bin2x2")?;
+/// let here = game.parse_position("startpos moves 2n")?;
+/// assert_eq!(game.position_text(&here), "ox/2 w - - 1");
+/// assert_eq!(game.parse_position(&game.position_text(&here))?, here);
+/// let mv = game.parse_move(&here, "bn")?;
+/// assert_eq!(game.move_text(mv), "bn");
+/// assert!(game.parse_move(&here, "9n").is_err());
+/// assert!(game.board_text(&here).lines().count() > 2);
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position. Two positions are equal if they are the same under the rules; fields that are only for display do
     /// not count.
@@ -134,12 +196,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The game-theoretic value of a position, for the side to move.
     type Value: Value;
 
-    /// The revision of the rules. It is raised whenever a change to the rules changes any table. Tables of another
-    /// revision are refused.
-    const RULES_REVISION: u32;
+    // Variants
 
-    /// The description of the game for people who are choosing a game.
-    const FAMILY: Family;
+    /// The description of the game for people who choose one.
+    fn family(&self) -> Family;
 
     /// Reads a rule code. Defaults may be spelled out.
     ///
@@ -161,6 +221,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
+    /// The revision of the rules. It is raised whenever a change to the rules changes any table. Tables of another
+    /// revision are refused.
+    fn rules_revision(&self) -> u32;
+
+    // Rules
+
     /// The position before the first move.
     fn start(&self) -> Self::Position;
 
@@ -171,21 +237,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// group positions by ply; the ply does not affect values. A game may leave passes out of the count: a pass then
     /// keeps the ply, and every move in the position after the pass raises it.
     fn ply(&self, position: &Self::Position) -> u32;
-
-    /// A phrase for the kind of win that counts more than any number of points, such as "by its targets"; `None` if
-    /// there is no such kind. Such a win has the score [`crate::Score::MAX`].
-    const BEYOND_POINTS: Option<&'static str> = None;
-
-    /// The rule code of the variant that has the same positions and keys but whose values are scores; `None` if there
-    /// is none.
-    fn points_variant(&self) -> Option<String> {
-        None
-    }
-
-    /// A sentence for people about the meaning of the value beyond the winner; `None` if there is nothing to add.
-    fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
-        None
-    }
 
     /// Replaces the contents of `moves` by the legal moves, in notation order: the order in which the game lists moves.
     /// The list is empty exactly if [`Game::terminal_value`] is `Some`.
@@ -228,24 +279,43 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// positions. All other positions without a move are stored, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
-    /// The reason why the game is over. `None` if the game goes on, or if its end needs no explanation.
-    fn end_reason(&self, _: &Self::Position) -> Option<Reason> {
+    /// Returns true if the move only passes the turn and leaves the board as it is.
+    fn is_pass(&self, _mv: Self::Move) -> bool {
+        false
+    }
+
+    /// The position after a board edit, which is outside the rules of play. `None` if `text` does not have the form of
+    /// an edit.
+    fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
         None
     }
 
-    /// The points of Black and White as texts. `None` unless points have decided the game and the picture of the board
-    /// does not show them.
-    fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
+    // Values
+
+    /// The encoding of this game's values in tables. Table headers name it.
+    fn codec(&self) -> ValueCodec;
+
+    /// The value that a byte of a table encodes, see [`Value::to_byte`]; `None` for bytes that encode no value.
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value>;
+
+    /// A phrase for the kind of win that counts more than any number of points, such as "by its targets"; `None` if
+    /// there is no such kind. Such a win has the score [`crate::Score::MAX`].
+    fn beyond_points(&self) -> Option<&'static str> {
         None
     }
 
-    /// The letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
-    fn marks(&self) -> [&'static str; 2];
-
-    /// Pictures that illustrate the rules of the variant, in several lines; `None` if there is nothing to show.
-    fn rule_diagrams(&self) -> Option<String> {
+    /// The rule code of the variant that has the same positions and keys but whose values are scores; `None` if there
+    /// is none.
+    fn points_variant(&self) -> Option<String> {
         None
     }
+
+    /// The score by which the game's test suites express a value. `None` if they use the value's own measure.
+    fn suite_score(&self, _position: &Self::Position, _value: Self::Value) -> Option<i32> {
+        None
+    }
+
+    // Symmetry and keys
 
     /// The canonical form of a position: the representative of all positions that are equal to it under the symmetries
     /// of the game.
@@ -268,6 +338,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A description of the keys and their positions. Two variants may have the same [`KeySpace::positions`] only if
     /// their keys agree as [`KeySpace`] requires.
     fn key_space(&self) -> KeySpace;
+
+    // Notation
 
     /// Reads a position: either a key, in the form that [`key_text`] writes, or the game's own notation.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
@@ -303,22 +375,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position in the game's notation. If the notation allows moves after the position, they are played.
     fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// Reads a line of a test suite: a position, and its value if the line has one. An error names the part of the line
-    /// that is not understood.
-    fn parse_suite_line(&self, line: &str) -> Result<(Self::Position, Option<Self::Value>), TextError> {
-        Ok((self.parse_position(line)?, None))
-    }
-
-    /// The format of binary files of recorded games, if the game reads such files.
-    fn archive(&self) -> Option<Archive<Self>> {
-        None
-    }
-
-    /// The score by which the game's test suites express a value. `None` if they use the value's own measure.
-    fn suite_score(&self, _position: &Self::Position, _value: Self::Value) -> Option<i32> {
-        None
-    }
-
     /// The position in the game's own notation, which [`Game::parse_notation`] reads back.
     fn position_text(&self, position: &Self::Position) -> String;
 
@@ -338,25 +394,51 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The notation of a move, which [`Game::parse_move`] reads back in the position where it was made.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Returns true if the move only passes the turn and leaves the board as it is.
-    fn is_pass(&self, _mv: Self::Move) -> bool {
-        false
-    }
-
-    /// The position after a board edit, which is outside the rules of play. `None` if `text` does not have the form of
-    /// an edit.
-    fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
-        None
-    }
-
     /// The texts of several moves in one line, in the form that [`Game::parse_position`] reads after `moves`. Blanks
     /// separate the moves unless the game overrides this.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
     }
 
+    /// Reads a line of a test suite: a position, and its value if the line has one. An error names the part of the line
+    /// that is not understood.
+    fn parse_suite_line(&self, line: &str) -> Result<(Self::Position, Option<Self::Value>), TextError> {
+        Ok((self.parse_position(line)?, None))
+    }
+
+    /// The format of binary files of recorded games, if the game reads such files.
+    fn archive(&self) -> Option<Archive<Self>> {
+        None
+    }
+
+    // Presentation
+
     /// A picture of the board in several lines, without a line break at the end.
     fn board_text(&self, position: &Self::Position) -> String;
+
+    /// The letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
+    fn marks(&self) -> [&'static str; 2];
+
+    /// The reason why the game is over. `None` if the game goes on, or if its end needs no explanation.
+    fn end_reason(&self, _: &Self::Position) -> Option<Reason> {
+        None
+    }
+
+    /// The points of Black and White as texts. `None` unless points have decided the game and the picture of the board
+    /// does not show them.
+    fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
+        None
+    }
+
+    /// A sentence for people about the meaning of the value beyond the winner; `None` if there is nothing to add.
+    fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
+        None
+    }
+
+    /// Pictures that illustrate the rules of the variant, in several lines; `None` if there is nothing to show.
+    fn rule_diagrams(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Counts the sequences of `depth` legal moves; `depth` is at least 1. `buffers` has one move list for each ply.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, first_unreached};
 use crate::space::SharedSet;
 use crate::{Result, SolveError, sorted_keys};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::Game;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The number of positions that a thread checks at a time.
@@ -22,7 +22,7 @@ pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress
     let value = |position: &G::Position| {
         let Ok(at) = keys.binary_search(&game.rank(position)) else { return Ok(None) };
         reached.insert(at as u64);
-        Ok(G::Value::from_byte(bytes[at]))
+        Ok(game.value_of_byte(bytes[at]))
     };
     if value(root)?.is_none() && !game.is_terminal(root) {
         return Err(auditor.without_root().into());

@@ -9,7 +9,7 @@ use yomikiri_table::{Meta, Table};
 pub fn check_meta<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     check_root(game, root, table)?;
     let meta = table.meta()?;
-    let agrees = positions(&meta) == Some(table.header.positions.get()) && (G::CYCLIC || meta.ended.is_empty());
+    let agrees = positions(&meta) == Some(table.header.positions.get()) && (game.is_cyclic() || meta.ended.is_empty());
     if agrees { Ok(()) } else { Err(table.damaged("counts in the meta data do not match the header").into()) }
 }
 

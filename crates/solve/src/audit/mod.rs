@@ -36,7 +36,7 @@ use std::path::Path;
 
 use crate::space::SharedSet;
 use crate::{Result, SolveError};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{CodedValue, Game, Value};
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// The file extension of a table that has not been audited yet.
@@ -111,7 +111,7 @@ impl<G: Game> Auditor<'_, G> {
             let value = value?.ok_or_else(|| self.error(key, Breach::MissingChild))?;
             best = best.max(Some(value.of_move()));
         }
-        match G::Value::from_byte(byte) == best.or_else(|| self.game.terminal_value(position)) {
+        match self.game.value_of_byte(byte) == best.or_else(|| self.game.terminal_value(position)) {
             true => Ok(()),
             false => Err(self.error(key, Breach::WrongValue)),
         }
@@ -184,7 +184,7 @@ pub struct ValueGrades {
 
 impl ValueGrades {
     /// Grades all values of a type.
-    pub fn new<V: Value>() -> ValueGrades {
+    pub fn new<V: CodedValue>() -> ValueGrades {
         let of_move = |byte: u8| V::from_byte(byte).map(V::of_move);
         let mut order: Vec<V> = (0..=255).filter_map(of_move).collect();
         order.sort();

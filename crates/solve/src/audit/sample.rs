@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Auditor;
 use crate::{Result, Search};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{CodedValue, Game, Value};
 use yomikiri_table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::probe::probe;
@@ -16,7 +16,12 @@ fn bad_block(table: &Table) -> TableError {
 
 /// Checks `count` different positions against their moves. The choice is random, but the same each time. Returns the
 /// number checked, which is smaller if the table has fewer positions.
-pub fn audit_sample<G: Game>(game: &G, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
+pub fn audit_sample<G: Game<Value: CodedValue>>(
+    game: &G,
+    table: &Table,
+    count: u64,
+    progress: &dyn Progress,
+) -> Result<u64> {
     progress.begin("Step 3: sample", count);
     let (auditor, mut moves) = (Auditor { game, table }, Vec::new());
     let found = for_sample(table, count, |key, byte| {

@@ -34,14 +34,14 @@ impl<G: CertificateGame> CertificateFile<G> {
     }
 
     pub(super) fn of_table(table: Table) -> Result<CertificateFile<G>, TableError> {
-        let revision = G::RULES_REVISION;
+        let meta: Meta = table.meta_as()?;
+        let claim = Claim::<G>::of_meta(&table.header.rule_code(), &meta).map_err(|what| table.damaged(what))?;
+        let revision = claim.game.rules_revision();
         if table.header.rules_revision != revision {
             let made_by = table.header.rules_revision;
             let what = format!("rules revision {made_by} does not match revision {revision} of this program");
             return Err(TableError::foreign(table.path(), what));
         }
-        let meta: Meta = table.meta_as()?;
-        let claim = Claim::of_meta(&table.header.rule_code(), &meta).map_err(|what| table.damaged(what))?;
         Ok(CertificateFile { claim, table })
     }
 

@@ -134,7 +134,7 @@ fn parse<G: CertificateGame>(plain: &mut impl BufRead) -> Result<Certificate<G>,
     }
     let code = field(plain, "rules")?;
     let game = G::parse(&code).map_err(|error| error.to_string())?;
-    let revision = G::RULES_REVISION;
+    let revision = game.rules_revision();
     if game.code() != code || field(plain, "revision")? != revision.to_string() {
         return Err(format!("the rule code is not in standard form, or its rules are not of revision {revision}"));
     }

@@ -43,7 +43,7 @@ impl<D: ProgressCounts> Header<D> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Header {
             rule_code: rules.code(),
-            rules_revision: G::RULES_REVISION,
+            rules_revision: rules.rules_revision(),
             position: rules.position_text(position),
             keys: digits(keys),
             written: since.as_secs(),
@@ -70,7 +70,7 @@ impl<D: ProgressCounts> Header<D> {
         if self.position != rules.position_text(position) {
             return Some(format!("is a checkpoint of another position, \"{}\"", self.position));
         }
-        let same = self.rules_revision == G::RULES_REVISION && self.keys == digits(keys);
+        let same = self.rules_revision == rules.rules_revision() && self.keys == digits(keys);
         (!same).then(|| "is a checkpoint of another version of the program".into())
     }
 }

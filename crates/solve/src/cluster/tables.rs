@@ -7,7 +7,6 @@ use std::sync::atomic::Ordering;
 use super::run::{ClusterRun, Step};
 use crate::tiers::Tiered;
 use crate::{Result, SolveError};
-use yomikiri_rules::Value;
 use yomikiri_table::format::MAGIC;
 use yomikiri_table::{Assembly, Contents, IndexKind, Meta, PutPolicy, SectionRecord, TableError, Tally, pieces};
 
@@ -28,7 +27,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let (start, identity) = (self.game.start(), self.identity(Step::Solve.folder()));
         let contents = Contents {
             kind: IndexKind::Tiers,
-            value_codec: G::Value::CODEC as u8,
+            value_codec: self.game.codec() as u8,
             rule_code: &identity.rule_code,
             rules_revision: identity.rules_revision,
             positions: tally.positions(),

@@ -97,7 +97,7 @@ fn best_value<G: Game>(game: &G, position: &G::Position, next: &[LevelSlice], mo
             return best_value(game, &child, next, &mut Vec::new()).of_move();
         }
         let byte = byte_in(next, game.rank(&child)).expect("children are in the next level");
-        G::Value::from_byte(byte).expect("the next level is solved").of_move()
+        game.value_of_byte(byte).expect("the next level is solved").of_move()
     };
     let best = moves.iter().map(value_of_move).max();
     best.or_else(|| game.terminal_value(position)).expect("a position without moves is over")

@@ -56,7 +56,7 @@ impl<G: Game> OpeningFile<G> {
     /// Opens an opening of the same variant as `game`. Returns an error if the file is for another variant. Errors name
     /// `path`.
     pub fn open(game: &G, source: Box<dyn ReadAt>, path: &Path) -> Result<OpeningFile<G>, TableError> {
-        let table = Table::from_source(source, path, &game.code(), G::RULES_REVISION, OUTCOME_CODEC)?;
+        let table = Table::from_source(source, path, &game.code(), game.rules_revision(), OUTCOME_CODEC)?;
         if table.header.index_kind != IndexKind::SortedKeys {
             return Err(TableError::foreign(table.path(), "is not an opening"));
         }

@@ -49,7 +49,7 @@ impl<G: Game> Record<G> {
     /// record of this opening.
     pub fn open(game: &G, path: &Path) -> Result<Record<G>, TableError> {
         let lock = RunLock::take_for(path, "opening")?;
-        let subject = Subject { opening: game.code(), rules_revision: G::RULES_REVISION };
+        let subject = Subject { opening: game.code(), rules_revision: game.rules_revision() };
         let (lines, cut) = line_journal::read_lines(path, LONGEST)?;
         let text = std::str::from_utf8(&lines).map_err(|_| TableError::foreign(path, "is not text"))?;
         let proved = read(game, path, text, &subject)?;

@@ -102,6 +102,52 @@ pub trait Members {
 }
 
 /// A game whose positions can repeat, with dense keys.
+///
+/// Each key below [`Cyclic::open_keys`] has a board, from which children and parents are made:
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::pyonpyon::Pyonpyon;
+/// use yomikiri_solve::retrograde::Cyclic;
+///
+/// let game = Pyonpyon::parse("pyon2x3")?;
+/// let start = game.rank(&game.start()) as u32;
+/// assert_eq!(game.rank(&game.position(start)), u64::from(start));
+/// let board = game.board(start, &mut Default::default());
+/// let mut open = Vec::new();
+/// let _ = game.children(&board, |child, end| {
+///     open.extend(end.is_none().then(|| game.key_of(child)));
+///     ControlFlow::Continue(())
+/// });
+/// for key in open {
+///     let mut is_parent = false;
+///     let _ = game.parents(&game.board(key, &mut Default::default()), |parent| {
+///         is_parent |= parent == start;
+///         ControlFlow::Continue(())
+///     });
+///     assert!(is_parent);
+/// }
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// The methods of runs do the same for up to 256 keys at once:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::pyonpyon::Pyonpyon;
+/// use yomikiri_solve::retrograde::Cyclic;
+///
+/// let game = Pyonpyon::parse("pyon2x3")?;
+/// let start = game.rank(&game.start()) as u32;
+/// let mut block = Default::default();
+/// let (first, count) = game.run(start, &mut block);
+/// assert!((first..first + u64::from(count)).contains(&u64::from(start)));
+/// let place = (u64::from(start) - first) as usize;
+/// assert_eq!(game.arising_of_run(first, &mut block)[place / 64] >> (place % 64) & 1, 1);
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
 pub trait Cyclic: Game<Value: HasDistance> {
     /// The type of keys.
     type Key: DenseKey;

@@ -6,7 +6,7 @@ use super::{Cyclic, read};
 use crate::Result;
 use crate::memory::Zeros;
 use crate::move_counts::{CountMoves, MoveCounts};
-use yomikiri_rules::Value;
+use yomikiri_rules::{CodedValue, Value};
 use yomikiri_table::Table;
 use yomikiri_table::probe::position_of;
 

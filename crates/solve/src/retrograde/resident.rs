@@ -13,7 +13,7 @@ use crate::memory::Zeros;
 use crate::resident::{FETCHED, TAKEN};
 use crate::space::{Batch, CHUNK, prefetch};
 use crate::{Resident, Result, Wins, sorted_keys};
-use yomikiri_rules::{HasDistance, Outcome, Value};
+use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::{IndexKind, Table, TableError};
 
 /// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key

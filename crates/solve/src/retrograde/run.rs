@@ -238,7 +238,7 @@ fn write<'a, G: Cyclic>(
     let kind = table::best_kind::<G::Value>(&meta.tally);
     table::append(game, &mut store, kind, (keys, bytes), meta.tally.clone())?;
     check()?;
-    Ok(store.finish(path, kind, G::Value::CODEC as u8, &identity, meta)?)
+    Ok(store.finish(path, kind, game.codec() as u8, &identity, meta)?)
 }
 
 #[cfg(all(test, feature = "write"))]

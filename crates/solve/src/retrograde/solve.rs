@@ -13,7 +13,7 @@ use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
 use crate::{Result, SolveError};
-use yomikiri_rules::{HasDistance, Outcome, Value};
+use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::Tally;

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey, RunSet};
 use crate::Result;
-use yomikiri_rules::{HasDistance, Outcome, Value};
+use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
@@ -29,7 +29,7 @@ pub const LANES: u64 = 64;
 pub(super) const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
 /// The kind of table that lists the fewest positions. It leaves out draws or wins, whichever are more frequent.
-pub fn best_kind<V: Value>(tally: &Tally) -> IndexKind {
+pub fn best_kind<V: CodedValue>(tally: &Tally) -> IndexKind {
     let count = |outcome: Outcome| -> u64 {
         let all = tally.plies.values().flatten();
         all.filter(|(byte, _)| V::from_byte(**byte).is_some_and(|value| value.outcome() == outcome))
@@ -124,7 +124,7 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
         return Ok(None);
     }
     if let Some(byte) = listed(table, key)? {
-        return read_byte(table, byte);
+        return read_byte(game, table, byte);
     }
     let dense = G::Key::of(key);
     let board = game.board(dense, &mut G::Block::default());
@@ -205,8 +205,8 @@ pub(super) fn no_loss(table: &Table, text: String) -> TableError {
     table.damaged(format!("{text} should be won, but none of its moves leads to a loss"))
 }
 
-fn read_byte<V: Value>(table: &Table, byte: u8) -> Result<Option<V>, TableError> {
-    if byte == 0 { Ok(None) } else { probe::value_of_byte(table, byte).map(Some) }
+fn read_byte<G: Cyclic>(game: &G, table: &Table, byte: u8) -> Result<Option<G::Value>, TableError> {
+    if byte == 0 { Ok(None) } else { probe::value_of_byte(game, table, byte).map(Some) }
 }
 
 /// The byte listed for a key; `None` if the key is not listed.
@@ -274,7 +274,7 @@ pub(super) fn read_block<G: Cyclic>(
 
 /// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted keys for which `is_left_out` returns
 /// true get the byte `filler`.
-pub(super) fn read_listed<V: Value>(
+pub(super) fn read_listed<V: CodedValue>(
     table: &Table,
     block: u64,
     filler: u8,

@@ -35,7 +35,7 @@ pub use yomikiri_table::blocks::Lanes;
 use crate::cache::Cache;
 use crate::memory::Zeros;
 use crate::space::BitMap;
-use yomikiri_rules::Game;
+use yomikiri_rules::{CodedValue, Game};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// The value bytes of a row, one per lane.
@@ -230,7 +230,47 @@ pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
 /// for Black. 0 and 255 are never values of a position. Only the game knows what a lane means, and in which lanes the
 /// game is over. The sheet of a finished tier is **lifted**: lane `l` of a row then holds the value of a move to this
 /// row from a position in lane `l`. The move itself may change the lane ([`Arrival`]).
-pub trait Tiered: Game {
+///
+/// The tier graph says where each tier's keys are and which tiers its moves lead to:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::binarsi::Binarsi;
+/// use yomikiri_solve::tiers::Tiered;
+///
+/// let game = Binarsi::parse("bin2x2")?;
+/// let graph = game.tier_graph();
+/// let keys = |node: usize| graph[node].base..graph[node].base + 64 * graph[node].rows as u64;
+/// assert!(keys(0).contains(&game.rank(&game.start())));
+/// assert_eq!(game.largest_tier(), graph.iter().map(|node| node.rows as u64).max());
+/// let link = graph[0].links.first().expect("the start has moves");
+/// assert_eq!(graph[link.child].ply, graph[0].ply + 1);
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+///
+/// The moves of a link work on sheets. Here, the bits of the lanes of the first tier lead to lanes of a child:
+///
+/// ```
+/// use yomikiri_rules::Game;
+/// use yomikiri_rules::games::binarsi::Binarsi;
+/// use yomikiri_solve::tiers::{Edge, Moves, Part, Sheet, SheetMut, Tiered};
+///
+/// let game = Binarsi::parse("bin2x2")?;
+/// let graph = game.tier_graph();
+/// let link = graph[0].links.first().expect("the start has moves");
+/// let (parent, child) = (&graph[0], &graph[link.child]);
+/// let parts = [parent, child].map(|node| Part::whole(node.rows));
+/// let start = (game.rank(&game.start()) - parent.base) as usize;
+/// let (mut from, mut into) = (vec![0; parent.rows], vec![0; child.rows]);
+/// from[start / 64] = 1 << (start % 64);
+/// let edge = Edge { parent, child, step: link.step };
+/// let (from, sheet) = (Sheet { part: &parts[0], rows: &from }, SheetMut { part: &parts[1], rows: &mut into });
+/// game.reach(edge, Moves::All, from, sheet);
+/// game.close(child, SheetMut { part: &parts[1], rows: &mut into });
+/// assert!(into.iter().any(|&lanes| lanes != 0));
+/// # Ok::<(), yomikiri_rules::TextError>(())
+/// ```
+pub trait Tiered: Game<Value: CodedValue> {
     /// The description of a tier.
     type Tier: Copy + Send + Sync + std::fmt::Debug;
     /// The description of the moves of a link.

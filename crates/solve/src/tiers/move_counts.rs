@@ -67,7 +67,7 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
         }
         game.lift(node, SheetMut { part: &Part::whole(node.rows), rows: &mut rows });
         let is_marked = bytes
-            .map(|byte| u8::from(G::Value::from_byte(byte).is_some_and(|value| value.of_move().outcome() == outcome)));
+            .map(|byte| u8::from(game.value_of_byte(byte).is_some_and(|value| value.of_move().outcome() == outcome)));
         for row in &mut rows {
             row.0.iter_mut().for_each(|byte| *byte = is_marked[usize::from(*byte)]);
         }
@@ -79,7 +79,7 @@ impl<'a, G: Tiered + Solvable> TierCounts<'a, G> {
     fn sheets(&mut self, number: usize) -> Result<Sheets> {
         let game = self.few.game;
         let rows = self.graph[number].rows;
-        let draws = G::Value::CODEC == ValueCodec::Score;
+        let draws = self.few.game.codec() == ValueCodec::Score;
         let (part, nothing) = (Part::whole(rows), vec![Row::filled(0); rows]);
         let mut sheets = Sheets {
             legal: vec![0; rows],

@@ -1,7 +1,6 @@
 //! Columns that belong to a single game.
 
 use super::column::Column;
-use yomikiri_rules::Game;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Position, Way};
@@ -12,6 +11,7 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Registered, with_game};
 
 /// A game that can add columns of its own.
 pub trait ByGame: Game {
@@ -58,3 +58,13 @@ impl ByGame for PyonpyonShogi {}
 impl ByGame for Reversi {}
 
 impl ByGame for ConnectFour {}
+
+impl ByGame for AnyGame {
+    fn columns(&self, positions: &[AnyPosition]) -> Vec<Column> {
+        with_game!(self, game => columns_of(game, positions))
+    }
+}
+
+fn columns_of<G: Registered + ByGame>(game: &G, positions: &[AnyPosition]) -> Vec<Column> {
+    game.columns(&positions.iter().map(|position| *G::position_of(position)).collect::<Vec<_>>())
+}

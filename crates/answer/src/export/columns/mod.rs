@@ -22,7 +22,7 @@ use self::schema::Columns;
 use self::select::Selected;
 use self::write::DataFile;
 use super::file::OutFile;
-use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::{Location, Progress, Table, name, probe};
@@ -51,8 +51,8 @@ pub struct DataExported {
 
 /// Writes the selected positions of a table, with columns for everything known about each position. If the table of
 /// [`Game::points_variant`] is at `location`, there are columns for the points too.
-pub fn export_data<G: Solvable + ByGame>(
-    game: &G,
+pub fn export_data(
+    game: &AnyGame,
     table: &Table,
     location: &Location,
     path: &Path,
@@ -63,7 +63,7 @@ pub fn export_data<G: Solvable + ByGame>(
     let points = PointsTable::open(game, location)?;
     let columns = Columns::new(form.keys(), points.is_some());
     let mut writer = DataFile::create(form, OutFile::create(path)?, &columns.empty(game))?;
-    let mut selected = Selected::new::<G>(table, selection)?;
+    let mut selected = Selected::new(game, table, selection)?;
     let mut counter = game.move_counter(table, MEMORY)?;
     let read = game.entry_reader(table)?;
     progress.begin("export", table.header.positions.get());
@@ -101,17 +101,17 @@ struct PointsTable {
 }
 
 impl PointsTable {
-    fn open<G: Game>(game: &G, location: &Location) -> Result<Option<PointsTable>> {
+    fn open(game: &AnyGame, location: &Location) -> Result<Option<PointsTable>> {
         let Some(code) = game.points_variant() else { return Ok(None) };
         let path = name::whole(location.path(), &code);
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
-        let table = with_game!(&variant, variant => probe::open_if_there(variant, location, &path))?;
+        let table = probe::open_if_there(&variant, location, &path)?;
         Ok(table.map(|table| PointsTable { variant, table }))
     }
 
     /// Returns the value bytes of `keys`, which must be in ascending order. A key without a value is an error.
     fn bytes(&self, keys: &[u64]) -> Result<Vec<u8>> {
-        let bytes = with_game!(&self.variant, variant => variant.probe_all(&self.table, None, keys))?;
+        let bytes = self.variant.probe_all(&self.table, None, keys)?;
         match bytes.iter().position(|&byte| byte == 0) {
             Some(at) => Err(SolveError::from(self.table.damaged(format!("has no value for the key {}", keys[at])))),
             None => Ok(bytes),

@@ -5,8 +5,10 @@ use rayon::prelude::*;
 use super::by_game::ByGame;
 use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
-use yomikiri_rules::{Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text};
-use yomikiri_solve::{Result, Solvable};
+use yomikiri_rules::{
+    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text,
+};
+use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
@@ -35,32 +37,26 @@ impl Columns {
     }
 
     /// Returns all columns, without rows.
-    pub fn empty<G: Solvable + ByGame>(&self, game: &G) -> Vec<Column> {
+    pub fn empty(&self, game: &AnyGame) -> Vec<Column> {
         self.fill(game, &[], &[], &Rows::default())
     }
 
     /// Converts rows to batches of columns, in parallel. The batches are in the order of the rows.
-    pub fn batches<G: Solvable + ByGame>(&self, game: &G, table: &Table, rows: &Rows) -> Result<Vec<Batch>> {
+    pub fn batches(&self, game: &AnyGame, table: &Table, rows: &Rows) -> Result<Vec<Batch>> {
         let starts: Vec<usize> = (0..rows.len()).step_by(BATCH).collect();
         let batch = |&start: &usize| {
             let rows = rows.part(start..(start + BATCH).min(rows.len()));
-            let positions: Vec<G::Position> =
+            let positions: Vec<AnyPosition> =
                 rows.keys.iter().map(|&key| position_of(game, table, key)).collect::<Result<_, _>>()?;
-            let values: Vec<G::Value> =
-                rows.bytes.iter().map(|&byte| value_of_byte(table, byte)).collect::<Result<_, _>>()?;
+            let values: Vec<AnyValue> =
+                rows.bytes.iter().map(|&byte| value_of_byte(game, table, byte)).collect::<Result<_, _>>()?;
             Ok(Batch { columns: self.fill(game, &positions, &values, &rows), rows: rows.len() })
         };
         starts.par_iter().map(batch).collect()
     }
 
-    fn fill<G: Solvable + ByGame>(
-        &self,
-        game: &G,
-        positions: &[G::Position],
-        values: &[G::Value],
-        rows: &Rows,
-    ) -> Vec<Column> {
-        let sides = |position: &G::Position| game.side_at(game.ply(position));
+    fn fill(&self, game: &AnyGame, positions: &[AnyPosition], values: &[AnyValue], rows: &Rows) -> Vec<Column> {
+        let sides = |position: &AnyPosition| game.side_at(game.ply(position));
         let mut columns = vec![
             match self.keys {
                 KeyFormat::Number => Column { name: "key", cells: Cells::Keys(rows.keys.clone()) },
@@ -68,7 +64,7 @@ impl Columns {
             },
             Column::texts("position", positions.iter().map(|position| game.position_text(position))),
         ];
-        if !G::CYCLIC {
+        if !game.is_cyclic() {
             columns.push(Column::counts("ply", positions.iter().map(|position| game.ply(position) as u16)));
         }
         let tells_sides = game.side_at(0).is_some();
@@ -77,13 +73,13 @@ impl Columns {
         }
         columns.push(Column::categories("outcome", values.iter().map(|value| Some(outcome_name(value.outcome())))));
         if tells_sides {
-            let winner = |(position, value): (&G::Position, &G::Value)| value.outcome().winner(sides(position)?);
+            let winner = |(position, value): (&AnyPosition, &AnyValue)| value.outcome().winner(sides(position)?);
             columns.push(Column::categories(
                 "winner",
                 positions.iter().zip(values).map(|both| winner(both).map(Side::name)),
             ));
         }
-        columns.push(match G::Value::CODEC {
+        columns.push(match game.codec() {
             ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
             ValueCodec::Distance | ValueCodec::ParityDistance => {
                 let plies = values.iter().map(|value| value.plies().map(|plies| plies.0));
@@ -103,8 +99,8 @@ impl Columns {
 
 /// Returns the columns `ends_by` and `points`. The first says if the game ends by targets or by points when both sides
 /// play for points. The second is the number of points by which Black wins; it is empty if the game ends by targets.
-fn of_points<G: Game>(game: &G, positions: &[G::Position], bytes: &[u8]) -> [Column; 2] {
-    let black = |(position, &byte): (&G::Position, &u8)| {
+fn of_points(game: &AnyGame, positions: &[AnyPosition], bytes: &[u8]) -> [Column; 2] {
+    let black = |(position, &byte): (&AnyPosition, &u8)| {
         let score = Score::from_byte(byte)?.points();
         Some(game.side(position).pick([score, -score]))
     };

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use fastrand::Rng;
 use rayon::prelude::*;
 
-use yomikiri_rules::{Outcome, Value};
+use yomikiri_rules::{AnyGame, Game, Outcome, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::entries::Entries;
 use yomikiri_table::probe::position_of;
@@ -25,8 +25,8 @@ pub struct Selection {
 
 impl Selection {
     /// Returns the reason why the selection does not suit a game, or `None` if it does.
-    pub fn refusal<G: Solvable>(&self) -> Option<&'static str> {
-        (self.plies.is_some() && G::CYCLIC).then_some("positions can repeat, so they have no ply")
+    pub fn refusal(&self, game: &AnyGame) -> Option<&'static str> {
+        (self.plies.is_some() && game.is_cyclic()).then_some("positions can repeat, so they have no ply")
     }
 }
 
@@ -47,9 +47,9 @@ struct Draw {
 }
 
 impl Selected {
-    pub fn new<G: Solvable>(table: &Table, selection: &Selection) -> Result<Selected> {
+    pub fn new(game: &AnyGame, table: &Table, selection: &Selection) -> Result<Selected> {
         let wanted = |outcome| {
-            std::array::from_fn(|byte| G::Value::from_byte(byte as u8).is_some_and(|value| value.outcome() == outcome))
+            std::array::from_fn(|byte| game.value_of_byte(byte as u8).is_some_and(|value| value.outcome() == outcome))
         };
         let mut selected =
             Selected { plies: selection.plies.clone(), outcomes: selection.outcome.map(wanted), sample: None };
@@ -72,7 +72,7 @@ impl Selected {
 
     /// Keeps only the selected positions in `entries`. Each call must pass the entries of the table that come right
     /// after the entries of the previous call.
-    pub fn retain<G: Solvable>(&mut self, game: &G, table: &Table, entries: &mut Entries) -> Result<()> {
+    pub fn retain(&mut self, game: &AnyGame, table: &Table, entries: &mut Entries) -> Result<()> {
         if self.plies.is_none() && self.outcomes.is_none() && self.sample.is_none() {
             return Ok(());
         }

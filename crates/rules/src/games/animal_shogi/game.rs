@@ -7,7 +7,7 @@ use super::board::{Board, Position, SQUARES};
 use super::moves::Move;
 use super::rules::Rules;
 use super::{positions, text};
-use crate::{Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError};
+use crate::{CodedValue, Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError, ValueCodec};
 
 impl AnimalShogi {
     /// The value if a lion decides the game: the side to move can take the opponent's lion, or that lion has reached
@@ -21,14 +21,9 @@ impl AnimalShogi {
     }
 }
 
-impl Game for AnimalShogi {
-    type Position = Position;
-    type Move = Move;
-    type Value = ParityDistance;
-
-    const RULES_REVISION: u32 = 1;
-
-    const FAMILY: Family = Family {
+impl AnimalShogi {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = Family {
         name: "Animal shogi",
         codes: "<5 digits of 0-9a-v>[T]",
         prefix: "",
@@ -41,6 +36,29 @@ impl Game for AnimalShogi {
         ],
         formats: positions::FORMATS,
     };
+}
+
+impl Game for AnimalShogi {
+    type Position = Position;
+    type Move = Move;
+    type Value = ParityDistance;
+
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
 
     fn parse(code: &str) -> Result<AnimalShogi, TextError> {
         Rules::parse(code).map(AnimalShogi::new)

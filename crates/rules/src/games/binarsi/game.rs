@@ -8,7 +8,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError};
+use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
 impl<V> BinarsiOf<V> {
     /// The end of a finished game, or `None` if the game goes on.
@@ -22,15 +22,36 @@ impl<V> BinarsiOf<V> {
     }
 }
 
+impl<V: Goal> BinarsiOf<V> {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = V::FAMILY;
+}
+
 impl<V: Goal> Game for BinarsiOf<V> {
     type Position = Position;
     type Move = Move;
     type Value = V;
 
-    const RULES_REVISION: u32 = 1;
+    fn rules_revision(&self) -> u32 {
+        1
+    }
 
-    const FAMILY: Family = V::FAMILY;
-    const BEYOND_POINTS: Option<&'static str> = V::BEYOND_POINTS;
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
+
+    fn beyond_points(&self) -> Option<&'static str> {
+        V::BEYOND_POINTS
+    }
 
     fn parse(code: &str) -> Result<Self, TextError> {
         V::parse(code).map(BinarsiOf::new)

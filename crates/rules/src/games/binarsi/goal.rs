@@ -2,7 +2,7 @@
 
 use super::formats::FORMATS;
 use super::rules::Rules;
-use crate::{Distance, Family, Outcome, Side, TextError, Value};
+use crate::{CodedValue, Distance, Family, Outcome, Side, TextError};
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,11 +19,11 @@ pub enum End {
 }
 
 /// The type of values for positions of Binarsi. It determines what the players aim for.
-pub trait Goal: Value {
+pub trait Goal: CodedValue {
     /// The description of the variants with this goal.
     const FAMILY: Family;
 
-    /// Names the win that beats any number of points, see [`crate::Game::BEYOND_POINTS`].
+    /// Names the win that beats any number of points, see [`crate::Game::beyond_points`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
     /// Reads a rule code of a variant with this goal.

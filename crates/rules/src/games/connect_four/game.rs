@@ -5,16 +5,11 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text};
-use crate::{Acyclic, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError};
+use crate::{Acyclic, CodedValue, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError, ValueCodec};
 
-impl Game for ConnectFour {
-    type Position = Position;
-    type Move = Move;
-    type Value = Distance;
-
-    const RULES_REVISION: u32 = 1;
-
-    const FAMILY: Family = Family {
+impl ConnectFour {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = Family {
         name: "Connect Four",
         codes: "con<F>x<R>[-k<n>]",
         prefix: "con",
@@ -26,6 +21,29 @@ impl Game for ConnectFour {
         ],
         formats: text::FORMATS,
     };
+}
+
+impl Game for ConnectFour {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
 
     fn parse(code: &str) -> Result<ConnectFour, TextError> {
         Rules::parse(code).map(ConnectFour::new)

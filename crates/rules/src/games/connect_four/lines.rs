@@ -72,7 +72,8 @@ impl Rules {
     }
 
     /// The number of winning rows on the board: 69 on the standard board.
-    pub fn row_count(&self) -> u32 {
+    #[cfg(test)]
+    fn row_count(&self) -> u32 {
         DIRECTIONS.iter().map(|&direction| self.rows(direction).count_ones()).sum()
     }
 }

@@ -5,7 +5,7 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
+use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
 impl Pyonpyon {
     /// The canonical position of a key. Black is to move in this position.
@@ -15,14 +15,9 @@ impl Pyonpyon {
     }
 }
 
-impl Game for Pyonpyon {
-    type Position = Position;
-    type Move = Move;
-    type Value = Distance;
-
-    const RULES_REVISION: u32 = 1;
-
-    const FAMILY: Family = Family {
+impl Pyonpyon {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = Family {
         name: "Pyonpyon",
         codes: "pyon[<F>x<R>][A|B]",
         prefix: "pyon",
@@ -35,6 +30,29 @@ impl Game for Pyonpyon {
         ],
         formats: text::FORMATS,
     };
+}
+
+impl Game for Pyonpyon {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
 
     fn parse(code: &str) -> Result<Pyonpyon, TextError> {
         Rules::parse(code).map(Pyonpyon::new)

@@ -10,16 +10,11 @@ use super::rules::Rules;
 use super::text;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::text::move_text;
-use crate::{Distance, Family, Game, KeySpace, Reason, Side, TextError};
+use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
-impl Game for PyonpyonShogi {
-    type Position = Position;
-    type Move = Move;
-    type Value = Distance;
-
-    const RULES_REVISION: u32 = 1;
-
-    const FAMILY: Family = Family {
+impl PyonpyonShogi {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = Family {
         name: "Pyonpyon with shogi pieces",
         codes: "pyon[<F>x<R>][A|B]-<pieces>",
         prefix: "pyon",
@@ -31,6 +26,29 @@ impl Game for PyonpyonShogi {
         ],
         formats: text::FORMATS,
     };
+}
+
+impl Game for PyonpyonShogi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Distance;
+
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
 
     fn parse(code: &str) -> Result<PyonpyonShogi, TextError> {
         Rules::parse(code).map(PyonpyonShogi::new)

@@ -6,16 +6,11 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text, wtb};
 use crate::game::KEY_MARK;
-use crate::{Acyclic, Archive, Family, Game, KeySpace, Reason, Score, Side, TextError};
+use crate::{Acyclic, Archive, CodedValue, Family, Game, KeySpace, Reason, Score, Side, TextError, ValueCodec};
 
-impl Game for Reversi {
-    type Position = Position;
-    type Move = Move;
-    type Value = Score;
-
-    const RULES_REVISION: u32 = 1;
-
-    const FAMILY: Family = Family {
+impl Reversi {
+    /// The description of the game for people who choose one.
+    pub const FAMILY: Family = Family {
         name: "Reversi",
         codes: "rev<F>x<R>[-p][-w]",
         prefix: "rev",
@@ -28,6 +23,29 @@ impl Game for Reversi {
         ],
         formats: text::FORMATS,
     };
+}
+
+impl Game for Reversi {
+    type Position = Position;
+    type Move = Move;
+    type Value = Score;
+
+    fn rules_revision(&self) -> u32 {
+        1
+    }
+
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn codec(&self) -> ValueCodec {
+        Self::Value::CODEC
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
+        Self::Value::from_byte(byte)
+    }
 
     fn parse(code: &str) -> Result<Reversi, TextError> {
         Rules::parse(code).map(Reversi::new)

@@ -12,7 +12,9 @@ use yomikiri_rules::games::animal_shogi::runs::{Run, and, is_empty, or, without}
 use yomikiri_rules::{Outcome, Side};
 
 impl Adapter for AnimalShogi {
-    const COSTS: Costs = Costs { table: 0.36, work: 0.15, rate: 2.4e6 };
+    fn costs(&self) -> Costs {
+        Costs { table: 0.36, work: 0.15, rate: 2.4e6 }
+    }
 
     /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {

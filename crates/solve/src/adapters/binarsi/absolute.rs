@@ -2,7 +2,7 @@
 
 use yomikiri_rules::games::binarsi::goal::{End, Goal};
 use yomikiri_rules::games::binarsi::rules::Rules;
-use yomikiri_rules::{Distance, Outcome, Score, Side, Value};
+use yomikiri_rules::{CodedValue, Distance, Outcome, Score, Side, Value};
 
 /// A kind of value that the sheets of the tier kernel hold as absolute bytes. No value has the byte 0 or 255.
 pub trait Absolute: Goal {

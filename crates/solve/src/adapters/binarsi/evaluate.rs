@@ -109,7 +109,9 @@ impl HasEndgameSolver for Distance {
 }
 
 impl<V: HasEndgameSolver> Evaluate for BinarsiOf<V> {
-    const REPEATS: bool = false;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     /// The logarithm of the odds that the side to move wins, in hundredths.
     fn evaluate(&self, position: &Position) -> i32 {

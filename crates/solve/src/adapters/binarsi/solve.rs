@@ -38,8 +38,13 @@ impl Decided for Distance {
 }
 
 impl<V: Decided> Adapter for BinarsiOf<V> {
-    const COSTS: Costs = Costs { table: 0.33, work: 0.25, rate: 8e6 };
-    const HAS_PROOFS: bool = V::HAS_PROOFS;
+    fn costs(&self) -> Costs {
+        Costs { table: 0.33, work: 0.25, rate: 8e6 }
+    }
+
+    fn has_proofs(&self) -> bool {
+        V::HAS_PROOFS
+    }
 
     fn estimate_from(&self, root: &Position) -> Estimate {
         estimate::positions(self, root, Limits::default())

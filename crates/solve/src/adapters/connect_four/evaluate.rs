@@ -66,7 +66,9 @@ fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
 }
 
 impl Evaluate for ConnectFour {
-    const REPEATS: bool = false;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     /// The evaluation, in tenths of the value of a disc in an open row.
     fn evaluate(&self, position: &Position) -> i32 {

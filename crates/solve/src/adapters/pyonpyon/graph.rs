@@ -35,7 +35,9 @@ pub struct RowBlock {
 }
 
 impl Adapter for Pyonpyon {
-    const COSTS: Costs = Costs { table: 0.05, work: 0.15, rate: 1.3e7 };
+    fn costs(&self) -> Costs {
+        Costs { table: 0.05, work: 0.15, rate: 1.3e7 }
+    }
 
     /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {

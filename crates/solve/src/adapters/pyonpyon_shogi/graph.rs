@@ -11,7 +11,9 @@ use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
 use yomikiri_rules::{Game, Value};
 
 impl Adapter for PyonpyonShogi {
-    const COSTS: Costs = Costs { table: 0.3, work: 0.3, rate: 1e6 };
+    fn costs(&self) -> Costs {
+        Costs { table: 0.3, work: 0.3, rate: 1e6 }
+    }
 
     /// Returns `None`: positions are relative to the side to move, which can be either side at any ply.
     fn side_at(&self, _: u32) -> Option<Side> {

@@ -33,7 +33,9 @@ fn corners(board: Board) -> Squares {
 }
 
 impl Evaluate for Reversi {
-    const REPEATS: bool = false;
+    fn repeats(&self) -> bool {
+        false
+    }
 
     /// The evaluation in hundredths of a disc.
     fn evaluate(&self, position: &Position) -> i32 {

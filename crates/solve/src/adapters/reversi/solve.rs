@@ -17,7 +17,9 @@ use yomikiri_table::source::ReadAt;
 impl CertificateGame for Reversi {}
 
 impl Adapter for Reversi {
-    const COSTS: Costs = Costs { table: 1.6, work: 1.5, rate: 6e6 };
+    fn costs(&self) -> Costs {
+        Costs { table: 1.6, work: 1.5, rate: 6e6 }
+    }
 
     /// Returns `None`: because of passes and symmetry, the number of discs does not determine the side to move.
     fn side_at(&self, _: u32) -> Option<Side> {

@@ -14,7 +14,7 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
 use yomikiri_rules::games::reversi::moves::{self, Move, each};
-use yomikiri_rules::{Game, Score, Side, Value};
+use yomikiri_rules::{CodedValue, Game, Score, Side};
 use yomikiri_table::{Progress, Table, Tally};
 
 /// Checks all positions of a table: that each value agrees with the moves, that each position is `root` or a child of

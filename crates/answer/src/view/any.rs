@@ -1,0 +1,64 @@
+//! The view of a game that is known only at run time.
+
+use super::arrangement::Arrangement;
+use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
+use super::viewed::Viewed;
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Registered, Side, TextError, with_game};
+
+/// Unwraps a position for `game`.
+fn position_of<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
+    G::position_of(position)
+}
+
+/// Unwraps a move for `game`.
+fn move_of<G: Registered>(_: &G, mv: AnyMove) -> G::Move {
+    G::move_of(mv)
+}
+
+impl Viewed for AnyGame {
+    fn name(&self) -> FamilyName {
+        with_game!(self, game => game.name())
+    }
+
+    fn can_repeat(&self) -> bool {
+        with_game!(self, game => game.can_repeat())
+    }
+
+    fn board(&self) -> BoardNames {
+        with_game!(self, game => game.board())
+    }
+
+    fn stones(&self, position: &AnyPosition) -> Vec<Stone> {
+        with_game!(self, game => game.stones(position_of(game, position)))
+    }
+
+    fn parts(&self, position: &AnyPosition) -> Parts {
+        with_game!(self, game => game.parts(position_of(game, position)))
+    }
+
+    fn effect(&self, position: &AnyPosition, mv: AnyMove, after: &AnyPosition) -> Effect {
+        with_game!(self, game => {
+            game.effect(position_of(game, position), move_of(game, mv), position_of(game, after))
+        })
+    }
+
+    fn deciding(&self, position: &AnyPosition, winner: Side) -> Option<Vec<String>> {
+        with_game!(self, game => game.deciding(position_of(game, position), winner))
+    }
+
+    fn start_text(&self, position: &AnyPosition) -> String {
+        with_game!(self, game => game.start_text(position_of(game, position)))
+    }
+
+    fn is_transcript(&self, first: &str) -> bool {
+        with_game!(self, game => game.is_transcript(first))
+    }
+
+    fn split_word<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        with_game!(self, game => game.split_word(word))
+    }
+
+    fn arrange(&self, arrangement: &Arrangement) -> Result<String, TextError> {
+        with_game!(self, game => game.arrange(arrangement))
+    }
+}

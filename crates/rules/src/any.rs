@@ -1,0 +1,437 @@
+//! A game that is known only at run time: positions, moves and values of any game, and [`Game`] for [`AnyGame`].
+//!
+//! Code that is written for [`AnyGame`] is compiled once, not once for each game. Each call dispatches on the game, so
+//! code that visits millions of positions calls a method of the game that does the whole work.
+
+use std::cmp::Ordering;
+
+use crate::{
+    AnyGame, Archive, ArchiveHeader, Archived, ArchivedOf, CodedValue, Distance, Family, Game, KeySpace, Measure,
+    Outcome, ParityDistance, Reason, Score, Side, TextError, Value, ValueCodec,
+};
+
+macro_rules! any {
+    ($($folder:ident $Game:ident $kernel:ident;)*) => {
+        $(use crate::games::$folder::$Game;)*
+
+        /// A position of any of the games.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum AnyPosition {
+            $(
+                /// A position of this game.
+                $Game(<$Game as Game>::Position),
+            )*
+        }
+
+        /// A move of any of the games.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum AnyMove {
+            $(
+                /// A move of this game.
+                $Game(<$Game as Game>::Move),
+            )*
+        }
+
+        $(impl Registered for $Game {
+            #[inline]
+            fn of_any(game: &AnyGame) -> Option<&Self> {
+                match game {
+                    AnyGame::$Game(game) => Some(game),
+                    _ => None,
+                }
+            }
+
+            #[inline]
+            fn position_of(position: &AnyPosition) -> &Self::Position {
+                match position {
+                    AnyPosition::$Game(position) => position,
+                    _ => mixed(),
+                }
+            }
+
+            #[inline]
+            fn any_position(position: Self::Position) -> AnyPosition {
+                AnyPosition::$Game(position)
+            }
+
+            #[inline]
+            fn move_of(mv: AnyMove) -> Self::Move {
+                match mv {
+                    AnyMove::$Game(mv) => mv,
+                    _ => mixed(),
+                }
+            }
+
+            #[inline]
+            fn any_move(mv: Self::Move) -> AnyMove {
+                AnyMove::$Game(mv)
+            }
+        })*
+    };
+}
+
+games!(any);
+
+/// Ends the program, because a position, move or value of one game was passed to another game.
+#[cold]
+fn mixed() -> ! {
+    panic!("a position, move or value of another game")
+}
+
+/// A game of the registry. It converts its positions, moves and values to and from those of [`AnyGame`]. Conversions
+/// from another game's positions, moves or values panic.
+pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
+    /// Returns the game in an [`AnyGame`], or `None` if that is another game.
+    fn of_any(game: &AnyGame) -> Option<&Self>;
+
+    /// Returns the position in an [`AnyPosition`].
+    fn position_of(position: &AnyPosition) -> &Self::Position;
+
+    /// Wraps a position.
+    fn any_position(position: Self::Position) -> AnyPosition;
+
+    /// Returns the move in an [`AnyMove`].
+    fn move_of(mv: AnyMove) -> Self::Move;
+
+    /// Wraps a move.
+    fn any_move(mv: Self::Move) -> AnyMove;
+}
+
+/// A value of any of the games. Values of different types cannot be compared: that panics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnyValue {
+    /// The value of a game whose codec is [`ValueCodec::Distance`].
+    Distance(Distance),
+    /// The value of a game whose codec is [`ValueCodec::ParityDistance`].
+    ParityDistance(ParityDistance),
+    /// The value of a game whose codec is [`ValueCodec::Score`].
+    Score(Score),
+}
+
+/// A type of values that [`AnyValue`] can hold.
+pub trait OfAnyValue: CodedValue + Into<AnyValue> {
+    /// Returns the value in an [`AnyValue`]. Panics if that has another type.
+    fn of_any(value: AnyValue) -> Self;
+}
+
+macro_rules! any_value {
+    ($($Value:ident)*) => {
+        $(impl From<$Value> for AnyValue {
+            fn from(value: $Value) -> AnyValue {
+                AnyValue::$Value(value)
+            }
+        }
+
+        impl OfAnyValue for $Value {
+            fn of_any(value: AnyValue) -> $Value {
+                match value {
+                    AnyValue::$Value(value) => value,
+                    _ => mixed(),
+                }
+            }
+        })*
+
+        impl Ord for AnyValue {
+            fn cmp(&self, other: &Self) -> Ordering {
+                match (self, other) {
+                    $((AnyValue::$Value(one), AnyValue::$Value(other)) => one.cmp(other),)*
+                    _ => mixed(),
+                }
+            }
+        }
+
+        impl Value for AnyValue {
+            fn outcome(self) -> Outcome {
+                match self {
+                    $(AnyValue::$Value(value) => value.outcome(),)*
+                }
+            }
+
+            fn measure(self) -> Measure {
+                match self {
+                    $(AnyValue::$Value(value) => value.measure(),)*
+                }
+            }
+
+            fn of_move(self) -> AnyValue {
+                match self {
+                    $(AnyValue::$Value(value) => value.of_move().into(),)*
+                }
+            }
+
+            fn to_byte(self) -> u8 {
+                match self {
+                    $(AnyValue::$Value(value) => value.to_byte(),)*
+                }
+            }
+        }
+
+        impl AnyValue {
+            /// Decodes a byte that [`Value::to_byte`] has encoded; `None` for bytes that encode no value.
+            pub fn from_byte(codec: ValueCodec, byte: u8) -> Option<AnyValue> {
+                match codec {
+                    $(ValueCodec::$Value => $Value::from_byte(byte).map(AnyValue::$Value),)*
+                }
+            }
+        }
+    };
+}
+
+any_value!(Distance ParityDistance Score);
+
+impl PartialOrd for AnyValue {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Wraps a position of the same game as `game`.
+#[inline]
+fn any_position<G: Registered>(_: &G, position: G::Position) -> AnyPosition {
+    G::any_position(position)
+}
+
+/// Unwraps a position for `game`.
+#[inline]
+fn position_of<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
+    G::position_of(position)
+}
+
+/// Wraps a move of `game`.
+#[inline]
+fn any_move<G: Registered>(_: &G, mv: G::Move) -> AnyMove {
+    G::any_move(mv)
+}
+
+/// Unwraps a move for `game`.
+#[inline]
+fn move_of<G: Registered>(_: &G, mv: AnyMove) -> G::Move {
+    G::move_of(mv)
+}
+
+/// Unwraps a value for `game`.
+fn value_of<G: Registered>(_: &G, value: AnyValue) -> G::Value {
+    G::Value::of_any(value)
+}
+
+/// The format of a game's archives, for [`AnyGame`].
+fn any_archive<G: Registered>(game: &G) -> Option<Archive<AnyGame>> {
+    /// Returns the game and its archive, which [`any_archive`] has seen.
+    fn own<G: Registered>(game: &AnyGame) -> (&G, Archive<G>) {
+        let game = G::of_any(game).unwrap_or_else(|| mixed());
+        (game, game.archive().unwrap_or_else(|| mixed()))
+    }
+
+    fn open<G: Registered>(game: &AnyGame, bytes: &[u8]) -> Result<ArchiveHeader, TextError> {
+        let (game, archive) = own::<G>(game);
+        (archive.open)(game, bytes)
+    }
+
+    fn read<G: Registered>(
+        game: &AnyGame,
+        header: &ArchiveHeader,
+        bytes: &[u8],
+    ) -> Result<ArchivedOf<AnyGame>, TextError> {
+        let (game, archive) = own::<G>(game);
+        Ok(match (archive.read)(game, header, bytes)? {
+            Archived::Scored(position, value) => Archived::Scored(G::any_position(position), value.map(Into::into)),
+            Archived::EndedEarly(empties) => Archived::EndedEarly(empties),
+        })
+    }
+
+    let Archive { ending, first, header, record, .. } = game.archive()?;
+    Some(Archive { ending, first, header, record, open: open::<G>, read: read::<G> })
+}
+
+/// Replaces the contents of `moves` by the legal moves of a position of `game`.
+fn any_moves<G: Registered>(game: &G, position: &AnyPosition, moves: &mut Vec<AnyMove>) {
+    moves.clear();
+    moves.extend(game.legal_moves(G::position_of(position)).into_iter().map(G::any_move));
+}
+
+impl Game for AnyGame {
+    type Position = AnyPosition;
+    type Move = AnyMove;
+    type Value = AnyValue;
+
+    fn rules_revision(&self) -> u32 {
+        with_game!(self, game => game.rules_revision())
+    }
+
+    fn family(&self) -> Family {
+        with_game!(self, game => game.family())
+    }
+
+    fn codec(&self) -> ValueCodec {
+        with_game!(self, game => game.codec())
+    }
+
+    #[inline]
+    fn value_of_byte(&self, byte: u8) -> Option<AnyValue> {
+        AnyValue::from_byte(self.codec(), byte)
+    }
+
+    fn parse(code: &str) -> Result<AnyGame, TextError> {
+        AnyGame::parse(code)
+    }
+
+    fn code(&self) -> String {
+        with_game!(self, game => game.code())
+    }
+
+    fn representative_code(&self) -> String {
+        with_game!(self, game => game.representative_code())
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        with_game!(self, game => game.settings())
+    }
+
+    fn start(&self) -> AnyPosition {
+        with_game!(self, game => any_position(game, game.start()))
+    }
+
+    fn side(&self, position: &AnyPosition) -> Side {
+        with_game!(self, game => game.side(position_of(game, position)))
+    }
+
+    fn ply(&self, position: &AnyPosition) -> u32 {
+        with_game!(self, game => game.ply(position_of(game, position)))
+    }
+
+    fn beyond_points(&self) -> Option<&'static str> {
+        with_game!(self, game => game.beyond_points())
+    }
+
+    fn points_variant(&self) -> Option<String> {
+        with_game!(self, game => game.points_variant())
+    }
+
+    fn remark(&self, position: &AnyPosition, value: AnyValue) -> Option<String> {
+        with_game!(self, game => game.remark(position_of(game, position), value_of(game, value)))
+    }
+
+    fn moves(&self, position: &AnyPosition, moves: &mut Vec<AnyMove>) {
+        with_game!(self, game => any_moves(game, position, moves));
+    }
+
+    fn play(&self, position: &AnyPosition, mv: AnyMove) -> AnyPosition {
+        with_game!(self, game => any_position(game, game.play(position_of(game, position), move_of(game, mv))))
+    }
+
+    fn perft(&self, position: &AnyPosition, depth: u32) -> u64 {
+        with_game!(self, game => game.perft(position_of(game, position), depth))
+    }
+
+    fn terminal_value(&self, position: &AnyPosition) -> Option<AnyValue> {
+        with_game!(self, game => game.terminal_value(position_of(game, position)).map(Into::into))
+    }
+
+    fn is_terminal(&self, position: &AnyPosition) -> bool {
+        with_game!(self, game => game.is_terminal(position_of(game, position)))
+    }
+
+    fn end_reason(&self, position: &AnyPosition) -> Option<Reason> {
+        with_game!(self, game => game.end_reason(position_of(game, position)))
+    }
+
+    fn points(&self, position: &AnyPosition) -> Option<[String; 2]> {
+        with_game!(self, game => game.points(position_of(game, position)))
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        with_game!(self, game => game.marks())
+    }
+
+    fn rule_diagrams(&self) -> Option<String> {
+        with_game!(self, game => game.rule_diagrams())
+    }
+
+    fn canonical(&self, position: &AnyPosition) -> AnyPosition {
+        with_game!(self, game => any_position(game, game.canonical(position_of(game, position))))
+    }
+
+    fn has_keys(&self) -> bool {
+        with_game!(self, game => game.has_keys())
+    }
+
+    fn rank(&self, position: &AnyPosition) -> u64 {
+        with_game!(self, game => game.rank(position_of(game, position)))
+    }
+
+    fn unrank(&self, key: u64) -> Option<AnyPosition> {
+        with_game!(self, game => game.unrank(key).map(|position| any_position(game, position)))
+    }
+
+    fn key_space(&self) -> KeySpace {
+        with_game!(self, game => game.key_space())
+    }
+
+    fn parse_position(&self, text: &str) -> Result<AnyPosition, TextError> {
+        with_game!(self, game => game.parse_position(text).map(|position| any_position(game, position)))
+    }
+
+    fn parse_key(&self, text: &str) -> Result<AnyPosition, TextError> {
+        with_game!(self, game => game.parse_key(text).map(|position| any_position(game, position)))
+    }
+
+    fn parse_notation(&self, text: &str) -> Result<AnyPosition, TextError> {
+        with_game!(self, game => game.parse_notation(text).map(|position| any_position(game, position)))
+    }
+
+    fn parse_suite_line(&self, line: &str) -> Result<(AnyPosition, Option<AnyValue>), TextError> {
+        with_game!(self, game => {
+            let (position, value) = game.parse_suite_line(line)?;
+            Ok((any_position(game, position), value.map(Into::into)))
+        })
+    }
+
+    fn archive(&self) -> Option<Archive<AnyGame>> {
+        with_game!(self, game => any_archive(game))
+    }
+
+    fn suite_score(&self, position: &AnyPosition, value: AnyValue) -> Option<i32> {
+        with_game!(self, game => game.suite_score(position_of(game, position), value_of(game, value)))
+    }
+
+    fn position_text(&self, position: &AnyPosition) -> String {
+        with_game!(self, game => game.position_text(position_of(game, position)))
+    }
+
+    fn parse_move(&self, position: &AnyPosition, text: &str) -> Result<AnyMove, TextError> {
+        with_game!(self, game => {
+            game.parse_move(position_of(game, position), text).map(|mv| any_move(game, mv))
+        })
+    }
+
+    fn parse_playable_move(&self, position: &AnyPosition, text: &str) -> Result<AnyMove, TextError> {
+        with_game!(self, game => {
+            game.parse_playable_move(position_of(game, position), text).map(|mv| any_move(game, mv))
+        })
+    }
+
+    fn move_text(&self, mv: AnyMove) -> String {
+        with_game!(self, game => game.move_text(move_of(game, mv)))
+    }
+
+    fn is_pass(&self, mv: AnyMove) -> bool {
+        with_game!(self, game => game.is_pass(move_of(game, mv)))
+    }
+
+    fn edit(&self, position: &AnyPosition, text: &str) -> Option<Result<AnyPosition, TextError>> {
+        with_game!(self, game => {
+            let edited = game.edit(position_of(game, position), text)?;
+            Some(edited.map(|position| any_position(game, position)))
+        })
+    }
+
+    fn moves_text(&self, moves: &[AnyMove]) -> String {
+        with_game!(self, game => {
+            game.moves_text(&moves.iter().map(|&mv| move_of(game, mv)).collect::<Vec<_>>())
+        })
+    }
+
+    fn board_text(&self, position: &AnyPosition) -> String {
+        with_game!(self, game => game.board_text(position_of(game, position)))
+    }
+}

@@ -1,0 +1,220 @@
+//! Implements [`Solvable`] for every game of the registry, with the kernel that the game's line in the registry names.
+//!
+//! | kernel | type | a game implements | whole game | subgames |
+//! |---|---|---|---|---|
+//! | `levels` | [`Levels`] | nothing | levels of sorted keys | levels |
+//! | `adapted_levels` | [`Levels`] | [`Adapter`] | levels of sorted keys | levels |
+//! | `tiers` | [`Tiers`] | [`Adapter`], [`tiers::Tiered`] | dense tiers | levels |
+//! | `occupancy` | [`Occupancy`] | for reversi only | occupancies where they fit, else levels | levels |
+//! | `retrograde` | [`Retrograde`] | [`Adapter`], [`retrograde::Cyclic`] | reachable: dense keys, or sorted ones if few | sorted keys |
+//! | `retrograde_of_all` | [`RetrogradeOfAll`] | [`Adapter`], [`retrograde::Complete`] | all positions, dense keys | sorted keys |
+//!
+//! `runs` implements [`Kernel`] for these types. `families` has what all games without repetition, or all games with
+//! repetition, have in common.
+
+mod families;
+mod runs;
+
+use std::ops::Range;
+use std::path::Path;
+
+use crate::adapter::Adapter;
+use crate::estimate::Estimate;
+use crate::move_counts::CountMoves;
+use crate::{Resident, Result, Solvable, SolveError, SolveOptions, Solved, Wins, audit};
+use yomikiri_table::entries::{Entries, EntryReader};
+use yomikiri_table::{Progress, Table, TableError};
+
+#[cfg(doc)]
+use crate::{retrograde, tiers};
+use families::Family;
+
+/// A kernel that solves games of type `G`. `root` is always the first position of a subgame, or `None` for the whole
+/// game. [`Solvable`] documents the methods.
+pub trait Kernel<G: Adapter> {
+    /// The methods that all games without repetition, or all games with repetition, have in common.
+    type Family: Family<G>;
+
+    /// See [`Solvable::memory_needed`].
+    fn memory_needed(game: &G) -> Option<u64>;
+
+    /// See [`Solvable::estimate`].
+    fn estimate(game: &G) -> Estimate;
+
+    /// See [`Solvable::solve`].
+    #[cfg(feature = "write")]
+    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
+
+    /// See [`Solvable::audit`]. The first position of the table is already known to be `root`.
+    #[cfg(feature = "write")]
+    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
+
+    /// See [`Solvable::move_counter`].
+    fn move_counter<'a>(game: &'a G, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
+}
+
+/// Solves games without repetition ply by ply, with sorted keys ([`crate::levels`]).
+pub struct Levels;
+/// Solves whole boards in dense tiers ([`crate::tiers`]), and subgames in levels.
+pub struct Tiers;
+/// Solves whole boards of reversi by the set of occupied squares, and everything else in levels.
+pub struct Occupancy;
+/// Solves games with repetition by retrograde analysis of the positions that can arise ([`crate::retrograde`]).
+pub struct Retrograde;
+/// Solves all positions of a game with repetition, whether they can arise or not.
+pub struct RetrogradeOfAll;
+
+/// A game of the registry, with its kernel.
+pub trait SolvedBy: Adapter {
+    /// The kernel that solves the game.
+    type Kernel: Kernel<Self>;
+}
+
+/// The family of the kernel of a game.
+type FamilyOf<G> = <<G as SolvedBy>::Kernel as Kernel<G>>::Family;
+
+impl<G: SolvedBy> Solvable for G {
+    fn is_cyclic(&self) -> bool {
+        FamilyOf::<G>::IS_CYCLIC
+    }
+
+    fn memory_needed(&self) -> Option<u64> {
+        G::Kernel::memory_needed(self)
+    }
+
+    fn estimate(&self) -> Estimate {
+        G::Kernel::estimate(self)
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(&self, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+        G::Kernel::solve(self, root, path, options)
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(&self, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+        audit::check_root(self, root, table)?;
+        G::Kernel::audit(self, root, table, options)
+    }
+
+    #[cfg(feature = "write")]
+    fn pack(&self, path: &Path, progress: &dyn Progress) -> Result<bool> {
+        FamilyOf::<G>::pack(self, path, progress)
+    }
+
+    fn probe(&self, table: &Table, position: &G::Position) -> Result<Option<G::Value>, TableError> {
+        FamilyOf::<G>::probe(self, table, position)
+    }
+
+    fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
+        FamilyOf::<G>::probe_all(self, table, resident, keys)
+    }
+
+    fn load(&self, table: &Table, wins: Wins) -> Result<Option<Resident>> {
+        FamilyOf::<G>::load(self, table, wins)
+    }
+
+    fn entries(&self, table: &Table, resident: Option<&Resident>, range: Range<u64>) -> Result<Entries> {
+        FamilyOf::<G>::entries(self, table, resident, range)
+    }
+
+    fn audit_sample(&self, table: &Table, count: u64, progress: &dyn Progress) -> Result<u64> {
+        FamilyOf::<G>::audit_sample(self, table, count, progress)
+    }
+
+    fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>> {
+        FamilyOf::<G>::entry_reader(self, table)
+    }
+
+    fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        G::Kernel::move_counter(self, table, memory)
+    }
+
+    fn solve_subgame(&self, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
+        FamilyOf::<G>::solve_subgame(self, position, memory, progress)
+    }
+}
+
+/// Returns an error if the positions of the game have no keys.
+fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
+    if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
+}
+
+/// Connects a game to the kernel with this name in the registry. Every kernel has an arm, even if no game names it
+/// today.
+#[allow(unused_macro_rules)]
+macro_rules! solved_by {
+    (levels, $Game:ty) => {
+        impl Adapter for $Game {}
+
+        impl crate::evaluate::Evaluate for $Game {
+            fn repeats(&self) -> bool {
+                false
+            }
+        }
+
+        impl crate::certificate::CertificateGame for $Game {}
+
+        solved_by!(adapted_levels, $Game);
+    };
+    (adapted_levels, $Game:ty) => {
+        solved_by!(@ Levels, $Game);
+    };
+    (tiers, $Game:ty) => {
+        solved_by!(@ Tiers, $Game);
+    };
+    (occupancy, $Game:ty) => {
+        solved_by!(@ Occupancy, $Game);
+    };
+    (retrograde, $Game:ty) => {
+        solved_by!(@ Retrograde, $Game);
+    };
+    (retrograde_of_all, $Game:ty) => {
+        solved_by!(@ RetrogradeOfAll, $Game);
+    };
+    (@ $Kernel:ident, $Game:ty) => {
+        impl SolvedBy for $Game {
+            type Kernel = $Kernel;
+        }
+    };
+}
+
+macro_rules! all_solved_by {
+    ($($folder:ident $Game:ident $kernel:ident;)*) => {
+        $(solved_by!($kernel, yomikiri_rules::games::$folder::$Game);)*
+    };
+}
+
+yomikiri_rules::games!(all_solved_by);
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::heaps::Heaps;
+    use crate::{brute, pipeline};
+    use yomikiri_rules::Game;
+    use yomikiri_table::Silent;
+
+    solved_by!(levels, Heaps);
+
+    /// A game that implements nothing but its rules can be solved, probed and audited.
+    #[test]
+    fn a_plain_game_is_solved_by_levels() {
+        let (game, folder) = (Heaps, tempfile::tempdir().unwrap());
+        let options = SolveOptions { memory: 1 << 20, force: false, checkpoint: Duration::MAX, progress: &Silent };
+        let table = pipeline::analyze(&game, None, folder.path(), &options).unwrap().table;
+        let oracle = brute::solve(&game, &game.start());
+        assert_eq!((table.header.positions.get(), game.estimate().total()), (oracle.len() as u64, oracle.len() as f64));
+        let below = game.solve_subgame(&game.start(), 1 << 20, &Silent).unwrap();
+        for (&key, &value) in &oracle {
+            assert_eq!(game.probe(&table, &key).unwrap(), Some(value));
+            assert_eq!(below.byte(key), Some(yomikiri_rules::Value::to_byte(value)));
+        }
+        assert_eq!(game.audit_sample(&table, 9, &Silent).unwrap(), 9);
+        let mut entries = game.entry_reader(&table).unwrap()(0..u64::MAX).unwrap().keys;
+        entries.retain(|key| !oracle.contains_key(key));
+        assert!(entries.is_empty() && game.searcher(0).is_none());
+    }
+}

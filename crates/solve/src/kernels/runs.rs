@@ -1,0 +1,184 @@
+//! Runs of each kernel: how it makes, audits and estimates a table.
+
+use std::path::Path;
+
+use super::families::{WithRepetition, WithoutRepetition};
+use super::{Kernel, Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers, needs_keys};
+use crate::adapter::Adapter;
+use crate::adapters::reversi;
+use crate::estimate::Estimate;
+use crate::lookup::LookupCounts;
+use crate::move_counts::CountMoves;
+use crate::retrograde::{self, Complete, Cyclic};
+use crate::tiers::{self, Tiered};
+use crate::{Result, Solvable, SolveOptions, audit, levels};
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_rules::{CodedValue, Game};
+use yomikiri_table::{IndexKind, Table};
+
+impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
+    type Family = WithoutRepetition;
+
+    fn memory_needed(game: &G) -> Option<u64> {
+        levels::memory_for_estimate(&game.estimate())
+    }
+
+    fn estimate(game: &G) -> Estimate {
+        game.estimate_from(&game.start())
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+        needs_keys(game)?;
+        levels::analyze(game, root.unwrap_or(&game.start()), path, options)
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+        needs_keys(game)?;
+        audit::audit_keys(game, table, root.unwrap_or(&game.start()), options.progress)
+    }
+
+    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        Ok(Box::new(LookupCounts { game, table }))
+    }
+}
+
+impl<G: Solvable + Tiered> Kernel<G> for Tiers {
+    type Family = WithoutRepetition;
+
+    fn memory_needed(game: &G) -> Option<u64> {
+        tiers::memory_for(game)
+    }
+
+    fn estimate(game: &G) -> Estimate {
+        game.estimate_from(&game.start())
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+        match root {
+            None => tiers::analyze(game, path, options),
+            Some(root) => levels::analyze(game, root, path, options),
+        }
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+        match root {
+            None => audit::audit_tiers(game, table, options),
+            Some(root) => audit::audit_keys(game, table, root, options.progress),
+        }
+    }
+
+    fn move_counter<'a>(game: &'a G, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        match table.header.index_kind {
+            IndexKind::Tiers => Ok(Box::new(tiers::TierCounts::new(game, table, memory))),
+            _ => Ok(Box::new(LookupCounts { game, table })),
+        }
+    }
+}
+
+impl Kernel<Reversi> for Occupancy {
+    type Family = WithoutRepetition;
+
+    fn memory_needed(game: &Reversi) -> Option<u64> {
+        match reversi::occupancy::takes(game.rules.board) {
+            true => Some(reversi::occupancy::memory_needed(game)),
+            false => levels::memory_for_estimate(&game.estimate()),
+        }
+    }
+
+    fn estimate(game: &Reversi) -> Estimate {
+        game.estimate_from(&game.start())
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(
+        game: &Reversi,
+        root: Option<&<Reversi as Game>::Position>,
+        path: &Path,
+        options: &SolveOptions,
+    ) -> Result<()> {
+        needs_keys(game)?;
+        match root {
+            None if reversi::occupancy::takes(game.rules.board) => reversi::occupancy::analyze(game, path, options),
+            _ => levels::analyze(game, root.unwrap_or(&game.start()), path, options),
+        }
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(
+        game: &Reversi,
+        root: Option<&<Reversi as Game>::Position>,
+        table: &Table,
+        options: &SolveOptions,
+    ) -> Result<()> {
+        needs_keys(game)?;
+        let start = game.start();
+        let root = root.unwrap_or(&start);
+        match table.header.index_kind {
+            IndexKind::Tiers => reversi::audit::audit(game, table, root, options.progress),
+            _ => audit::audit_keys(game, table, root, options.progress),
+        }
+    }
+
+    fn move_counter<'a>(game: &'a Reversi, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        Ok(Box::new(LookupCounts { game, table }))
+    }
+}
+
+impl<G: Adapter + Cyclic> Kernel<G> for Retrograde {
+    type Family = WithRepetition;
+
+    fn memory_needed(game: &G) -> Option<u64> {
+        Some(retrograde::memory_for(game))
+    }
+
+    fn estimate(game: &G) -> Estimate {
+        retrograde::estimate(game)
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+        retrograde::solve_into_table(game, root, path, options)
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+        audit::audit_retrograde(game, root, table, options.progress)
+    }
+
+    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
+    }
+}
+
+impl<G: Adapter + Complete> Kernel<G> for RetrogradeOfAll {
+    type Family = WithRepetition;
+
+    fn memory_needed(game: &G) -> Option<u64> {
+        Some(retrograde::memory_for_all(game))
+    }
+
+    fn estimate(game: &G) -> Estimate {
+        retrograde::estimate_of_all(game)
+    }
+
+    #[cfg(feature = "write")]
+    fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
+        retrograde::solve_all_into_table(game, root, path, options)
+    }
+
+    #[cfg(feature = "write")]
+    fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()> {
+        match root {
+            None => audit::audit_retrograde_of_all(game, table, options.progress),
+            Some(_) => audit::audit_retrograde(game, root, table, options.progress),
+        }
+    }
+
+    fn move_counter<'a>(game: &'a G, table: &'a Table, _: u64) -> Result<Box<dyn CountMoves + 'a>> {
+        Ok(Box::new(retrograde::DenseCounts::new(game, table)?))
+    }
+}
