@@ -70,8 +70,8 @@ fn read_out(game: &Binarsi, left: u32) {
 /// Prints the depth, nodes, time and score of each iteration.
 struct Printer;
 
-impl<M> Listener<M> for Printer {
-    fn report(&mut self, report: PlayerReport<M>) {
+impl Listener for Printer {
+    fn report(&mut self, report: PlayerReport) {
         if let PlayerReport::Searched { depth, nodes, time, score, .. } = report {
             println!("  depth {depth}: {nodes} nodes, {:.3} s, {score:?}", time.as_secs_f64());
         }

@@ -61,8 +61,8 @@ struct Attendant<'a> {
     searched: Option<(u32, u64)>,
 }
 
-impl<M> Listener<M> for Attendant<'_> {
-    fn report(&mut self, report: PlayerReport<M>) {
+impl Listener for Attendant<'_> {
+    fn report(&mut self, report: PlayerReport) {
         match report {
             PlayerReport::Searched { depth, nodes, .. } => self.searched = Some((depth, nodes)),
             PlayerReport::Known { source, .. } => self.source = source.to_string(),

@@ -62,11 +62,11 @@ impl Seats {
 
 /// The next step of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NextStep<M> {
+pub enum NextStep {
     /// The game is over.
     Nothing,
     /// The side to move can only pass.
-    Pass(M),
+    Pass(AnyMove),
     /// A machine moves.
     Machine(SeatKind),
     /// A person moves.
@@ -142,7 +142,7 @@ impl<'a> GameController<'a> {
         Record::of(&self.session, &self.start, [self.seats.black.word(), self.seats.white.word()])
     }
 
-    pub fn next(&self) -> NextStep<AnyMove> {
+    pub fn next(&self) -> NextStep {
         if self.session.ending().is_some() {
             return NextStep::Nothing;
         }

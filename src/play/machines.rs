@@ -44,17 +44,17 @@ impl OpinionSource {
 
 /// A move and its evaluation by the player.
 #[derive(Clone, Copy, Debug)]
-pub struct Thought<M> {
-    pub mv: M,
+pub struct Thought {
+    pub mv: AnyMove,
     /// The score that the side to move can expect.
     pub score: Score,
     pub source: OpinionSource,
 }
 
 /// The move that a machine has chosen, and its remarks.
-pub struct Thoughts<M> {
+pub struct Thoughts {
     /// The chosen move. `None` if the person wants to leave.
-    pub thought: Option<Thought<M>>,
+    pub thought: Option<Thought>,
     /// Remarks for the person, such as why there is no table.
     pub remarks: Vec<String>,
 }
@@ -84,10 +84,10 @@ impl<'a> Machines<'a> {
         terminal: &mut Terminal,
         alone: bool,
         hurry: bool,
-    ) -> Result<Thoughts<AnyMove>> {
+    ) -> Result<Thoughts> {
         let request = hurry.then_some(Request::Stop);
         let mut watch = TerminalWatch { terminal, alone, request, source: OpinionSource::Exact, remarks: Vec::new() };
-        let choice: Choice<AnyMove> = match who {
+        let choice: Choice = match who {
             SeatKind::Human | SeatKind::Computer => self.computer.choose(session, &self.limits, &mut watch)?,
             SeatKind::Random => self.random.choose(session, &self.limits, &mut watch)?,
             SeatKind::Greedy => self.greedy.choose(session, &self.limits, &mut watch)?,
@@ -114,8 +114,8 @@ struct TerminalWatch<'a> {
     remarks: Vec<String>,
 }
 
-impl<M> Listener<M> for TerminalWatch<'_> {
-    fn report(&mut self, report: PlayerReport<M>) {
+impl Listener for TerminalWatch<'_> {
+    fn report(&mut self, report: PlayerReport) {
         match report {
             PlayerReport::Searched { depth, .. } => self.source = OpinionSource::Search(depth),
             PlayerReport::Known { source: Known::Table, .. } => self.source = OpinionSource::Table,

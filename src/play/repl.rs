@@ -148,7 +148,7 @@ impl<'a> Repl<'a> {
 
     /// Lets the player `who` think. If `hurry` is set, the player answers at once. Returns `None` if the person wants
     /// to leave.
-    fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought<AnyMove>>, Failure> {
+    fn think(&mut self, who: SeatKind, hurry: bool) -> Result<Option<Thought>, Failure> {
         let note = self.locale.format("thinks", variables!["side" => self.controller.session.side().name()]);
         if self.terminal.watched {
             write(&highlight::faint(&note))?;

@@ -35,7 +35,7 @@ fn session<'a>(game: &'a AnyGame, text: &str) -> Session<'a> {
     Session::new(game, game.parse_position(text).unwrap())
 }
 
-fn choose(player: &mut impl Player, session: &Session, limits: Limits) -> Choice<AnyMove> {
+fn choose(player: &mut impl Player, session: &Session, limits: Limits) -> Choice {
     player.choose(session, &limits, &mut SilentListener).unwrap()
 }
 

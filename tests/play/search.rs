@@ -12,7 +12,7 @@ use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, PlayerReport, Score, SearchPlayer, Session};
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Distance, Game, Outcome, Plies, Registered, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Distance, Game, Outcome, Plies, Registered, Side, Value};
 use yomikiri_solve::{Evaluate, brute};
 
 const MEMORY: usize = 1 << 20;
@@ -25,7 +25,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-fn choose(player: &mut SearchPlayer, game: &AnyGame, position: AnyPosition, limits: Limits) -> Choice<AnyMove> {
+fn choose(player: &mut SearchPlayer, game: &AnyGame, position: AnyPosition, limits: Limits) -> Choice {
     player.choose(&Session::new(game, position), &limits, &mut SilentListener).unwrap()
 }
 
@@ -54,7 +54,7 @@ type Values = HashMap<u64, Distance>;
 /// Checks a choice of the search against the true value of the position. If the score is certain, its outcome is right,
 /// its number of plies is at least the true one, and the move keeps the outcome. If the end is at most `depth` plies
 /// away, the score is certain and exact, and the move keeps the value. Returns true if the score is certain.
-fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice<AnyMove>, depth: u16) -> bool {
+fn check_claim(game: &Binarsi, values: &Values, position: &Position, choice: &Choice, depth: u16) -> bool {
     let text = game.position_text(position);
     let value = |position: &Position| match game.terminal_value(position) {
         Some(end) => end,

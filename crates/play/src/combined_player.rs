@@ -27,17 +27,17 @@ pub struct CombinedPlayer<'a> {
 
 /// The outcome of a position according to a certificate or an opening.
 #[derive(Clone, Copy)]
-struct Certified<M> {
+struct Certified {
     outcome: Outcome,
     /// A winning move, if the side to move wins and a certificate lists such a move.
-    mv: Option<M>,
+    mv: Option<AnyMove>,
     source: Source,
     trust: Trust,
 }
 
 /// Moves with their scores for the side that makes them.
-pub struct Scored<M> {
-    pub moves: Vec<(M, Score)>,
+pub struct Scored {
+    pub moves: Vec<(AnyMove, Score)>,
     /// The source of the scores; `None` if they are from a search.
     pub source: Option<Source>,
 }
@@ -109,8 +109,8 @@ impl<'a> CombinedPlayer<'a> {
         &mut self,
         session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<AnyMove>,
-    ) -> Result<Result<Choice<AnyMove>, String>> {
+        listener: &mut dyn Listener,
+    ) -> Result<Result<Choice, String>> {
         let oracle = match self.table(session)? {
             Ok(oracle) => oracle,
             Err(why) => return Ok(Err(why)),
@@ -132,11 +132,7 @@ impl<'a> CombinedPlayer<'a> {
     /// Returns the outcome according to the certificates, and a winning move if there is one. Returns `None` if the
     /// certificates do not know the position. If a certificate cannot be read, reports the error once and stops using
     /// certificates.
-    fn by_certificate(
-        &mut self,
-        session: &Session,
-        listener: &mut dyn Listener<AnyMove>,
-    ) -> Result<Option<Certified<AnyMove>>> {
+    fn by_certificate(&mut self, session: &Session, listener: &mut dyn Listener) -> Result<Option<Certified>> {
         if !self.uses_table || self.damage_reported {
             return Ok(None);
         }
@@ -158,7 +154,7 @@ impl<'a> CombinedPlayer<'a> {
     }
 
     /// Chooses a move by an excerpt. Returns `None` if no excerpt knows the position.
-    fn by_excerpt(&self, session: &Session, listener: &mut dyn Listener<AnyMove>) -> Result<Option<Choice<AnyMove>>> {
+    fn by_excerpt(&self, session: &Session, listener: &mut dyn Listener) -> Result<Option<Choice>> {
         if !self.uses_table {
             return Ok(None);
         }
@@ -174,12 +170,7 @@ impl<'a> CombinedPlayer<'a> {
     /// Returns all legal moves with their scores. The scores come from a table or an excerpt, or from a certificate if
     /// the side to move wins. Otherwise each move is searched. The limits of nodes and time apply to all moves
     /// together, the limit of depth applies to each move.
-    pub fn scores(
-        &mut self,
-        session: &Session,
-        limits: &Limits,
-        listener: &mut dyn Listener<AnyMove>,
-    ) -> Result<Scored<AnyMove>> {
+    pub fn scores(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Result<Scored> {
         let game = session.game();
         let repeated =
             |score, after: &AnyPosition| if session.draws_by_repetition(after) { Score::Drawn } else { score };
@@ -200,7 +191,7 @@ impl<'a> CombinedPlayer<'a> {
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Excerpt) });
         }
-        let wins = |certified: &Certified<_>| certified.outcome == Outcome::Win;
+        let wins = |certified: &Certified| certified.outcome == Outcome::Win;
         if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(wins) {
             let judged = self.answerer.judge(session.position(), &Silent)?;
             // An unknown outcome counts as a draw.
@@ -240,8 +231,8 @@ impl<'a> CombinedPlayer<'a> {
         &mut self,
         session: &Session,
         limits: &Limits,
-        listener: &mut dyn Listener<AnyMove>,
-    ) -> Result<Option<Knowledge<AnyMove>>> {
+        listener: &mut dyn Listener,
+    ) -> Result<Option<Knowledge>> {
         if limits.depth.is_some() || limits.nodes.is_some() || !session.game().has_proofs() {
             return Ok(None);
         }
@@ -259,7 +250,7 @@ impl<'a> CombinedPlayer<'a> {
 
     /// Chooses a move by the game's exact search. Returns `None` if the game has no exact search, or if the search may
     /// take longer than a few tenths of a second.
-    fn by_exact_search(&self, session: &Session) -> Option<Choice<AnyMove>> {
+    fn by_exact_search(&self, session: &Session) -> Option<Choice> {
         let solution = self.answerer.quick_search(session.position())?;
         Some(Choice { mv: solution.best?, score: Score::exact(solution.value) })
     }
@@ -267,7 +258,7 @@ impl<'a> CombinedPlayer<'a> {
 
 impl Player for CombinedPlayer<'_> {
     /// Falls back to the search if files cannot be read, and reports why.
-    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         let known = match self.known(session, limits, listener) {
             Err(error) if !error.is_waiting() => Knowledge::Nothing(error.to_string()),
             known => known?,
@@ -302,9 +293,9 @@ fn words_of(source: Source) -> &'static str {
 }
 
 /// The knowledge about a position before the search.
-enum Knowledge<M> {
+enum Knowledge {
     /// A best move.
-    Move(Choice<M>),
+    Move(Choice),
     /// The outcome for the side to move, without a best move, and the source of the outcome.
     Outcome(Outcome, Source),
     /// Nothing is known. The text says why.
@@ -313,12 +304,7 @@ enum Knowledge<M> {
 
 impl CombinedPlayer<'_> {
     /// Asks the table, the excerpt, the certificates and the exact search, in this order.
-    fn known(
-        &mut self,
-        session: &Session,
-        limits: &Limits,
-        listener: &mut dyn Listener<AnyMove>,
-    ) -> Result<Knowledge<AnyMove>> {
+    fn known(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Result<Knowledge> {
         let why = match self.by_table(session, limits, listener)? {
             Ok(choice) => return Ok(Knowledge::Move(choice)),
             Err(why) => why,
@@ -351,10 +337,10 @@ mod tests {
     use yomikiri_table::Silent;
 
     /// Collects reports.
-    struct Reports<M>(Vec<PlayerReport<M>>);
+    struct Reports(Vec<PlayerReport>);
 
-    impl<M> Listener<M> for Reports<M> {
-        fn report(&mut self, report: PlayerReport<M>) {
+    impl Listener for Reports {
+        fn report(&mut self, report: PlayerReport) {
             self.0.push(report);
         }
 
@@ -407,11 +393,10 @@ mod tests {
             let (before, after) =
                 (value(&position).outcome(), value(&game.play(&position, choice.mv)).of_move().outcome());
             assert_eq!(before, after, "{} {}", game.position_text(&position), game.move_text(choice.mv));
-            let by_proof =
-                |report: &PlayerReport<_>| matches!(report, PlayerReport::Known { source: Source::Proof, .. });
+            let by_proof = |report: &PlayerReport| matches!(report, PlayerReport::Known { source: Source::Proof, .. });
             let lost = "the position is lost according to a proof";
             let says_lost =
-                |report: &PlayerReport<_>| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));
+                |report: &PlayerReport| matches!(report, PlayerReport::Remark(why) if why.starts_with(lost));
             match before {
                 Outcome::Win => assert!(reports.0.iter().any(by_proof), "{:?}", reports.0),
                 _ => assert!(reports.0.iter().any(says_lost), "{:?}", reports.0),

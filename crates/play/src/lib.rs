@@ -10,8 +10,8 @@
 //! /// Ignores reports, and waits.
 //! struct SilentListener;
 //!
-//! impl<M> Listener<M> for SilentListener {
-//!     fn report(&mut self, _: PlayerReport<M>) {}
+//! impl Listener for SilentListener {
+//!     fn report(&mut self, _: PlayerReport) {}
 //!
 //!     fn should_stop(&mut self) -> bool {
 //!         false

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use yomikiri_rules::{AnyGame, AnyMove, Game, TextError, visible};
+use yomikiri_rules::{AnyGame, Game, TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::Location;
 
@@ -120,7 +120,7 @@ impl Options {
 
     /// Returns the `bestmove` line for a choice. It is `bestmove resign` if the game is lost in at most
     /// [`Options::resign`] plies.
-    pub fn best_move(&self, game: &AnyGame, choice: &Choice<AnyMove>) -> String {
+    pub fn best_move(&self, game: &AnyGame, choice: &Choice) -> String {
         match choice.score {
             Score::Lost(plies) if plies.0 <= self.resign => "bestmove resign".into(),
             _ => format!("bestmove {}", game.move_text(choice.mv)),

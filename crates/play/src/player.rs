@@ -7,17 +7,17 @@ use fastrand::Rng;
 
 use super::session::Session;
 use yomikiri_answer::Source;
-use yomikiri_rules::{AnyGame, AnyMove, Game, Measure, Outcome, Plies, Value};
+use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Plies, Value};
 use yomikiri_solve::{Evaluate, Result, SolveError};
 
 /// Chooses moves.
 pub trait Player {
     /// Chooses a move. The game must not be over.
-    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen;
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen;
 }
 
 /// The choice of a player, or an error if it cannot choose a move.
-pub type Chosen = Result<Choice<<AnyGame as Game>::Move>>;
+pub type Chosen = Result<Choice>;
 
 /// Returns the error of a player that was asked for a move in a position without moves.
 pub fn no_move(session: &Session) -> SolveError {
@@ -38,9 +38,9 @@ pub struct Limits {
 
 /// The choice of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice<M> {
+pub struct Choice {
     /// The chosen move.
-    pub mv: M,
+    pub mv: AnyMove,
     /// The score for the side to move. It takes account of draws by repetition in this game.
     pub score: Score,
 }
@@ -97,7 +97,7 @@ impl Score {
 
 /// A report of a player while it thinks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PlayerReport<M> {
+pub enum PlayerReport {
     /// A search has completed an iteration.
     Searched {
         /// The depth in plies.
@@ -109,14 +109,14 @@ pub enum PlayerReport<M> {
         /// The score for the side to move.
         score: Score,
         /// The principal variation, the best move first.
-        line: Vec<M>,
+        line: Vec<AnyMove>,
     },
     /// The score is known from `source`, without principal variation search.
     Known {
         /// The score for the side to move.
         score: Score,
         /// The chosen move.
-        mv: M,
+        mv: AnyMove,
         /// The source of the score.
         source: Source,
         /// A remark about the choice for people; may be empty.
@@ -127,9 +127,9 @@ pub enum PlayerReport<M> {
 }
 
 /// Receives the reports of a player, and decides when the player has to answer.
-pub trait Listener<M> {
+pub trait Listener {
     /// Receives a report.
-    fn report(&mut self, report: PlayerReport<M>);
+    fn report(&mut self, report: PlayerReport);
 
     /// Returns true if the player should stop thinking and answer. The player calls it many times a second.
     fn should_stop(&mut self) -> bool;
@@ -138,8 +138,8 @@ pub trait Listener<M> {
 /// A listener that never interrupts. Its field is the source of the move, or `None` if the move came from a search.
 pub struct SourceListener(pub Option<Source>);
 
-impl<M> Listener<M> for SourceListener {
-    fn report(&mut self, report: PlayerReport<M>) {
+impl Listener for SourceListener {
+    fn report(&mut self, report: PlayerReport) {
         if let PlayerReport::Known { source, .. } = report {
             self.0 = Some(source);
         }
@@ -153,8 +153,8 @@ impl<M> Listener<M> for SourceListener {
 /// A listener that never interrupts and ignores reports.
 pub struct SilentListener;
 
-impl<M> Listener<M> for SilentListener {
-    fn report(&mut self, _: PlayerReport<M>) {}
+impl Listener for SilentListener {
+    fn report(&mut self, _: PlayerReport) {}
 
     fn should_stop(&mut self) -> bool {
         false
@@ -193,13 +193,13 @@ fn any(session: &Session, moves: &[AnyMove], random: &mut Rng) -> Chosen {
 }
 
 impl Player for RandomPlayer {
-    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener) -> Chosen {
         any(session, &session.moves(), &mut self.random)
     }
 }
 
 impl Player for GreedyPlayer {
-    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener) -> Chosen {
         let (game, side) = (session.game(), session.side());
         let wealth = |&mv: &AnyMove| game.material(&game.play(session.position(), mv), side);
         let mut moves = session.moves();

@@ -212,8 +212,8 @@ impl<'a, W: Write, F> Interruptible<'a, W, F> {
     }
 }
 
-impl<M, W: Write, F: Fn(&PlayerReport<M>) -> String> Listener<M> for Interruptible<'_, W, F> {
-    fn report(&mut self, report: PlayerReport<M>) {
+impl<W: Write, F: Fn(&PlayerReport) -> String> Listener for Interruptible<'_, W, F> {
+    fn report(&mut self, report: PlayerReport) {
         let text = (self.text)(&report);
         if !text.is_empty() {
             self.say(&text);

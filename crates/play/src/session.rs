@@ -9,9 +9,9 @@ const DRAWN_AT: u32 = 3;
 
 /// An action in a game. Its text is a move, `resign`, `draw` or, outside the rules, a board edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action<M> {
+pub enum Action {
     /// Makes a legal move.
-    Move(M),
+    Move(AnyMove),
     /// Resigns for the side to move.
     Resign,
     /// Claims the draw by repetition.
@@ -20,9 +20,9 @@ pub enum Action<M> {
     Edit,
 }
 
-impl<M: Copy> Action<M> {
+impl Action {
     /// Returns the move if the action is one, else `None`.
-    pub fn as_move(&self) -> Option<M> {
+    pub fn as_move(&self) -> Option<AnyMove> {
         if let Action::Move(mv) = self { Some(*mv) } else { None }
     }
 }
@@ -59,7 +59,7 @@ impl Ending {
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     game: &'a AnyGame,
-    actions: Vec<Action<AnyMove>>,
+    actions: Vec<Action>,
     /// The text of each action.
     words: Vec<String>,
     /// The first position, then the position after each move or edit.
@@ -104,7 +104,7 @@ impl<'a> Session<'a> {
     }
 
     /// Returns all actions since the first position.
-    pub fn actions(&self) -> &[Action<AnyMove>] {
+    pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
@@ -209,7 +209,7 @@ impl<'a> Session<'a> {
     }
 
     /// Parses an action of the side to move.
-    fn parse(&self, word: &str) -> Result<Action<AnyMove>, TextError> {
+    fn parse(&self, word: &str) -> Result<Action, TextError> {
         let repeated = self.occurrences(self.position()) >= DRAWN_AT;
         let claimed = self.actions.last() == Some(&Action::Claim);
         if word == "draw" && repeated && !claimed {
@@ -234,7 +234,7 @@ impl<'a> Session<'a> {
     }
 
     /// Carries out a legal action: a move, a resignation or a claim. Ignores an edit.
-    pub fn act(&mut self, action: Action<AnyMove>) {
+    pub fn act(&mut self, action: Action) {
         let word = match action {
             Action::Move(mv) => self.game.move_text(mv),
             Action::Resign => "resign".into(),
@@ -247,7 +247,7 @@ impl<'a> Session<'a> {
         self.keep(action, word);
     }
 
-    fn keep(&mut self, action: Action<AnyMove>, word: String) {
+    fn keep(&mut self, action: Action, word: String) {
         self.actions.push(action);
         self.words.push(word);
     }
@@ -258,7 +258,7 @@ impl<'a> Session<'a> {
     }
 
     /// Takes the last action back and returns it. Returns `None` if there is none.
-    pub fn undo(&mut self) -> Option<Action<AnyMove>> {
+    pub fn undo(&mut self) -> Option<Action> {
         let action = self.actions.pop()?;
         self.words.pop();
         if let Action::Move(_) | Action::Edit = action

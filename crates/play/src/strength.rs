@@ -10,7 +10,7 @@ use fastrand::Rng;
 use super::combined_player::{CombinedPlayer, Scored};
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
-use yomikiri_rules::{AnyMove, Outcome, Plies};
+use yomikiri_rules::{Outcome, Plies};
 
 /// The strength of a player, from 0 (random moves) to 100 (full strength).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ impl<'a> WeakenedPlayer<'a> {
 }
 
 impl Player for WeakenedPlayer<'_> {
-    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         if self.strength == Strength::FULL {
             return self.best.choose(session, limits, listener);
         }

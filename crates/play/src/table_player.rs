@@ -11,7 +11,7 @@ use super::avoid_repetition;
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
-use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Value, ValueCodec};
+use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
 use yomikiri_solve::{Evaluate, Result};
 use yomikiri_table::TableError;
 
@@ -41,7 +41,7 @@ impl<'a> TablePlayer<'a> {
     }
 
     /// Returns the best move according to the table and the repetitions in the session, and a remark about the move.
-    fn best(&self, session: &Session) -> Result<(Choice<AnyMove>, String)> {
+    fn best(&self, session: &Session) -> Result<(Choice, String)> {
         let moves = self.oracle.answer(session.position())?.moves;
         if session.game().codec() == ValueCodec::Score {
             let equal = moves.partition_point(|mv| mv.value == moves[0].value);
@@ -77,12 +77,7 @@ impl<'a> TablePlayer<'a> {
     /// Returns the move after which the largest share of the replies are mistakes, and a remark that counts the
     /// mistakes. `what` is the end of the remark, as in "2 of 5 replies lose". Ties go to the move whose position has
     /// occurred least often, then to the best evaluation, then to the first move.
-    fn hardest_for_opponent(
-        &self,
-        session: &Session,
-        moves: &[RankedMove],
-        what: &str,
-    ) -> Result<(Choice<AnyMove>, String)> {
+    fn hardest_for_opponent(&self, session: &Session, moves: &[RankedMove], what: &str) -> Result<(Choice, String)> {
         let mut best = None;
         for mv in moves {
             let mistakes = self.mistakes(session, mv)?;
@@ -116,7 +111,7 @@ impl<'a> TablePlayer<'a> {
 
 /// Returns a move and its score as a choice. If `outcome` differs from the outcome of the move's value, the move draws
 /// by repetition.
-fn choice(mv: &RankedMove, outcome: Outcome) -> Choice<AnyMove> {
+fn choice(mv: &RankedMove, outcome: Outcome) -> Choice {
     let score = if mv.value.outcome() == outcome { Score::exact(mv.value) } else { Score::Drawn };
     Choice { mv: mv.mv, score }
 }
@@ -128,7 +123,7 @@ fn outcome_in(session: &Session, mv: &RankedMove) -> Outcome {
 }
 
 impl Player for TablePlayer<'_> {
-    fn choose(&mut self, session: &Session, _: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, _: &Limits, listener: &mut dyn Listener) -> Chosen {
         let (choice, remark) = self.best(session)?;
         listener.report(PlayerReport::Known { score: choice.score, mv: choice.mv, source: Source::Table, remark });
         Ok(choice)

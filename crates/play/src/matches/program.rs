@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::seat::{Halt, PlayerFault, Seat};
 use crate::external::process::{NoLine, Process};
 use crate::{Action, Limits, Session};
-use yomikiri_rules::{AnyMove, Game, Outcome};
+use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
 
 /// The time that a program has to say `usiok` or `readyok`. The program may have to load tables first.
@@ -150,7 +150,7 @@ impl Seat for Program {
         Ok(())
     }
 
-    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt> {
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action, Halt> {
         let word = self.best_move(session, stop).map_err(|halt| self.noted(halt))?;
         if word == "resign" {
             return Ok(Action::Resign);

@@ -12,7 +12,7 @@ use crate::{
     TablePlayer,
 };
 use yomikiri_answer::Answerer;
-use yomikiri_rules::{AnyMove, Game, Outcome};
+use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
 use yomikiri_table::{Result, TableError, name};
 
@@ -22,7 +22,7 @@ pub trait Seat {
     fn begin(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Halt>;
 
     /// Returns the player's action in a game that is not over. Returns [`Halt::Stopped`] soon after `stop` is set.
-    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt>;
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action, Halt>;
 
     /// Tells the player the outcome of the game. A fault of the player counts as a loss.
     fn end(&mut self, outcome: Outcome);
@@ -132,7 +132,7 @@ impl Seat for OwnPlayer<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action<AnyMove>, Halt> {
+    fn answer(&mut self, session: &Session, stop: &AtomicBool) -> Result<Action, Halt> {
         let player: &mut dyn Player = match &mut self.mind {
             BuiltInPlayer::Table(player) => player.as_mut(),
             BuiltInPlayer::Computer(player) => player.as_mut(),
@@ -150,8 +150,8 @@ impl Seat for OwnPlayer<'_> {
 /// A listener that stops the player's thinking once the match is stopped.
 struct Stoppable<'a>(&'a AtomicBool);
 
-impl<M> Listener<M> for Stoppable<'_> {
-    fn report(&mut self, _: PlayerReport<M>) {}
+impl Listener for Stoppable<'_> {
+    fn report(&mut self, _: PlayerReport) {}
 
     fn should_stop(&mut self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -60,13 +60,13 @@ struct SharedSearch {
 }
 
 /// The start of a search and the conditions that end it.
-struct SearchClock<'a, M> {
+struct SearchClock<'a> {
     watch: Stopwatch,
     limits: Limits,
-    listener: &'a mut dyn Listener<M>,
+    listener: &'a mut dyn Listener,
 }
 
-impl<M> SearchClock<'_, M> {
+impl SearchClock<'_> {
     /// Returns true if the search should end. `nodes` is the number of nodes searched so far.
     fn is_over(&mut self, nodes: u64) -> bool {
         let spent = self.limits.time.is_some_and(|time| self.watch.elapsed() >= time);
@@ -74,7 +74,7 @@ impl<M> SearchClock<'_, M> {
         spent || enough || self.listener.should_stop()
     }
 
-    fn report(&mut self, shared: &SharedSearch, nodes: u64, depth: u32, score: Score, line: Vec<M>) {
+    fn report(&mut self, shared: &SharedSearch, nodes: u64, depth: u32, score: Score, line: Vec<AnyMove>) {
         let nodes = nodes + shared.nodes.load(Ordering::Relaxed);
         self.listener.report(PlayerReport::Searched { depth, nodes, time: self.watch.elapsed(), score, line });
     }
@@ -111,7 +111,7 @@ impl SearchPlayer {
 
 impl Player for SearchPlayer {
     /// Searches at least one ply, even if a limit has already been reached.
-    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener<AnyMove>) -> Chosen {
+    fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = SharedSearch::default();
@@ -139,8 +139,8 @@ fn main_search(
     mut tree: PvSearch,
     shared: &SharedSearch,
     session: &Session,
-    clock: &mut SearchClock<AnyMove>,
-) -> Option<Choice<AnyMove>> {
+    clock: &mut SearchClock,
+) -> Option<Choice> {
     let deepest = clock.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut best = None;
     for depth in 1..=deepest {
@@ -173,7 +173,7 @@ fn main_search(
 /// Returns true if the result of an unfinished iteration should replace the result of the iteration before. A loss
 /// never replaces a result, because the moves that were not searched may save the game. A certain win is only replaced
 /// by another certain win.
-fn improves<M>(score: Score, before: Option<&Choice<M>>) -> bool {
+fn improves(score: Score, before: Option<&Choice>) -> bool {
     let was_won = before.is_some_and(|choice| matches!(choice.score, Score::Won(_)));
     match score {
         Score::Won(_) => true,
@@ -188,7 +188,7 @@ fn read_out(
     tree: &mut PvSearch,
     shared: &SharedSearch,
     session: &Session,
-    clock: &mut SearchClock<AnyMove>,
+    clock: &mut SearchClock,
     patience: u64,
 ) -> Option<(Score, Vec<AnyMove>)> {
     let (game, others) = (session.game(), tree.own_nodes());

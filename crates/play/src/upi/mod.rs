@@ -13,7 +13,7 @@ use crate::repl::{
     go_after_refusal, no_move, repl,
 };
 use crate::{CombinedPlayer, Player, PlayerReport, Session};
-use yomikiri_rules::{AnyGame, AnyMove, Game, TextError};
+use yomikiri_rules::{AnyGame, Game, TextError};
 use yomikiri_table::Location;
 
 /// The maximum length of a word in bytes.
@@ -162,7 +162,7 @@ impl<'a> UpiController<'a> {
         channel.remark(&order.remarks)?;
         let wanted = GoCondition { state: order.state, after_hit: order.after_hit, grace: move_time };
         let game = self.game;
-        let lines = |report: &PlayerReport<AnyMove>| text::report(game, report);
+        let lines = |report: &PlayerReport| text::report(game, report);
         let mut listener = Interruptible::new(channel, lines, wanted);
         let ended = self.session.ending().map(|ending| text::go_after_end(&self.session, ending));
         if let Some(answer) = self.refused.as_ref().map(go_after_refusal).or(ended) {

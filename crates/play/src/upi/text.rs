@@ -87,7 +87,7 @@ pub fn hello(code: &str, options: &str) -> String {
 }
 
 /// Formats a report of a player as a line.
-pub fn report(game: &AnyGame, report: &PlayerReport<AnyMove>) -> String {
+pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
     let name = |&mv: &AnyMove| game.move_text(mv);
     match report {
         PlayerReport::Searched { depth, nodes, time, score, line } => {

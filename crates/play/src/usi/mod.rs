@@ -20,7 +20,7 @@ use crate::repl::{
 use crate::{Action, Choice, CombinedPlayer, Ending, Limits, Player, PlayerReport, Session};
 pub use game::UsiGame;
 use text::{COMP, YOU};
-use yomikiri_rules::{AnyGame, AnyMove, Game, Side, TextError};
+use yomikiri_rules::{AnyGame, Game, Side, TextError};
 use yomikiri_table::Location;
 
 /// The maximum length of a word in bytes, except in the value of an option.
@@ -183,7 +183,7 @@ impl<'a> UsiController<'a> {
         let order = parse_go(words, &ARGUMENTS, &self.usual());
         channel.remark(&order.remarks)?;
         let game = self.game;
-        let lines = |report: &PlayerReport<AnyMove>| text::report(game, report);
+        let lines = |report: &PlayerReport| text::report(game, report);
         let over = self.session.ending().is_some_and(|ending| ending != Ending::Repetition);
         let unsearched = match &self.refused {
             Some(refused) => Some(go_after_refusal(refused)),
@@ -220,8 +220,8 @@ impl<'a> UsiController<'a> {
         &mut self,
         order: &GoCommand,
         channel: &mut Channel<W>,
-        lines: impl Fn(&PlayerReport<AnyMove>) -> String,
-    ) -> Result<Choice<AnyMove>, Unanswered> {
+        lines: impl Fn(&PlayerReport) -> String,
+    ) -> Result<Choice, Unanswered> {
         let mut listener = Interruptible::new(channel, lines, self.wanted(order));
         let chosen = self.player.choose(&self.session, &order.limits, &mut listener);
         listener.hold()?;

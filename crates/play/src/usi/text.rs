@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, PlayerReport, Score, Session, record};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, TextError, Value, visible};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, TextError, Value, visible};
 
 /// Commands that take no arguments.
 pub const COMMANDS: &[&str] = &[
@@ -176,7 +176,7 @@ pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
 }
 
 /// Formats a report of a player as lines.
-pub fn report(game: &AnyGame, report: &PlayerReport<AnyMove>) -> String {
+pub fn report(game: &AnyGame, report: &PlayerReport) -> String {
     match report {
         PlayerReport::Searched { depth, nodes, time, score, line } => {
             let rate = (*nodes as f64 / time.as_secs_f64().max(1e-3)) as u64;
