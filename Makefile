@@ -7,7 +7,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint voice doc fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
+	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
 	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening \
 	clean distclean $(EXPORTS)
 
@@ -55,6 +55,12 @@ test-release:
 # Warnings of the compiler, Clippy and rustdoc, by the lints of Cargo.toml.
 lint: doc voice
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+
+# Compiles everything, tests too, with the oldest Rust that Cargo.toml names. Needs rustup, which installs it.
+OLDEST = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+oldest:
+	rustup toolchain install $(OLDEST) --profile minimal --no-self-update
+	cargo +$(OLDEST) check --locked --workspace --all-targets --target-dir $(TARGET_DIR)/oldest
 
 # Phrases in comments and documents that docs/style.md rules out.
 voice:
