@@ -92,10 +92,10 @@ fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) ->
     // Beside the table, or in the current folder if the table is at an address.
     let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
     let file = to.unwrap_or_else(beside);
-    let table = open_or_advise(&game, &location, &name::whole(location.path(), &code), None)?;
+    let table = open_or_advise(game, &location, &name::whole(location.path(), &code), None)?;
     let replace = Replaceable::own("a picture of yomikiri plot", picture::is_picture).unless_forced(force);
     check_place(&file, &replace)?;
-    let svg = picture_of(&game, &table, what)?.svg()?;
+    let svg = picture_of(game, &table, what)?.svg()?;
     PartFile::write(&file, svg.as_bytes(), replace)?;
     print(&shown(&file))
 }

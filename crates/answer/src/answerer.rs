@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::excerpt::Excerpt;
@@ -44,7 +45,7 @@ pub enum FoundSource<'a> {
     /// Exact values.
     Exact(Oracle<'a>),
     /// Certificates or an opening that name the winner. Exact values are out of reach.
-    Certified(Arc<Certificates<'a>>),
+    Certified(Rc<Certificates<'a>>),
     /// An excerpt of a table, with exact values of the position and of some of its moves.
     Excerpted(Arc<Excerpt<'a>>),
 }
@@ -70,7 +71,7 @@ pub struct Answerer<'a> {
     tables: BTreeMap<PathBuf, Opened>,
     /// True if tables are read into memory before they are used ([`Answerer::set_resident`]).
     is_resident: bool,
-    certificates: Option<Arc<Certificates<'a>>>,
+    certificates: Option<Rc<Certificates<'a>>>,
     excerpt: Option<Arc<Excerpt<'a>>>,
     /// Maximum memory in bytes for a subgame if a certificate names the winner.
     beside_certificate: u64,
@@ -110,7 +111,7 @@ impl<'a> Answerer<'a> {
         answerer.tables.extend(table.map(|table| (path, Opened::new(table))));
         // The caller is responsible for its files, so they count as checked.
         let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, is_checked: true });
-        answerer.certificates = Some(Arc::new(Certificates { game, strategies: strategies.collect() }));
+        answerer.certificates = Some(Rc::new(Certificates { game, strategies: strategies.collect() }));
         answerer
     }
 
@@ -346,16 +347,16 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the certificates and the opening at the location. A damaged file is an error.
-    pub fn certificates(&mut self) -> Result<Arc<Certificates<'a>>> {
+    pub fn certificates(&mut self) -> Result<Rc<Certificates<'a>>> {
         let certificates = match self.certificates.take() {
             Some(certificates) => certificates,
             None => {
                 let mut certificates = Certificates::open(self.game, &self.location)?;
                 certificates.add_opening(&self.location)?;
-                Arc::new(certificates)
+                Rc::new(certificates)
             }
         };
-        Ok(Arc::clone(self.certificates.insert(certificates)))
+        Ok(Rc::clone(self.certificates.insert(certificates)))
     }
 
     /// Searches `position` with the game's search. Returns `None` if [`Answerer::set_search_memory`] was not called, if

@@ -38,6 +38,7 @@ pub struct PvSearch<'a> {
 }
 
 /// The buffers of one ply.
+#[derive(Default)]
 struct Ply {
     /// The principal variation from this ply on.
     line: Vec<AnyMove>,
@@ -45,12 +46,6 @@ struct Ply {
     children: Vec<Child>,
     /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first.
     killers: [Option<AnyMove>; 2],
-}
-
-impl Default for Ply {
-    fn default() -> Self {
-        Ply { line: Vec::new(), children: Vec::new(), killers: [None; 2] }
-    }
 }
 
 /// The result of a search of a position, for the side to move.
