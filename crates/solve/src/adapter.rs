@@ -70,7 +70,7 @@ pub trait Adapter: Game {
     }
 
     /// Returns a prover for single positions that uses at most `memory` bytes and `threads` threads. With 0 threads, it
-    /// works on the thread that calls it. `None` if the game has no prover ([`Adapter::HAS_PROOFS`]). A game has a
+    /// works on the thread that calls it. `None` if the game has no prover ([`Adapter::has_proofs`]). A game has a
     /// prover only if the winner tells everything about a value except the number of plies.
     fn decider(&self, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<Self>>> {
         None

@@ -1,5 +1,5 @@
-//! What all games without repetition, or all games with repetition, have in common: their tables are read, sampled and
-//! packed in the same way, and their subgames solved in memory.
+//! The methods that all games without repetition, or all games with repetition, have in common. They read, sample and
+//! pack tables in the same way, and solve subgames in memory.
 
 use std::ops::Range;
 use std::path::Path;

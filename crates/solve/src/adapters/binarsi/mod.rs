@@ -7,18 +7,18 @@
 //! rows in sheets, and `line` applies the operators of a way to them. `absolute` defines the bytes of sheets, and
 //! `illegal` finds the modifies that some variants forbid. `plain_rows` makes the moves of rows by the plain rules, for
 //! the audit. `capacity` is for estimates, and `solve` gives the kernel costs, estimates and provers. `proof_hooks`,
-//! `prior` and `certificate_moves` are for proofs and certificates, `evaluate` and `endgame_solver` for play.
+//! `prior` and `move_bytes` are for proofs and certificates, `evaluate` and `endgame_solver` for play.
 
 mod absolute;
 mod bundles;
 mod capacity;
-mod certificate_moves;
 mod endgame_solver;
 mod evaluate;
 mod gather;
 mod illegal;
 mod lift;
 mod line;
+mod move_bytes;
 mod plain_rows;
 mod prior;
 mod proof_hooks;
