@@ -8,6 +8,7 @@ mod support;
 mod agreement;
 mod animal_shogi_page;
 mod animal_shogi_rules;
+mod any_game;
 mod binarsi_rules;
 mod connect_four_page;
 mod connect_four_rules;
