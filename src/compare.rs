@@ -68,7 +68,7 @@ fn text(game: &AnyGame, comparison: &Comparison) -> String {
         [(&comparison.over_in_first, [first, second]), (&comparison.over_in_second, [second, first])]
     {
         if over.compared > 0 {
-            parts.push(group(format!("positions over in {code} that go on in {other}"), codes, over));
+            parts.push(group(format!("the game is over in {code}, but not in {other}"), codes, over));
         }
     }
     for (change, only) in

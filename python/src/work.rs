@@ -105,8 +105,8 @@ struct Watched<'a> {
     current: Mutex<(String, u64)>,
 }
 
-/// The panic payload that unwinds the work when Python wants it to stop. For the files of a run this is like a kill,
-/// which they survive (docs/reliability.md): finished work is kept, and the next run resumes from it.
+/// The panic payload that unwinds the work when Python wants it to stop. For the files of a run, this is the same as a
+/// kill of the process (docs/reliability.md): finished work is kept, and the next run resumes from it.
 struct Stopped;
 
 impl Watched<'_> {

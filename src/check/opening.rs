@@ -145,7 +145,7 @@ impl OpeningCheckReport {
         let mut text = format!("{rules}: the opening of {plies} plies is complete");
         for (count, what) in [
             (positions, "positions listed: all positions of these plies, each once".to_string()),
-            (followed, "positions have the winner that follows from the positions after their moves".into()),
+            (followed, "positions whose winner follows from the winners after their moves".into()),
             (certified, "positions have the same winner in a certificate".into()),
             (proved, format!("positions, drawn at random with seed {seed}, were proved again")),
         ] {

@@ -235,7 +235,7 @@ fn check(settings: &MatchSettings, speaks_usi: bool) -> CommandResult {
     check_memory(settings)?;
     if settings.opening >= settings.max_plies {
         let (opening, most) = (settings.opening, settings.max_plies);
-        let problem = format!("--opening {opening}: games end after {most} plies; give more with --max-plies");
+        let problem = format!("--opening {opening}: games end after {most} plies; allow more with --max-plies");
         return Err(Failure::Request(problem));
     }
     if settings.opening == 0

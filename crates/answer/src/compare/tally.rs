@@ -76,7 +76,7 @@ impl GroupTally {
     }
 }
 
-/// Counts and examples of all positions.
+/// Counts of all compared positions, with some examples.
 pub struct ComparisonTally {
     /// The groups, indexed by [`Over`].
     pub groups: [GroupTally; 3],

@@ -1,5 +1,5 @@
-//! A table of animal shogi in memory. It has one byte for each position index, and one bit for each index, which is set
-//! if a list wants the position.
+//! A table of animal shogi in memory. It has one byte for each position index, and one bit, which is set if the
+//! position is to be listed.
 
 use std::ops::{ControlFlow, Range};
 

@@ -29,7 +29,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let key = game.rank(position);
     assert_eq!(game.rank(&canonical), key, "{text} and its canonical form have different keys");
-    assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} does not lead back");
+    assert_eq!(game.unrank(key), Some(canonical), "key {key} of {text} is not read as the same position");
     let read = game.parse_position(&key_text(key));
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }

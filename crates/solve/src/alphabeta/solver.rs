@@ -51,7 +51,8 @@ impl<G: AlphaBeta> Solver<G> {
         (nodes as usize / G::NODES_PER_BUCKET).next_power_of_two()
     }
 
-    /// The number to add to a score to get the next possible score: 1 if its parity is impossible, else 0.
+    /// The number to add to a score to get the lowest possible score that is not below it: 1 if no game ends with a
+    /// score of this parity, else 0.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
     }

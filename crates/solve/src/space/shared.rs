@@ -14,8 +14,9 @@ const SPAN: u64 = 64 * 64;
 /// The number of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
 pub const CHUNK: u64 = 64 * SPAN;
 
-/// Converts `set`, whose bit `i % 64` of word `i / 64` stands for the number `first + i`, to words of a [`SharedSet`],
-/// which begin at multiples of 64. Calls `visit` with the index and the bits of each word that is not 0.
+/// Converts `set` to words of a [`SharedSet`]. Calls `visit` with the index and the bits of each word that is not 0. In
+/// `set`, bit `i % 64` of word `i / 64` stands for the number `first + i`. In a [`SharedSet`], the first number of every
+/// word is a multiple of 64.
 #[inline(always)]
 pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     let (word, shift) = (first / 64, first % 64);

@@ -43,8 +43,8 @@ impl DataFormat {
     pub fn about(self) -> &'static str {
         match self {
             DataFormat::Parquet => "every position as a row of Parquet, for data frames",
-            DataFormat::Csv => "the same as comma-separated text",
-            DataFormat::Jsonl => "the same as lines of JSON",
+            DataFormat::Csv => "the same data as comma-separated text",
+            DataFormat::Jsonl => "the same data as JSON, a line for each row",
         }
     }
 

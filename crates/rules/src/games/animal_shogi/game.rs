@@ -30,8 +30,8 @@ impl AnimalShogi {
         pattern: "[0-9a-v]{5}T?",
         example: "val1n",
         explanation: &[
-            "one digit each for lion, elephant, giraffe, chick and hen: the sum of its directions, 16 back,",
-            "8 diagonally back, 4 sideways, 2 diagonally forward, 1 forward (a is 10, v is 31)",
+            "a digit each for lion, elephant, giraffe, chick and hen, from 0 to v (31): the sum of 16 if the piece",
+            "moves back, 8 diagonally back, 4 sideways, 2 diagonally forward, 1 forward",
             "T                 a lion on the last rank does not win",
         ],
         formats: positions::FORMATS,

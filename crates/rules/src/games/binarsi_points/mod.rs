@@ -74,7 +74,7 @@ impl Goal for Score {
         let score = i32::from(value.points());
         let black = mover.pick([score, -score]);
         Some(match score.abs() {
-            TARGETS => "Targets decide: no komi makes it fair.".into(),
+            TARGETS => "The game is decided by targets, so no komi makes it fair.".into(),
             0 => "It is fair without komi.".into(),
             1 => format!("A komi of 1 point for {} would be fair.", komi_side(black)),
             points => format!("A komi of {points} points for {} would be fair.", komi_side(black)),
