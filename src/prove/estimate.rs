@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(of(300, 20), Some(ProofEstimate { winner: Side::White, seconds: None }));
         assert_eq!(of(20, 400), Some(ProofEstimate { winner: Side::Black, seconds: Some(630.0) }));
         assert_eq!(text(None), "no estimate");
-        assert_eq!(text(of(300, 20)), "White seems to win, judging by small boards; no estimate of the time");
-        assert_eq!(text(of(20, 600)), "Black seems to win, judging by small boards; at most 11 minutes more");
+        assert_eq!(text(of(300, 20)), "White seems to win, judging by proofs of small boards; no estimate of the time");
+        assert_eq!(text(of(20, 600)), "Black seems to win, judging by proofs of small boards; at most 11 minutes left");
     }
 }
