@@ -4,12 +4,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::needs_keys;
 #[cfg(doc)]
 use crate::Solvable;
 use crate::adapter::Adapter;
 use crate::retrograde::{self, Cyclic};
-use crate::{Resident, Result, Solved, Wins, audit, subgame};
+use crate::{Resident, Result, SolveError, Solved, Wins, audit, subgame};
 use yomikiri_rules::CodedValue;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{Progress, Table, TableError, probe};
@@ -44,6 +43,11 @@ pub trait Family<G: Adapter> {
 
     /// See [`Solvable::solve_subgame`].
     fn solve_subgame(game: &G, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved>;
+}
+
+/// Returns an error if the positions of the game have no keys.
+pub(super) fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
+    if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
 }
 
 /// Games that never repeat a position. Their tables list all positions.

@@ -21,7 +21,7 @@ use std::path::Path;
 use crate::adapter::Adapter;
 use crate::estimate::Estimate;
 use crate::move_counts::CountMoves;
-use crate::{Resident, Result, Solvable, SolveError, SolveOptions, Solved, Wins, audit};
+use crate::{Resident, Result, Solvable, SolveOptions, Solved, Wins, audit};
 use yomikiri_table::entries::{Entries, EntryReader};
 use yomikiri_table::{Progress, Table, TableError};
 
@@ -133,11 +133,6 @@ impl<G: SolvedBy> Solvable for G {
     fn solve_subgame(&self, position: &G::Position, memory: u64, progress: &dyn Progress) -> Result<Solved> {
         FamilyOf::<G>::solve_subgame(self, position, memory, progress)
     }
-}
-
-/// Returns an error if the positions of the game have no keys.
-fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
-    if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
 }
 
 /// Connects a game to the kernel with this name in the registry. Every kernel has an arm, even if no game names it

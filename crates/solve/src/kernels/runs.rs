@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::families::{WithRepetition, WithoutRepetition};
-use super::{Kernel, Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers, needs_keys};
+use super::families::{WithRepetition, WithoutRepetition, needs_keys};
+use super::{Kernel, Levels, Occupancy, Retrograde, RetrogradeOfAll, Tiers};
 use crate::adapter::Adapter;
 use crate::adapters::reversi;
 use crate::estimate::Estimate;
