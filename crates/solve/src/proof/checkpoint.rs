@@ -258,7 +258,7 @@ mod tests {
         let later = game.parse_position("startpos moves 2n").unwrap();
         for (code, position, what) in [
             ("bin3x3-n", game.start(), "checkpoint of bin3x3, not of bin3x3-n"),
-            ("bin3x3", later, "checkpoint of the position \"o2/3/3 b - - 0\""),
+            ("bin3x3", later, "is a checkpoint of another position, \"o2/3/3 b - - 0\""),
         ] {
             let mut other = super::tests::prover(code);
             let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).unwrap();

@@ -159,7 +159,7 @@ mod tests {
             problem("gle/1c1/1C1/ELG b 3C 1"),
             "hands field \"3C\": \"3\" is neither a piece nor a count (1 or 2) followed by a piece"
         );
-        assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a number");
+        assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a count; a piece must follow it");
         assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is not a number");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
         assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));

@@ -143,7 +143,7 @@ mod tests {
         for (text, expected) in [
             ("[8 *", "board: does not end with ]"),
             ("[8 -------- *]", "board: has 1 ranks, not 8"),
-            ("[6 ------ *]", "size \"6\": is the size of a square board, but this board has 8 files and 8 ranks"),
+            ("[6 ------ *]", "size \"6\": does not match this board, which has 8 files and 8 ranks"),
             ("(;GM[Go];)", "property GM: \"Go\" is another game; only games of Othello can be read"),
             ("(;B[f5]", "game: is not written as (;NAME[text]NAME[text];)"),
             ("(;B[f5;)", "property B: has no ]"),
