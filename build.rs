@@ -25,7 +25,7 @@ fn main() {
             Some(bytes) => {
                 let place = out.join(format!("{number}.gz"));
                 fs::write(&place, bytes).expect("cargo's folder can be written to");
-                format!("gzip({path:?}, include_bytes!({place:?}))")
+                format!("compressed({path:?}, include_bytes!({place:?}))")
             }
             None => format!("plain({path:?}, include_bytes!({file:?}))"),
         };

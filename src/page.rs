@@ -9,27 +9,31 @@ use flate2::read::GzDecoder;
 pub struct File {
     /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
-    /// The bytes compressed by gzip. `None` if that form is not shorter.
-    pub gzip: Option<&'static [u8]>,
-    /// The bytes of the file. Those of a compressed file appear when they are first asked for.
-    bytes: OnceLock<Vec<u8>>,
-    /// The bytes of a file that is not compressed.
+    /// The bytes in the form that the program has.
     stored: &'static [u8],
+    is_gzip: bool,
+    /// The bytes of a compressed file as it is, made when they are first asked for.
+    plain: OnceLock<Vec<u8>>,
 }
 
 impl File {
     const fn plain(path: &'static str, stored: &'static [u8]) -> File {
-        File { path, gzip: None, bytes: OnceLock::new(), stored }
+        File { path, stored, is_gzip: false, plain: OnceLock::new() }
     }
 
-    const fn gzip(path: &'static str, gzip: &'static [u8]) -> File {
-        File { path, gzip: Some(gzip), bytes: OnceLock::new(), stored: &[] }
+    const fn compressed(path: &'static str, stored: &'static [u8]) -> File {
+        File { path, stored, is_gzip: true, plain: OnceLock::new() }
+    }
+
+    /// Returns the bytes compressed by gzip. `None` if that form is not shorter.
+    pub fn gzip(&self) -> Option<&'static [u8]> {
+        self.is_gzip.then_some(self.stored)
     }
 
     /// Returns the bytes of the file.
     pub fn bytes(&'static self) -> &'static [u8] {
-        let Some(gzip) = self.gzip else { return self.stored };
-        self.bytes.get_or_init(|| {
+        let Some(gzip) = self.gzip() else { return self.stored };
+        self.plain.get_or_init(|| {
             let mut bytes = Vec::new();
             GzDecoder::new(gzip).read_to_end(&mut bytes).expect("the build compressed it");
             bytes
@@ -64,9 +68,10 @@ mod tests {
             .read_to_end(&mut compressed)
             .unwrap();
         let (compressed, text): (&'static [u8], &'static str) = (compressed.leak(), text.leak());
-        let files: &'static [File] = Vec::from([File::gzip("a", compressed), File::plain("b", text.as_bytes())]).leak();
+        let files: &'static [File] =
+            Vec::from([File::compressed("a", compressed), File::plain("b", text.as_bytes())]).leak();
         assert!(files.iter().all(|file| file.bytes() == text.as_bytes()));
-        assert!(compressed.len() < text.len() && files[1].gzip.is_none());
+        assert!(compressed.len() < text.len() && files[1].gzip().is_none());
         assert!(self::files().iter().all(|file| !file.bytes().is_empty()));
     }
 }

@@ -30,7 +30,7 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
         _ => "application/octet-stream",
     };
     let lasts = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let body = Encoded::of_both(|| file.bytes(), file.gzip, takes_gzip(&headers));
+    let body = Encoded::of_both(|| file.bytes(), file.gzip(), takes_gzip(&headers));
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, lasts)];
     (headers, body).into_response()
 }
