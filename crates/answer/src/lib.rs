@@ -39,15 +39,17 @@
 //!
 //! # Parts
 //!
-//! `answerer` chooses the source of an answer. `oracle` looks up exact values. `excerpt` writes and reads the small
-//! part of a table that one side needs to play its best. `batch` answers many questions at once. `inventory` lists the
-//! files at a location. `stats`, `counts`, `puzzle`, `compare` and `export` read whole tables. `survey` holds the
-//! records of surveys, which ask one question about many variants. `json` holds the types that the command prints.
+//! `answerer` chooses the source of an answer. `certificates` has those of a game, and its opening. `oracle` looks up
+//! exact values. `excerpt` writes and reads the small part of a table that one side needs to play its best. `batch`
+//! answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle`, `compare`
+//! and `export` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
+//! `json` holds the types that the command prints.
 
 #![warn(missing_docs)]
 
 mod answerer;
 mod batch;
+mod certificates;
 mod compare;
 mod counts;
 mod excerpt;
@@ -71,8 +73,9 @@ mod stats;
 pub mod survey;
 mod view;
 
-pub use answerer::{Answerer, Certificates, FoundSource};
+pub use answerer::{Answerer, FoundSource};
 pub use batch::{BatchSettings, Detail, answer_lines};
+pub use certificates::Certificates;
 pub use compare::{
     ByOutcome, Changes, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, StartOf, ValueChange,
     VariantSummary, compare,

@@ -1,0 +1,103 @@
+//! The certificates of one game, and its opening: winners and winning moves.
+
+use std::path::PathBuf;
+
+use super::oracle::{Source, Trust};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_solve::opening::OpeningFile;
+use yomikiri_solve::{Adapter, Strategy};
+use yomikiri_table::{Location, Result, name};
+
+/// The certificates of one game in a folder or at an address, and the opening of that game if
+/// [`Certificates::add_opening`] was called.
+pub struct Certificates<'a> {
+    game: &'a AnyGame,
+    strategies: Vec<CheckedStrategy>,
+}
+
+/// A certificate or an opening. `is_checked` is true if its file has passed `yomikiri check` at its location.
+struct CheckedStrategy {
+    strategy: Box<dyn Strategy<AnyGame>>,
+    is_checked: bool,
+}
+
+impl CheckedStrategy {
+    fn source(&self) -> (Source, Trust) {
+        let source = if self.strategy.is_opening() { Source::Opening } else { Source::Certificate };
+        (source, Trust::of(self.is_checked))
+    }
+}
+
+impl<'a> Certificates<'a> {
+    /// Takes certificates and openings that the caller is responsible for, so they count as checked.
+    pub(super) fn of(game: &'a AnyGame, strategies: impl IntoIterator<Item = Box<dyn Strategy<AnyGame>>>) -> Self {
+        let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, is_checked: true });
+        Certificates { game, strategies: strategies.collect() }
+    }
+
+    /// Opens the certificates of `game` at `location`. A damaged certificate is an error, either here or when its
+    /// damaged part is read.
+    pub fn open(game: &'a AnyGame, location: impl Into<Location>) -> Result<Self> {
+        let location = &location.into();
+        let paths = name::all_proofs(location, &game.code());
+        let open = |path: &PathBuf| {
+            let strategy = game.strategy(location.open(path)?, path)?;
+            let is_checked = location.is_checked(path, strategy.hash());
+            Ok(CheckedStrategy { strategy, is_checked })
+        };
+        let strategies = paths.iter().map(open).collect::<Result<_>>()?;
+        Ok(Certificates { game, strategies })
+    }
+
+    /// Adds the opening at the location, if there is one. Certificates take precedence over the opening.
+    pub fn add_opening(&mut self, location: &Location) -> Result<()> {
+        let path = name::opening(location.path(), &self.game.code());
+        if location.has(&path) {
+            let opening = OpeningFile::open(self.game, location.open(&path)?, &path)?;
+            let is_checked = location.is_checked(&path, opening.hash());
+            self.strategies.push(CheckedStrategy { strategy: Box::new(opening), is_checked });
+        }
+        Ok(())
+    }
+
+    /// Returns the winner of a position, or `None` if it is not known.
+    pub fn winner(&self, position: &AnyPosition) -> Result<Option<Side>> {
+        first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
+    }
+
+    /// Finds the winner of a position beyond the horizon of a certificate, which is so near the end that a short search
+    /// decides it. Returns `None` for any other position.
+    pub fn winner_near_end(&self, position: &AnyPosition) -> Option<Side> {
+        self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
+    }
+
+    /// Returns the source that names the winner of a position, and the [`Trust`] in that source. The winner must be
+    /// known ([`Certificates::winner`]).
+    pub fn source(&self, position: &AnyPosition) -> Result<(Source, Trust)> {
+        let telling = |listed: &CheckedStrategy| Ok(listed.strategy.winner(position)?.map(|_| listed.source()));
+        Ok(first_known(self.strategies.iter().map(telling))?.unwrap_or((Source::Certificate, Trust::Unchecked)))
+    }
+
+    /// Returns a winning move for the side to move, or `None` if no winning move is known.
+    pub fn winning_move(&self, position: &AnyPosition) -> Result<Option<AnyMove>> {
+        first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
+    }
+
+    /// Returns a line of at most `most` plies: each move with the position after it. The winner makes winning moves;
+    /// the loser makes its first legal move. The line ends when the game is over or the winner is no longer known.
+    pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
+        let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
+        while line.len() < most && self.winner(&here)?.is_some() {
+            self.game.moves(&here, &mut legal);
+            let Some(mv) = self.winning_move(&here)?.or(legal.first().copied()) else { break };
+            here = self.game.play(&here, mv);
+            line.push((mv, here));
+        }
+        Ok(line)
+    }
+}
+
+/// Returns the first known answer, or the first error if the error comes earlier. Returns `None` if no answer is known.
+fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
+    answers.find_map(Result::transpose).transpose()
+}
