@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::stats::COUNTS_OVERFLOW;
-use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, ValueCodec, with_game};
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
@@ -188,7 +188,8 @@ fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progres
     progress.begin("count moves", tally.positions());
     let read = game.entry_reader(table)?;
     let count = |range: Range<u64>| {
-        let counts = moves_of(game, table, &read(range)?)?;
+        let entries = read(range)?;
+        let counts = with_game!(game, game => moves_of(game, table, &entries))?;
         progress.advance(counts.values().sum());
         Ok(counts)
     };
@@ -205,7 +206,9 @@ fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progres
     Ok(counts)
 }
 
-fn moves_of(game: &AnyGame, table: &Table, entries: &Entries) -> Result<ByMoves> {
+/// Counts the legal moves of some positions. It is compiled for each game, because wrapped moves would take a list of
+/// their own for each position.
+fn moves_of<G: Solvable>(game: &G, table: &Table, entries: &Entries) -> Result<ByMoves> {
     let (mut counts, mut moves) = (ByMoves::new(), Vec::new());
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
         let position = position_of(game, table, key)?;
