@@ -113,7 +113,7 @@ impl Game {
     /// boards have different codes but are the same game.
     #[getter]
     fn same_game(&self) -> String {
-        self.rules.same_game()
+        self.rules.representative_code()
     }
 
     /// The settings of the variant by name; ``"game"`` is the first.

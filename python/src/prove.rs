@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Registered, Side};
+use yomikiri_rules::{AnyGame, Game as _, Registered, Side};
 use yomikiri_solve::adapters::binarsi::BinarsiProof;
 use yomikiri_solve::certificate::{self, CertificateGame, MAX_HORIZON};
 use yomikiri_solve::proof::checkpoint::Checkpoints;
@@ -222,20 +222,16 @@ pub fn prove(
         Err(errors::argument("game", &problem))
     };
     py.detach(|| match &*game.rules {
-        AnyGame::Binarsi(rules) => run(BinarsiProof::new(rules), own(rules, &position), &settings),
+        AnyGame::Binarsi(rules) => run(BinarsiProof::new(rules), rules.own(&position), &settings),
         AnyGame::BinarsiPoints(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
         }
         AnyGame::ConnectFour(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
         }
         AnyGame::Reversi(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, own(rules, &position), &settings)
+            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
         }
         AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => no_proofs(),
     })
-}
-
-fn own<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::position_of(position)
 }

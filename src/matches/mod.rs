@@ -120,9 +120,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    let any = AnyGame::parse(&arguments.code)?;
-    let speaks_usi = usi::dialect(&any).is_some();
-    play_match(&any, speaks_usi, arguments)
+    play_match(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
 /// The longest file of parts that is read, in bytes. It has room for a line for each of 100,000 parts.
@@ -137,7 +135,7 @@ const USUAL_GAMES: u32 = 100;
 /// The default time for a move.
 const USUAL: Duration = Duration::from_millis(100);
 
-fn play_match(game: &AnyGame, speaks_usi: bool, arguments: Arguments) -> CommandResult {
+fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let players = players(&arguments)?;
     let threads = threads(arguments.threads, &players);
     let openings = arguments.openings.as_deref().map(|file| openings(game, file)).transpose()?;
@@ -171,7 +169,7 @@ fn play_match(game: &AnyGame, speaks_usi: bool, arguments: Arguments) -> Command
         });
         return show(&sum?.summary(&settings, None));
     }
-    check(&settings, speaks_usi)?;
+    check(&settings)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
     let (tally, broken) = play(&settings, records)?;
     let summary = tally.summary(&settings, broken.as_ref().map(MatchError::to_string));
@@ -218,11 +216,11 @@ fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
 
 /// Checks that the match can be played. Prints a warning if both players are deterministic and no opening makes the
 /// games differ.
-fn check(settings: &MatchSettings, speaks_usi: bool) -> CommandResult {
+fn check(settings: &MatchSettings) -> CommandResult {
     let (game, code) = (settings.game, settings.game.code());
     for player in &settings.players {
         match player.kind {
-            PlayerKind::Usi(..) if !speaks_usi => {
+            PlayerKind::Usi(..) if usi::dialect(settings.game).is_none() => {
                 return Err(Failure::Request(format!("{code}: USI is available for Binarsi and animal shogi only")));
             }
             PlayerKind::Own(Style::Table) => {

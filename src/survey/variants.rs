@@ -23,7 +23,7 @@ impl Variant {
         let mut game = AnyGame::parse(code)?;
         // In these games, the codes of the same game differ only by a mirrored start.
         if let AnyGame::Binarsi(_) | AnyGame::BinarsiPoints(_) | AnyGame::PyonpyonShogi(_) = game {
-            game = AnyGame::parse(&game.same_game())?;
+            game = AnyGame::parse(&game.representative_code())?;
         }
         let binarsi = match &game {
             AnyGame::Binarsi(game) => Some(game.rules),
@@ -39,7 +39,7 @@ impl Variant {
 
     /// Returns the code that represents all codes of the same game.
     pub fn same_game(&self) -> String {
-        self.game.same_game()
+        self.game.representative_code()
     }
 
     /// Returns White's komi minus Black's, in half points.

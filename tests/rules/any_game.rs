@@ -51,12 +51,7 @@ fn compare_variants<G: Registered + Solvable + Evaluate + Viewed>(any: &AnyGame,
     same(code, "sides", any.side_at(0), own.side_at(0));
     same(code, "searches", any.searcher(0).is_some(), own.searcher(0).is_some());
     same(code, "provers", any.decider(1 << 20, 0).is_some(), own.decider(1 << 20, 0).is_some());
-    same(
-        code,
-        "repetition",
-        (any.is_cyclic(), any.repeats(), any.can_repeat()),
-        (own.is_cyclic(), own.repeats(), own.can_repeat()),
-    );
+    same(code, "repetition", any.is_cyclic(), own.is_cyclic());
     same(code, "memory", any.memory_needed(), own.memory_needed());
     same(code, "drawing", (any.name(), any.is_transcript("f5d6c3")), (own.name(), own.is_transcript("f5d6c3")));
     same(code, "words", any.split_word("f5d6c3"), own.split_word("f5d6c3"));

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
-use super::answerer::Certificates;
+use super::certificates::Certificates;
 use super::key_text::KeyText;
 use super::oracle::Trust;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};

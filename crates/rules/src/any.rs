@@ -95,6 +95,36 @@ pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
 
     /// Wraps a move.
     fn any_move(mv: Self::Move) -> AnyMove;
+
+    /// The same as [`Registered::position_of`], for code that has the game but cannot name its type, as in
+    /// [`crate::with_game!`].
+    #[inline]
+    fn own<'a>(&self, position: &'a AnyPosition) -> &'a Self::Position {
+        Self::position_of(position)
+    }
+
+    /// The same as [`Registered::any_position`], see [`Registered::own`].
+    #[inline]
+    fn wrap(&self, position: Self::Position) -> AnyPosition {
+        Self::any_position(position)
+    }
+
+    /// The same as [`Registered::move_of`], see [`Registered::own`].
+    #[inline]
+    fn own_move(&self, mv: AnyMove) -> Self::Move {
+        Self::move_of(mv)
+    }
+
+    /// The same as [`Registered::any_move`], see [`Registered::own`].
+    #[inline]
+    fn wrap_move(&self, mv: Self::Move) -> AnyMove {
+        Self::any_move(mv)
+    }
+
+    /// Returns the value in an [`AnyValue`].
+    fn own_value(&self, value: AnyValue) -> Self::Value {
+        Self::Value::of_any(value)
+    }
 }
 
 /// A value of any of the games. Values of different types cannot be compared: that panics.
@@ -185,35 +215,6 @@ impl PartialOrd for AnyValue {
     }
 }
 
-/// Wraps a position of the same game as `game`.
-#[inline]
-fn any_position<G: Registered>(_: &G, position: G::Position) -> AnyPosition {
-    G::any_position(position)
-}
-
-/// Unwraps a position for `game`.
-#[inline]
-fn position_of<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::position_of(position)
-}
-
-/// Wraps a move of `game`.
-#[inline]
-fn any_move<G: Registered>(_: &G, mv: G::Move) -> AnyMove {
-    G::any_move(mv)
-}
-
-/// Unwraps a move for `game`.
-#[inline]
-fn move_of<G: Registered>(_: &G, mv: AnyMove) -> G::Move {
-    G::move_of(mv)
-}
-
-/// Unwraps a value for `game`.
-fn value_of<G: Registered>(_: &G, value: AnyValue) -> G::Value {
-    G::Value::of_any(value)
-}
-
 /// The format of a game's archives, for [`AnyGame`].
 fn any_archive<G: Registered>(game: &G) -> Option<Archive<AnyGame>> {
     /// Returns the game and its archive, which [`any_archive`] has seen.
@@ -288,15 +289,15 @@ impl Game for AnyGame {
     }
 
     fn start(&self) -> AnyPosition {
-        with_game!(self, game => any_position(game, game.start()))
+        with_game!(self, game => game.wrap(game.start()))
     }
 
     fn side(&self, position: &AnyPosition) -> Side {
-        with_game!(self, game => game.side(position_of(game, position)))
+        with_game!(self, game => game.side(game.own(position)))
     }
 
     fn ply(&self, position: &AnyPosition) -> u32 {
-        with_game!(self, game => game.ply(position_of(game, position)))
+        with_game!(self, game => game.ply(game.own(position)))
     }
 
     fn beyond_points(&self) -> Option<&'static str> {
@@ -308,7 +309,7 @@ impl Game for AnyGame {
     }
 
     fn remark(&self, position: &AnyPosition, value: AnyValue) -> Option<String> {
-        with_game!(self, game => game.remark(position_of(game, position), value_of(game, value)))
+        with_game!(self, game => game.remark(game.own(position), game.own_value(value)))
     }
 
     fn moves(&self, position: &AnyPosition, moves: &mut Vec<AnyMove>) {
@@ -316,27 +317,27 @@ impl Game for AnyGame {
     }
 
     fn play(&self, position: &AnyPosition, mv: AnyMove) -> AnyPosition {
-        with_game!(self, game => any_position(game, game.play(position_of(game, position), move_of(game, mv))))
+        with_game!(self, game => game.wrap(game.play(game.own(position), game.own_move(mv))))
     }
 
     fn perft(&self, position: &AnyPosition, depth: u32) -> u64 {
-        with_game!(self, game => game.perft(position_of(game, position), depth))
+        with_game!(self, game => game.perft(game.own(position), depth))
     }
 
     fn terminal_value(&self, position: &AnyPosition) -> Option<AnyValue> {
-        with_game!(self, game => game.terminal_value(position_of(game, position)).map(Into::into))
+        with_game!(self, game => game.terminal_value(game.own(position)).map(Into::into))
     }
 
     fn is_terminal(&self, position: &AnyPosition) -> bool {
-        with_game!(self, game => game.is_terminal(position_of(game, position)))
+        with_game!(self, game => game.is_terminal(game.own(position)))
     }
 
     fn end_reason(&self, position: &AnyPosition) -> Option<Reason> {
-        with_game!(self, game => game.end_reason(position_of(game, position)))
+        with_game!(self, game => game.end_reason(game.own(position)))
     }
 
     fn points(&self, position: &AnyPosition) -> Option<[String; 2]> {
-        with_game!(self, game => game.points(position_of(game, position)))
+        with_game!(self, game => game.points(game.own(position)))
     }
 
     fn marks(&self) -> [&'static str; 2] {
@@ -348,7 +349,7 @@ impl Game for AnyGame {
     }
 
     fn canonical(&self, position: &AnyPosition) -> AnyPosition {
-        with_game!(self, game => any_position(game, game.canonical(position_of(game, position))))
+        with_game!(self, game => game.wrap(game.canonical(game.own(position))))
     }
 
     fn has_keys(&self) -> bool {
@@ -356,11 +357,11 @@ impl Game for AnyGame {
     }
 
     fn rank(&self, position: &AnyPosition) -> u64 {
-        with_game!(self, game => game.rank(position_of(game, position)))
+        with_game!(self, game => game.rank(game.own(position)))
     }
 
     fn unrank(&self, key: u64) -> Option<AnyPosition> {
-        with_game!(self, game => game.unrank(key).map(|position| any_position(game, position)))
+        with_game!(self, game => game.unrank(key).map(|position| game.wrap(position)))
     }
 
     fn key_space(&self) -> KeySpace {
@@ -368,21 +369,21 @@ impl Game for AnyGame {
     }
 
     fn parse_position(&self, text: &str) -> Result<AnyPosition, TextError> {
-        with_game!(self, game => game.parse_position(text).map(|position| any_position(game, position)))
+        with_game!(self, game => game.parse_position(text).map(|position| game.wrap(position)))
     }
 
     fn parse_key(&self, text: &str) -> Result<AnyPosition, TextError> {
-        with_game!(self, game => game.parse_key(text).map(|position| any_position(game, position)))
+        with_game!(self, game => game.parse_key(text).map(|position| game.wrap(position)))
     }
 
     fn parse_notation(&self, text: &str) -> Result<AnyPosition, TextError> {
-        with_game!(self, game => game.parse_notation(text).map(|position| any_position(game, position)))
+        with_game!(self, game => game.parse_notation(text).map(|position| game.wrap(position)))
     }
 
     fn parse_suite_line(&self, line: &str) -> Result<(AnyPosition, Option<AnyValue>), TextError> {
         with_game!(self, game => {
             let (position, value) = game.parse_suite_line(line)?;
-            Ok((any_position(game, position), value.map(Into::into)))
+            Ok((game.wrap(position), value.map(Into::into)))
         })
     }
 
@@ -391,47 +392,47 @@ impl Game for AnyGame {
     }
 
     fn suite_score(&self, position: &AnyPosition, value: AnyValue) -> Option<i32> {
-        with_game!(self, game => game.suite_score(position_of(game, position), value_of(game, value)))
+        with_game!(self, game => game.suite_score(game.own(position), game.own_value(value)))
     }
 
     fn position_text(&self, position: &AnyPosition) -> String {
-        with_game!(self, game => game.position_text(position_of(game, position)))
+        with_game!(self, game => game.position_text(game.own(position)))
     }
 
     fn parse_move(&self, position: &AnyPosition, text: &str) -> Result<AnyMove, TextError> {
         with_game!(self, game => {
-            game.parse_move(position_of(game, position), text).map(|mv| any_move(game, mv))
+            game.parse_move(game.own(position), text).map(|mv| game.wrap_move(mv))
         })
     }
 
     fn parse_playable_move(&self, position: &AnyPosition, text: &str) -> Result<AnyMove, TextError> {
         with_game!(self, game => {
-            game.parse_playable_move(position_of(game, position), text).map(|mv| any_move(game, mv))
+            game.parse_playable_move(game.own(position), text).map(|mv| game.wrap_move(mv))
         })
     }
 
     fn move_text(&self, mv: AnyMove) -> String {
-        with_game!(self, game => game.move_text(move_of(game, mv)))
+        with_game!(self, game => game.move_text(game.own_move(mv)))
     }
 
     fn is_pass(&self, mv: AnyMove) -> bool {
-        with_game!(self, game => game.is_pass(move_of(game, mv)))
+        with_game!(self, game => game.is_pass(game.own_move(mv)))
     }
 
     fn edit(&self, position: &AnyPosition, text: &str) -> Option<Result<AnyPosition, TextError>> {
         with_game!(self, game => {
-            let edited = game.edit(position_of(game, position), text)?;
-            Some(edited.map(|position| any_position(game, position)))
+            let edited = game.edit(game.own(position), text)?;
+            Some(edited.map(|position| game.wrap(position)))
         })
     }
 
     fn moves_text(&self, moves: &[AnyMove]) -> String {
         with_game!(self, game => {
-            game.moves_text(&moves.iter().map(|&mv| move_of(game, mv)).collect::<Vec<_>>())
+            game.moves_text(&moves.iter().map(|&mv| game.own_move(mv)).collect::<Vec<_>>())
         })
     }
 
     fn board_text(&self, position: &AnyPosition) -> String {
-        with_game!(self, game => game.board_text(position_of(game, position)))
+        with_game!(self, game => game.board_text(game.own(position)))
     }
 }

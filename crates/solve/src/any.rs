@@ -20,36 +20,6 @@ use yomikiri_table::{Progress, Table, TableError};
 /// A search, prover, strategy or endgame solver of a game, for positions of [`AnyGame`].
 struct OfAny<T: ?Sized>(Box<T>);
 
-/// Unwraps a position for `game`.
-fn position_of<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::position_of(position)
-}
-
-/// Unwraps the first position of a subgame of `game`.
-fn root_of<'a, G: Registered>(_: &G, root: Option<&'a AnyPosition>) -> Option<&'a G::Position> {
-    root.map(G::position_of)
-}
-
-/// Wraps a search of `game`.
-fn any_search<G: Registered>(_: &G, search: Box<dyn Search<G>>) -> Box<dyn Search<AnyGame>> {
-    Box::new(OfAny(search))
-}
-
-/// Wraps a prover of `game`.
-fn any_decider<G: Registered>(_: &G, decider: Box<dyn Decide<G>>) -> Box<dyn Decide<AnyGame>> {
-    Box::new(OfAny(decider))
-}
-
-/// Wraps a strategy of `game`.
-fn any_strategy<G: Registered>(_: &G, strategy: Box<dyn Strategy<G>>) -> Box<dyn Strategy<AnyGame>> {
-    Box::new(OfAny(strategy))
-}
-
-/// Wraps an endgame solver of `game`.
-fn any_endgame_solver<G: Registered>(_: &G, solver: Box<dyn EndgameSolver<G>>) -> Box<dyn EndgameSolver<AnyGame>> {
-    Box::new(OfAny(solver))
-}
-
 /// Visits the children of a position of `game`, with wrapped moves and positions.
 fn any_children<G: Registered + Evaluate>(
     game: &G,
@@ -176,19 +146,19 @@ impl Adapter for AnyGame {
     }
 
     fn estimate_from(&self, root: &AnyPosition) -> Estimate {
-        with_game!(self, game => game.estimate_from(position_of(game, root)))
+        with_game!(self, game => game.estimate_from(game.own(root)))
     }
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<AnyGame>>> {
-        with_game!(self, game => game.searcher(memory).map(|search| any_search(game, search)))
+        with_game!(self, game => game.searcher(memory).map(|search| Box::new(OfAny(search)) as _))
     }
 
     fn decider(&self, memory: u64, threads: usize) -> Option<Box<dyn Decide<AnyGame>>> {
-        with_game!(self, game => game.decider(memory, threads).map(|decider| any_decider(game, decider)))
+        with_game!(self, game => game.decider(memory, threads).map(|decider| Box::new(OfAny(decider)) as _))
     }
 
     fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<AnyGame>>, TableError> {
-        with_game!(self, game => game.strategy(source, path).map(|strategy| any_strategy(game, strategy)))
+        with_game!(self, game => game.strategy(source, path).map(|strategy| Box::new(OfAny(strategy)) as _))
     }
 
     fn why_no_tables(&self) -> String {
@@ -197,20 +167,16 @@ impl Adapter for AnyGame {
 }
 
 impl Evaluate for AnyGame {
-    fn repeats(&self) -> bool {
-        with_game!(self, game => game.repeats())
-    }
-
     fn evaluate(&self, position: &AnyPosition) -> i32 {
-        with_game!(self, game => game.evaluate(position_of(game, position)))
+        with_game!(self, game => game.evaluate(game.own(position)))
     }
 
     fn material(&self, position: &AnyPosition, side: Side) -> i32 {
-        with_game!(self, game => game.material(position_of(game, position), side))
+        with_game!(self, game => game.material(game.own(position), side))
     }
 
     fn fingerprint(&self, position: &AnyPosition) -> u64 {
-        with_game!(self, game => game.fingerprint(position_of(game, position)))
+        with_game!(self, game => game.fingerprint(game.own(position)))
     }
 
     fn children(
@@ -222,7 +188,7 @@ impl Evaluate for AnyGame {
     }
 
     fn endgame_solver(&self, bytes: usize) -> Option<Box<dyn EndgameSolver<AnyGame>>> {
-        with_game!(self, game => game.endgame_solver(bytes).map(|solver| any_endgame_solver(game, solver)))
+        with_game!(self, game => game.endgame_solver(bytes).map(|solver| Box::new(OfAny(solver)) as _))
     }
 }
 
@@ -241,12 +207,12 @@ impl Solvable for AnyGame {
 
     #[cfg(feature = "write")]
     fn solve(&self, root: Option<&AnyPosition>, path: &Path, options: &SolveOptions) -> Result<()> {
-        with_game!(self, game => game.solve(root_of(game, root), path, options))
+        with_game!(self, game => game.solve(root.map(|root| game.own(root)), path, options))
     }
 
     #[cfg(feature = "write")]
     fn audit(&self, root: Option<&AnyPosition>, table: &Table, options: &SolveOptions) -> Result<()> {
-        with_game!(self, game => game.audit(root_of(game, root), table, options))
+        with_game!(self, game => game.audit(root.map(|root| game.own(root)), table, options))
     }
 
     #[cfg(feature = "write")]
@@ -255,7 +221,7 @@ impl Solvable for AnyGame {
     }
 
     fn probe(&self, table: &Table, position: &AnyPosition) -> Result<Option<AnyValue>, TableError> {
-        with_game!(self, game => Ok(game.probe(table, position_of(game, position))?.map(Into::into)))
+        with_game!(self, game => Ok(game.probe(table, game.own(position))?.map(Into::into)))
     }
 
     fn probe_all(&self, table: &Table, resident: Option<&Resident>, keys: &[u64]) -> Result<Vec<u8>, TableError> {
@@ -283,6 +249,6 @@ impl Solvable for AnyGame {
     }
 
     fn solve_subgame(&self, position: &AnyPosition, memory: u64, progress: &dyn Progress) -> Result<Solved> {
-        with_game!(self, game => game.solve_subgame(position_of(game, position), memory, progress))
+        with_game!(self, game => game.solve_subgame(game.own(position), memory, progress))
     }
 }

@@ -9,11 +9,6 @@ pub const LIMIT: i32 = 20_000;
 
 /// A game with a heuristic evaluation, for positions whose exact value is not known.
 pub trait Evaluate: Game {
-    /// True if a position can repeat within a game.
-    fn repeats(&self) -> bool {
-        true
-    }
-
     /// Returns the evaluation for the side to move, in a unit of the game's choice. Values outside `-LIMIT..=LIMIT` are
     /// clamped. Positions that are equal by symmetry get the same evaluation. The default is 0.
     fn evaluate(&self, _position: &Self::Position) -> i32 {

@@ -36,10 +36,6 @@ impl Viewed for AnimalShogi {
         FamilyName::AnimalShogi
     }
 
-    fn can_repeat(&self) -> bool {
-        true
-    }
-
     fn board(&self) -> BoardNames {
         let mut files = count_from('1', FILES);
         files.reverse();

@@ -5,23 +5,9 @@ use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
 use super::viewed::Viewed;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Registered, Side, TextError, with_game};
 
-/// Unwraps a position for `game`.
-fn position_of<'a, G: Registered>(_: &G, position: &'a AnyPosition) -> &'a G::Position {
-    G::position_of(position)
-}
-
-/// Unwraps a move for `game`.
-fn move_of<G: Registered>(_: &G, mv: AnyMove) -> G::Move {
-    G::move_of(mv)
-}
-
 impl Viewed for AnyGame {
     fn name(&self) -> FamilyName {
         with_game!(self, game => game.name())
-    }
-
-    fn can_repeat(&self) -> bool {
-        with_game!(self, game => game.can_repeat())
     }
 
     fn board(&self) -> BoardNames {
@@ -29,25 +15,25 @@ impl Viewed for AnyGame {
     }
 
     fn stones(&self, position: &AnyPosition) -> Vec<Stone> {
-        with_game!(self, game => game.stones(position_of(game, position)))
+        with_game!(self, game => game.stones(game.own(position)))
     }
 
     fn parts(&self, position: &AnyPosition) -> Parts {
-        with_game!(self, game => game.parts(position_of(game, position)))
+        with_game!(self, game => game.parts(game.own(position)))
     }
 
     fn effect(&self, position: &AnyPosition, mv: AnyMove, after: &AnyPosition) -> Effect {
         with_game!(self, game => {
-            game.effect(position_of(game, position), move_of(game, mv), position_of(game, after))
+            game.effect(game.own(position), game.own_move(mv), game.own(after))
         })
     }
 
     fn deciding(&self, position: &AnyPosition, winner: Side) -> Option<Vec<String>> {
-        with_game!(self, game => game.deciding(position_of(game, position), winner))
+        with_game!(self, game => game.deciding(game.own(position), winner))
     }
 
     fn start_text(&self, position: &AnyPosition) -> String {
-        with_game!(self, game => game.start_text(position_of(game, position)))
+        with_game!(self, game => game.start_text(game.own(position)))
     }
 
     fn is_transcript(&self, first: &str) -> bool {

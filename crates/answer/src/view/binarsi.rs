@@ -41,10 +41,6 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         FamilyName::Binarsi
     }
 
-    fn can_repeat(&self) -> bool {
-        false
-    }
-
     fn board(&self) -> BoardNames {
         let names = |names: &[u8], count: u8| count_from(names[0].into(), count);
         BoardNames { files: names(FILE_NAMES, self.rules.files), ranks: names(RANK_NAMES, self.rules.ranks) }

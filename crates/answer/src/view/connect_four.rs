@@ -21,10 +21,6 @@ impl Viewed for ConnectFour {
         FamilyName::ConnectFour
     }
 
-    fn can_repeat(&self) -> bool {
-        false
-    }
-
     fn board(&self) -> BoardNames {
         let board = self.rules.board;
         let mut ranks = count_from('1', board.ranks);

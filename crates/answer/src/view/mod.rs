@@ -18,6 +18,7 @@ mod viewed;
 
 use super::key_text::KeyText;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, TextError, Value};
+use yomikiri_solve::Solvable;
 
 pub use arrangement::{ArrangedStone, Arrangement};
 pub use played::Played;
@@ -41,7 +42,7 @@ impl View {
             position: game.position_text(&position),
             key: KeyText::of(game, &position),
             to_move: game.side(&position),
-            ply: (!game.can_repeat()).then(|| game.ply(&position)),
+            ply: (!game.is_cyclic()).then(|| game.ply(&position)),
             moves_played: played.moves.iter().map(|&mv| game.move_text(mv)).collect(),
             text: game.board_text(&position),
             marks: game.marks(),

@@ -15,10 +15,6 @@ impl Viewed for Pyonpyon {
         FamilyName::Pyonpyon
     }
 
-    fn can_repeat(&self) -> bool {
-        true
-    }
-
     fn board(&self) -> BoardNames {
         let board = self.rules.board;
         BoardNames { files: count_from('a', board.files), ranks: count_from('1', board.ranks) }

@@ -31,10 +31,6 @@ impl Viewed for PyonpyonShogi {
         FamilyName::PyonpyonShogi
     }
 
-    fn can_repeat(&self) -> bool {
-        true
-    }
-
     fn board(&self) -> BoardNames {
         let board = self.rules.base.board;
         BoardNames { files: count_from('a', board.files), ranks: count_from('1', board.ranks) }

@@ -16,10 +16,6 @@ impl Viewed for Reversi {
         FamilyName::Reversi
     }
 
-    fn can_repeat(&self) -> bool {
-        false
-    }
-
     fn board(&self) -> BoardNames {
         let board = self.rules.board;
         BoardNames { files: count_from('a', board.files), ranks: count_from('1', board.ranks) }

@@ -9,9 +9,6 @@ pub trait Viewed: Game {
     /// The family of the game.
     fn name(&self) -> FamilyName;
 
-    /// True if positions can repeat during a game. Positions of such a game have no ply.
-    fn can_repeat(&self) -> bool;
-
     /// Returns the names of files and ranks, in the order in which the board is drawn.
     fn board(&self) -> BoardNames;
 

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
+use yomikiri_solve::Solvable;
 
 use super::entry::{Bound, PvEntry};
 use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles, usable};
@@ -187,7 +188,7 @@ impl<'a> PvSearch<'a> {
             let plies = ply + value.plies().map_or(0, |plies| plies.0.into());
             return Some(NodeResult::firm(decided(value.outcome(), plies)));
         }
-        if !self.game.repeats() {
+        if !self.game.is_cyclic() {
             return None;
         }
         if self.drawing.contains(position) {

@@ -142,11 +142,7 @@ macro_rules! solved_by {
     (levels, $Game:ty) => {
         impl Adapter for $Game {}
 
-        impl crate::evaluate::Evaluate for $Game {
-            fn repeats(&self) -> bool {
-                false
-            }
-        }
+        impl crate::evaluate::Evaluate for $Game {}
 
         impl crate::certificate::CertificateGame for $Game {}
 

@@ -109,10 +109,6 @@ impl HasEndgameSolver for Distance {
 }
 
 impl<V: HasEndgameSolver> Evaluate for BinarsiOf<V> {
-    fn repeats(&self) -> bool {
-        false
-    }
-
     /// The logarithm of the odds that the side to move wins, in hundredths.
     fn evaluate(&self, position: &Position) -> i32 {
         let side = position.side();

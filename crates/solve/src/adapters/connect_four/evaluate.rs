@@ -66,10 +66,6 @@ fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
 }
 
 impl Evaluate for ConnectFour {
-    fn repeats(&self) -> bool {
-        false
-    }
-
     /// The evaluation, in tenths of the value of a disc in an open row.
     fn evaluate(&self, position: &Position) -> i32 {
         let (rules, side) = (&self.rules, position.side());

@@ -33,10 +33,6 @@ fn corners(board: Board) -> Squares {
 }
 
 impl Evaluate for Reversi {
-    fn repeats(&self) -> bool {
-        false
-    }
-
     /// The evaluation in hundredths of a disc.
     fn evaluate(&self, position: &Position) -> i32 {
         let board = self.rules.board;
