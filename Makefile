@@ -120,7 +120,7 @@ sweep:
 # Fits the weights for the move ordering of reversi to positions that the search has solved (docs/reversi.md). Every run
 # gives the same files, in about ten minutes. CODES names boards, as CODES=rev6x6; the default is all of them.
 weights:
-	cargo run --release --locked --package yomikiri-solve --example weights -- $(CODES)
+	cargo run --release --locked --package yomikiri-search --example weights -- $(CODES)
 
 # Draws the pictures of the pages in docs from the tables of recorded games.
 pictures: build

@@ -8,8 +8,9 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::lines::flips;
 use yomikiri_rules::games::reversi::moves::{each, is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
+use yomikiri_search::Searchable;
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Adapter, Solvable, SolveOptions, pipeline};
+use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::Silent;
 
 /// Times `work`, which returns its number of units, and prints the rate and the time for one unit. Panics unless the

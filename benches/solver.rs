@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Distance, Game};
+use yomikiri_search::brute;
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{SolveOptions, brute, levels, pipeline};
+use yomikiri_solve::{SolveOptions, levels, pipeline};
 use yomikiri_table::probe::{open, open_source, probe};
 use yomikiri_table::{Silent, Table};
 

@@ -2,7 +2,7 @@
 //!
 //! The standard library would abort the process instead. With `RUST_BACKTRACE=1` its report of the abort needs memory
 //! too, and if the system refuses that as well, the thread waits forever for a lock that it already holds. Large
-//! buffers do not come from this allocator but from `yomikiri_solve::memory`, which returns an error if the system
+//! buffers do not come from this allocator but from `yomikiri_table::memory`, which returns an error if the system
 //! refuses memory.
 #![allow(unsafe_code)]
 

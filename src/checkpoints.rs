@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use yomikiri_answer::shell;
 use yomikiri_rules::visible;
-use yomikiri_solve::checkpoint::{Checkpoints, Header, Kind, ProgressCounts, Resumed, SavedCheckpoint};
+use yomikiri_search::checkpoint::{Checkpoints, Header, Kind, ProgressCounts, Resumed, SavedCheckpoint};
 use yomikiri_table::TableError;
 
 use crate::error::Failure;

@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::Args;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_solve::{Adapter, Solvable};
+use yomikiri_search::Searchable;
+use yomikiri_solve::Solvable;
 use yomikiri_table::disk::free_space;
 use yomikiri_table::name;
 

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 use yomikiri_rules::{AnyGame, AnyPosition, Game};
+use yomikiri_search::Searchable;
 
 use yomikiri_answer::{Answerer, shell};
-use yomikiri_solve::{Adapter, Solvable, SolveError, memory};
+use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_table::memory;
 use yomikiri_table::{Location, Table, probe};
 
 use super::error::Failure;

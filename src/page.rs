@@ -16,6 +16,8 @@ pub struct File {
     plain: OnceLock<Vec<u8>>,
 }
 
+// The list of files is empty where the page is not built.
+#[allow(dead_code)]
 impl File {
     const fn plain(path: &'static str, stored: &'static [u8]) -> File {
         File { path, stored, is_gzip: false, plain: OnceLock::new() }

@@ -9,7 +9,8 @@ use std::time::Duration;
 use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
-use yomikiri_solve::{Solvable, memory};
+use yomikiri_solve::Solvable;
+use yomikiri_table::memory;
 use yomikiri_table::{Location, location, threads};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.

@@ -9,8 +9,8 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, visible};
+use yomikiri_search::certificate::{self, Certificate};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::certificate::{self, Certificate};
 use yomikiri_table::manifest::NAME;
 use yomikiri_table::{
     Location, Manifest, PartFile, Replaceable, RunLock, TableError, disk, location, pieces, recode, version1,

@@ -2,7 +2,7 @@
 //!
 //! The standard library would abort, which leaves a core dump on systems where these are enabled. An exception is not
 //! possible: an allocator must not unwind, and its callers expect memory. Code that needs much memory asks
-//! `yomikiri_solve::memory`, where a refusal is an error, and a `MemoryError` in Python.
+//! `yomikiri_table::memory`, where a refusal is an error, and a `MemoryError` in Python.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use yomikiri_solve::memory;
+use yomikiri_table::memory;
 
 use crate::errors;
 use crate::game::Game;

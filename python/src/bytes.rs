@@ -2,7 +2,7 @@
 
 use pyo3::PyResult;
 use yomikiri_rules::{AnyValue, Game as _, Measure, Outcome, Plies, Value as _};
-use yomikiri_solve::memory;
+use yomikiri_table::memory;
 
 use crate::errors;
 use crate::game::Game;

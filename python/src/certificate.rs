@@ -9,8 +9,8 @@ use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Registered, Side};
-use yomikiri_solve::Strategy;
-use yomikiri_solve::certificate::{CertificateFile, CertificateGame, MAX_HORIZON, check};
+use yomikiri_search::Strategy;
+use yomikiri_search::certificate::{CertificateFile, CertificateGame, MAX_HORIZON, check};
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;

@@ -52,9 +52,9 @@ pub fn not_proved(problem: String) -> PyErr {
     classes::AuditError::new_err(visible(problem))
 }
 
-/// Converts an error of solving.
-pub fn solve(error: SolveError) -> PyErr {
-    match error {
+/// Converts an error of solving or searching.
+pub fn solve(error: impl Into<SolveError>) -> PyErr {
+    match error.into() {
         SolveError::Table(error) => table(error),
         SolveError::Text(error) => text(error),
         SolveError::TooLarge(problem) => too_large(problem),

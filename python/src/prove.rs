@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use yomikiri_rules::{AnyGame, Game as _, Registered, Side};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{self, CertificateGame, MAX_HORIZON};
-use yomikiri_solve::proof::checkpoint::Checkpoints;
-use yomikiri_solve::proof::{FullPosition, PlainProof, ProofGame, ProofState, Prover};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::certificate::{self, CertificateGame, MAX_HORIZON};
+use yomikiri_search::proof::checkpoint::Checkpoints;
+use yomikiri_search::proof::{FullPosition, PlainProof, ProofGame, ProofState, Prover};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::errors;

@@ -13,10 +13,10 @@ use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_solve::certificate::{
+use yomikiri_search::certificate::{
     Certificate, CertificateFile, CertificateGame, CheckedCounts, Claim, MAX_HORIZON, check, rules_of,
 };
-use yomikiri_solve::opening::opening_of;
+use yomikiri_search::opening::opening_of;
 use yomikiri_table::{Location, checked};
 
 use crate::CommandResult;

@@ -8,10 +8,10 @@ use serde::Serialize;
 use yomikiri_answer::Certificates;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Registered, Side};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{check, extract};
-use yomikiri_solve::opening::{HORIZON, OpeningFile};
-use yomikiri_solve::proof::Prover;
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::certificate::{check, extract};
+use yomikiri_search::opening::{HORIZON, OpeningFile};
+use yomikiri_search::proof::Prover;
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Location, Progress, Silent, checked};
 

@@ -20,7 +20,8 @@ use yomikiri_play::matches::{
 };
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
-use yomikiri_solve::{Adapter, memory};
+use yomikiri_search::Searchable;
+use yomikiri_table::memory;
 use yomikiri_table::{name, text_file};
 
 use super::CommandResult;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::opening::{self, OpeningFile, Outcomes, ProveError, ProvedPositions, Record};
-use yomikiri_solve::proof::{ProofGame, Prover, Stopped};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::opening::{self, OpeningFile, Outcomes, ProveError, ProvedPositions, Record};
+use yomikiri_search::proof::{ProofGame, Prover, Stopped};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Replaceable, TableError, name};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use yomikiri_rules::{Game, Side, visible};
-use yomikiri_solve::opening::{GroupProof, Outcomes};
+use yomikiri_search::opening::{GroupProof, Outcomes};
 use yomikiri_table::TableError;
 
 use crate::output::{bytes, grouped};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use yomikiri_rules::{Side, visible};
-use yomikiri_solve::certificate::{self, CertificateGame};
-use yomikiri_solve::proof::{FullPosition, ProofGame, Prover};
+use yomikiri_search::certificate::{self, CertificateGame};
+use yomikiri_search::proof::{FullPosition, ProofGame, Prover};
 use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 
 use super::watch::ProofMonitor;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use indicatif::HumanDuration;
 use serde::Serialize;
 use yomikiri_rules::Side;
-use yomikiri_solve::proof::ProofNumbers;
+use yomikiri_search::proof::ProofNumbers;
 
 /// The winner is estimated if the ratio of the two proof numbers is at least this.
 const PARTED: f64 = 2.0;

@@ -18,10 +18,10 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use yomikiri_rules::{AnyGame, Game, Side};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::certificate::{CertificateGame, MAX_HORIZON};
+use yomikiri_search::proof::{PlainProof, ProofGame, Prover};
 use yomikiri_solve::Solvable;
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{CertificateGame, MAX_HORIZON};
-use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};

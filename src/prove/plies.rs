@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use yomikiri_rules::{Plies, Side};
-use yomikiri_solve::proof::{FullPosition, ProofGame, ProofState, Prover, WithDeadline};
+use yomikiri_search::proof::{FullPosition, ProofGame, ProofState, Prover, WithDeadline};
 
 use super::watch::ProofMonitor;
 use crate::error::Failure;

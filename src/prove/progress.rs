@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_rules::{Game, Side};
-use yomikiri_solve::proof::{Candidate, Move, ProofGame, ProofNumbers, ProofState};
+use yomikiri_search::proof::{Candidate, Move, ProofGame, ProofNumbers, ProofState};
 
 use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use yomikiri_answer::KeyText;
 use yomikiri_rules::{Game, Side};
-use yomikiri_solve::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, ProofState, Prover};
+use yomikiri_search::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, ProofState, Prover};
 
 use super::certificate::WrittenCertificate;
 use super::estimate::{self, ProofEstimate};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use yomikiri_solve::proof::checkpoint::OfProof;
-use yomikiri_solve::proof::{FullPosition, ProofGame, ProofState, Prover};
+use yomikiri_search::proof::checkpoint::OfProof;
+use yomikiri_search::proof::{FullPosition, ProofGame, ProofState, Prover};
 
 use super::progress::{Display, ProofClock};
 use crate::checkpoints::CheckpointWriter;

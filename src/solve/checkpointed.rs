@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue};
-use yomikiri_solve::search::SearchRun;
-use yomikiri_solve::search::checkpoint::SearchKind;
-use yomikiri_solve::{Bounded, Search, Solution};
+use yomikiri_search::exact::SearchRun;
+use yomikiri_search::exact::checkpoint::SearchKind;
+use yomikiri_search::{Bounded, Search, Solution};
 use yomikiri_table::threads;
 
 use crate::checkpoints::{self, CheckpointWriter};

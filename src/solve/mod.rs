@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_solve::{Adapter, Search};
+use yomikiri_search::Search;
+use yomikiri_search::Searchable;
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use yomikiri_answer::{KeyText, SearchReport};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Value};
-use yomikiri_solve::{Result, Search, Solution, best_line};
+use yomikiri_search::{Search, Solution, best_line};
+use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};
 
 use crate::output::{grouped, note};

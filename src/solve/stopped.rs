@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
-use yomikiri_solve::Bounded;
+use yomikiri_search::Bounded;
 use yomikiri_table::threads;
 
 use super::solved_position::{microseconds, short, work};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use yomikiri_answer::CheckedSearchReport;
 use yomikiri_play::input::Lines;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Archived, Game, Value};
-use yomikiri_solve::Search;
+use yomikiri_search::Search;
 use yomikiri_table::source::open_file;
 
 use super::solved_position::{SolvedPosition, short, warn_if_long, work};

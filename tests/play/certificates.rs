@@ -14,9 +14,9 @@ use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Acyclic, Game, Outcome, Registered, Side, Value};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{self, extract};
-use yomikiri_solve::proof::Prover;
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::certificate::{self, extract};
+use yomikiri_search::proof::Prover;
 use yomikiri_table::name;
 
 type Certificate = certificate::Certificate<Binarsi>;

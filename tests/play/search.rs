@@ -13,7 +13,8 @@ use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, PlayerReport, 
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{AnyGame, AnyPosition, Distance, Game, Outcome, Plies, Registered, Side, Value};
-use yomikiri_solve::{Evaluate, brute};
+use yomikiri_search::Searchable;
+use yomikiri_search::brute;
 
 const MEMORY: usize = 1 << 20;
 
@@ -130,9 +131,10 @@ fn a_search_without_limits_ends_with_the_exact_value() {
 #[test]
 fn mirrored_positions_get_the_same_score() {
     let (game, any, mut random) = (binarsi("bin7x6"), any("bin7x6"), Random::new(3));
+    let evaluator = game.evaluator();
     for plies in 0..20 {
         let position = random_position(&game, plies, &mut random);
-        let guesses = Image::ALL.map(|image| game.evaluate(&position.mirrored(&game.rules, image)));
+        let guesses = Image::ALL.map(|image| evaluator.evaluate(&position.mirrored(&game.rules, image)));
         assert_eq!(guesses, [guesses[0]; 4], "{}", game.position_text(&position));
         let scores = Image::ALL.map(|image| {
             let mirrored = Binarsi::any_position(position.mirrored(&game.rules, image));

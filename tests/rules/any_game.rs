@@ -6,7 +6,8 @@ use std::ops::ControlFlow;
 use crate::support::random::Random;
 use yomikiri_answer::Viewed;
 use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, Registered, Side, comparable, with_game};
-use yomikiri_solve::{Adapter, Evaluate, Solvable};
+use yomikiri_search::Searchable;
+use yomikiri_solve::{Adapter, Solvable};
 
 /// Variants whose methods differ from the defaults: symmetric codes, scores, no keys, edits, transcripts.
 const CODES: [&str; 13] = [
@@ -31,7 +32,7 @@ fn same(code: &str, what: &str, any: impl Debug, own: impl Debug) {
 }
 
 /// Compares everything about a variant that does not depend on a position.
-fn compare_variants<G: Registered + Solvable + Evaluate + Viewed>(any: &AnyGame, own: &G) {
+fn compare_variants<G: Registered + Searchable + Solvable + Viewed>(any: &AnyGame, own: &G) {
     let code = &own.code();
     same(code, "codes", (any.code(), any.representative_code()), (own.code(), own.representative_code()));
     same(code, "settings", any.settings(), own.settings());
@@ -59,7 +60,7 @@ fn compare_variants<G: Registered + Solvable + Evaluate + Viewed>(any: &AnyGame,
 }
 
 /// Compares everything about a position.
-fn compare_positions<G: Registered + Solvable + Evaluate + Viewed>(any: &AnyGame, own: &G, here: &AnyPosition) {
+fn compare_positions<G: Registered + Searchable + Solvable + Viewed>(any: &AnyGame, own: &G, here: &AnyPosition) {
     let (code, mine) = (&own.code(), G::position_of(here));
     let text = own.position_text(mine);
     same(code, "texts", (any.position_text(here), any.board_text(here)), (text.clone(), own.board_text(mine)));
@@ -104,17 +105,19 @@ fn compare_positions<G: Registered + Solvable + Evaluate + Viewed>(any: &AnyGame
         same(code, "effect", any.effect(here, wrapped, &after), own.effect(mine, mv, &own_after));
     }
     same(code, "perft", any.perft(here, 2), own.perft(mine, 2));
-    same(code, "evaluation", (any.evaluate(here), any.fingerprint(here)), (own.evaluate(mine), own.fingerprint(mine)));
+    let (evaluator, own_evaluator) = (any.evaluator(), own.evaluator());
+    same(code, "evaluation", evaluator.evaluate(here), own_evaluator.evaluate(mine));
+    same(code, "fingerprint", evaluator.fingerprint(here), own_evaluator.fingerprint(mine));
     for side in [Side::Black, Side::White] {
-        same(code, "material", any.material(here, side), own.material(mine, side));
+        same(code, "material", evaluator.material(here, side), own_evaluator.material(mine, side));
         same(code, "deciding", any.deciding(here, side), own.deciding(mine, side));
     }
     let (mut children, mut own_children) = (Vec::new(), Vec::new());
-    let _ = any.children(here, &mut |mv, child| {
+    let _ = evaluator.children(here, &mut |mv, child| {
         children.push((mv, child));
         ControlFlow::Continue(())
     });
-    let _ = own.children(mine, &mut |mv, child| {
+    let _ = own_evaluator.children(mine, &mut |mv, child| {
         own_children.push((G::any_move(mv), G::any_position(child)));
         ControlFlow::Continue(())
     });

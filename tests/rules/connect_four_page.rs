@@ -5,8 +5,9 @@ use crate::support::games::connect_four as game;
 use crate::support::repository::{blocks, number, record, result, rows};
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{CodedValue, Distance, Game, Outcome};
+use yomikiri_search::Searchable;
+use yomikiri_solve::levels;
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/connect-four.md");

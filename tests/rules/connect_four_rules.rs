@@ -10,8 +10,9 @@ use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
 use yomikiri_rules::{Distance, Game, Plies, Side, Value, laws, shared_keys};
+use yomikiri_search::brute;
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Solvable, SolveError, brute, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, levels, pipeline};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::probe;
 

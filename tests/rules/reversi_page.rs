@@ -4,8 +4,9 @@ use crate::support::games::reversi;
 use crate::support::repository::{self, inline_codes, number, record, rows};
 use serde_json::Value as Json;
 use yomikiri_rules::{CodedValue, Game, Score, Side};
+use yomikiri_search::Searchable;
+use yomikiri_solve::levels;
 use yomikiri_solve::perft::perft;
-use yomikiri_solve::{Adapter, levels};
 use yomikiri_table::Silent;
 
 const PAGE: &str = include_str!("../../docs/reversi.md");

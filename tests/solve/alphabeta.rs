@@ -7,8 +7,10 @@ use crate::support::random::Random;
 use crate::support::solving::on_threads;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::{Distance, Game, Plies, Value};
-use yomikiri_solve::alphabeta::{Plain, Scored, Solver};
-use yomikiri_solve::{Adapter, Search, best_line, brute};
+use yomikiri_search::Searchable;
+use yomikiri_search::alphabeta::{Plain, Scored, Solver};
+use yomikiri_search::brute;
+use yomikiri_search::{Search, best_line};
 use yomikiri_table::Silent;
 
 /// An upper bound of the number of plies in a game of these tests.

@@ -15,8 +15,8 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Outcome, Side, Value};
-use yomikiri_solve::Strategy;
-use yomikiri_solve::certificate::{
+use yomikiri_search::Strategy;
+use yomikiri_search::certificate::{
     Certificate, CertificateFault, CertificateGame, CheckedCounts, ExtractError, Refutation, check, extract,
     open_strategy,
 };

@@ -2,20 +2,20 @@
 
 use crate::support::games::{animal_shogi, binarsi, connect_four, legal_moves, pyonpyon, pyonpyon_shogi, reversi};
 use crate::support::random::Random;
-use yomikiri_solve::Evaluate;
+use yomikiri_search::Searchable;
 
 /// The maximum number of plies of a random game, for games that need not end.
 const PLIES: usize = 50;
 
-fn check_symmetry<G: Evaluate>(game: &G) {
-    let mut random = Random::new(1);
+fn check_symmetry<G: Searchable>(game: &G) {
+    let (evaluator, mut random) = (game.evaluator(), Random::new(1));
     for _ in 0..20 {
         let mut position = game.start();
         for _ in 0..PLIES {
             let canonical = game.canonical(&position);
             let text = format!("{} of {}", game.position_text(&position), game.code());
-            assert_eq!(game.evaluate(&position), game.evaluate(&canonical), "{text}");
-            assert_eq!(game.fingerprint(&position), game.fingerprint(&canonical), "{text}");
+            assert_eq!(evaluator.evaluate(&position), evaluator.evaluate(&canonical), "{text}");
+            assert_eq!(evaluator.fingerprint(&position), evaluator.fingerprint(&canonical), "{text}");
             let moves = legal_moves(game, &position);
             if moves.is_empty() {
                 break;

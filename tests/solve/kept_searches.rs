@@ -12,9 +12,9 @@ use crate::support::solving::StopAfter;
 use serde_json::Value;
 use tempfile::TempDir;
 use yomikiri_rules::{Game, Measure, Value as _};
-use yomikiri_solve::search::SearchRun;
-use yomikiri_solve::search::checkpoint::Checkpoints;
-use yomikiri_solve::{Adapter, Solvable};
+use yomikiri_search::Searchable;
+use yomikiri_search::exact::SearchRun;
+use yomikiri_search::exact::checkpoint::Checkpoints;
 use yomikiri_table::Silent;
 
 const NEWEST: &str = "search.checkpoint";
@@ -32,7 +32,7 @@ fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
 
 /// Stops the search of the start again and again. Each time it is resumed from its files in a new search with another
 /// amount of memory. The value must be that of an uninterrupted search. Returns the number of stops.
-fn go_on_elsewhere<G: Solvable>(game: &G) -> usize {
+fn go_on_elsewhere<G: Searchable>(game: &G) -> usize {
     let start = game.start();
     let at_once = game.searcher(1 << 26).unwrap().solve(&start, &Silent);
     let folder = TempDir::new().unwrap();
@@ -144,7 +144,7 @@ fn bounds_that_no_position_has_are_not_remembered() {
     other.make_room(&start, 0);
     for remembered in &all {
         for (lower, upper) in [(300, i16::MAX), (i16::MIN, -17), (5, 4), (-20_000, 20_000)] {
-            other.restore(&start, yomikiri_solve::search::SearchEntry { lower, upper, ..*remembered });
+            other.restore(&start, yomikiri_search::exact::SearchEntry { lower, upper, ..*remembered });
         }
     }
     assert_eq!(other.entries().count(), 0);

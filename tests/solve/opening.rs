@@ -13,7 +13,7 @@ use crate::support::repository::repository_path;
 use yomikiri_answer::Oracle;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Outcome, Value, key_text};
-use yomikiri_solve::opening::{OpeningFile, Outcomes, levels};
+use yomikiri_search::opening::{OpeningFile, Outcomes, levels};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Replaceable, probe};
 

@@ -10,13 +10,13 @@ use crate::support::repository::{files, read_json, repository_path};
 use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
-use yomikiri_rules::games::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{CodedValue, Distance, Game, Side, Value};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, EndgameSolver};
+use yomikiri_search::certificate::{self, Claim, check};
+use yomikiri_search::proof::Prover;
 use yomikiri_solve::Solvable;
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::certificate::{self, Claim, check};
-use yomikiri_solve::proof::Prover;
 use yomikiri_table::Silent;
 
 type Certificate = certificate::Certificate<Binarsi>;

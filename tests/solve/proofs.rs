@@ -9,8 +9,8 @@ use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard};
 use crate::support::games::{binarsi, connect_four, legal_moves, random_game, reversi};
 use crate::support::random::Random;
 use yomikiri_rules::{Acyclic, Game, Side, Value, laws};
-use yomikiri_solve::proof::checkpoint::Checkpoints;
-use yomikiri_solve::proof::{PlainProof, Prover, WithDeadline};
+use yomikiri_search::proof::checkpoint::Checkpoints;
+use yomikiri_search::proof::{PlainProof, Prover, WithDeadline};
 
 /// Every position of a small board has the winner of the naive rules. The endgame solver is off.
 #[test]

@@ -9,10 +9,10 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Game, Outcome, Side, Value};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::brute;
-use yomikiri_solve::certificate::{Certificate, CertificateGame, CheckedCounts, Refutation, check, extract};
-use yomikiri_solve::proof::{PlainProof, ProofGame, Prover};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::brute;
+use yomikiri_search::certificate::{Certificate, CertificateGame, CheckedCounts, Refutation, check, extract};
+use yomikiri_search::proof::{PlainProof, ProofGame, Prover};
 use yomikiri_table::Silent;
 
 pub const SIDES: [Side; 2] = [Side::Black, Side::White];

@@ -11,7 +11,7 @@ use crate::support::random::Random;
 use crate::support::repository::{files, made_by, page, read_json, repository_path};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Side};
-use yomikiri_solve::certificate::check;
+use yomikiri_search::certificate::check;
 use yomikiri_table::Silent;
 
 /// Runs the checker on files. Returns for each file the line that the checker prints, or the error without the file's

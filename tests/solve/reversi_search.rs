@@ -12,8 +12,10 @@ use crate::support::repository::repository_path;
 use crate::support::solving::{StopAfter, analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
 use yomikiri_rules::{Game, Score, Value};
-use yomikiri_solve::search::SearchRun;
-use yomikiri_solve::{Adapter, Search, Solution, Solvable, best_line};
+use yomikiri_search::Searchable;
+use yomikiri_search::exact::SearchRun;
+use yomikiri_search::{Search, Solution, best_line};
+use yomikiri_solve::Solvable;
 use yomikiri_table::{Silent, Table};
 
 /// The memory of a search in most tests, in bytes.

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Distance, Game, Side, Value};
-use yomikiri_solve::brute;
+use yomikiri_search::brute;
 use yomikiri_table::json_lines;
 
 /// Runs a survey that must decide all variants, and returns the lines that it writes.

@@ -10,7 +10,7 @@ use crate::support::games::binarsi;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
 use yomikiri_rules::{Game, Value as _};
-use yomikiri_solve::brute;
+use yomikiri_search::brute;
 
 /// The contents of an export.
 struct Exported {

@@ -11,7 +11,8 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{Distance, Game, Outcome, Value, key_text};
-use yomikiri_solve::{brute, sparse};
+use yomikiri_search::brute;
+use yomikiri_solve::sparse;
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 

@@ -16,8 +16,9 @@ use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
 use yomikiri_rules::{AnyGame, Distance, Game, Outcome, Registered, Value};
+use yomikiri_search::Searchable;
 use yomikiri_solve::retrograde::Complete;
-use yomikiri_solve::{Adapter, Solvable, SolveError, SolveOptions, levels, pipeline};
+use yomikiri_solve::{Solvable, SolveError, SolveOptions, levels, pipeline};
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::{Silent, checked};
 

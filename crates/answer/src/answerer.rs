@@ -17,7 +17,9 @@ use super::excerpt::Excerpt;
 use super::limits::ProofLimits;
 use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
-use yomikiri_solve::{Adapter, Decide, Resident, Search, Solution, Solvable, SolveError, Strategy, Wins};
+use yomikiri_search::Searchable;
+use yomikiri_search::{Decide, Search, Solution, Strategy};
+use yomikiri_solve::{Resident, Solvable, SolveError, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use super::oracle::{Source, Trust};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
-use yomikiri_solve::opening::OpeningFile;
-use yomikiri_solve::{Adapter, Strategy};
+use yomikiri_search::Searchable;
+use yomikiri_search::Strategy;
+use yomikiri_search::opening::OpeningFile;
 use yomikiri_table::{Location, Result, name};
 
 /// The certificates of one game in a folder or at an address, and the opening of that game if

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Value};
-use yomikiri_solve::{Resident, Result, Search, Solvable, SolveError, Solved};
+use yomikiri_search::Search;
+use yomikiri_solve::{Resident, Result, Solvable, SolveError, Solved};
 use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table, TableError};
 

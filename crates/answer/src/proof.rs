@@ -7,7 +7,9 @@ use super::answerer::{Answerer, FoundSource, best_first};
 use super::json::{MoveReport, QueryReport};
 use super::oracle::{Answer, JudgedMove, Source};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Plies, Side, Value};
-use yomikiri_solve::{Adapter, Decide, Result, SolveError};
+use yomikiri_search::Decide;
+use yomikiri_search::Searchable;
+use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::Progress;
 
 /// The details requested about a position whose winner has to be proved.
@@ -68,7 +70,7 @@ struct PositionProof<'w> {
 
 impl QueryReport {
     /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names the winner and the
-    /// game has proofs ([`decider`](yomikiri_solve::Adapter::decider)). If `watch` ends the question, the report has no
+    /// game has proofs ([`decider`](yomikiri_search::Searchable::decider)). If `watch` ends the question, the report has no
     /// outcome for a position or move that is still open.
     pub fn prove<'a>(
         answerer: &mut Answerer<'a>,

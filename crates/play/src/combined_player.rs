@@ -10,7 +10,8 @@ use super::stopwatch::Stopwatch;
 use super::{SearchPlayer, TablePlayer};
 use yomikiri_answer::{Answerer, JudgedMove, Oracle, ProofLimits, Source, Trust};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
-use yomikiri_solve::{Adapter, Result};
+use yomikiri_search::Searchable;
+use yomikiri_solve::Result;
 use yomikiri_table::{Location, Silent};
 
 /// Plays a game. Each move comes from the best source that knows the position.

@@ -8,7 +8,8 @@ use fastrand::Rng;
 use super::session::Session;
 use yomikiri_answer::Source;
 use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Plies, Value};
-use yomikiri_solve::{Evaluate, Result, SolveError};
+use yomikiri_search::Searchable;
+use yomikiri_solve::{Result, SolveError};
 
 /// Chooses moves.
 pub trait Player {
@@ -58,7 +59,7 @@ pub enum Score {
     Decided(Outcome),
     /// A certain margin of the side to move in points, negative if that side loses. Used in games about points.
     Points(i8),
-    /// An estimate in the unit of [`yomikiri_solve::evaluate::Evaluate::evaluate`].
+    /// An estimate in the unit of [`yomikiri_search::evaluate::Evaluate::evaluate`].
     Guess(i32),
 }
 
@@ -173,7 +174,7 @@ impl RandomPlayer {
     }
 }
 
-/// Plays the move after which its own [`Evaluate::material`] is greatest. Chooses at random among moves with equal
+/// Plays the move after which its own [`yomikiri_search::Evaluate::material`] is greatest. Chooses at random among moves with equal
 /// material.
 pub struct GreedyPlayer {
     random: Rng,
@@ -201,7 +202,8 @@ impl Player for RandomPlayer {
 impl Player for GreedyPlayer {
     fn choose(&mut self, session: &Session, _: &Limits, _: &mut dyn Listener) -> Chosen {
         let (game, side) = (session.game(), session.side());
-        let wealth = |&mv: &AnyMove| game.material(&game.play(session.position(), mv), side);
+        let evaluator = game.evaluator();
+        let wealth = |&mv: &AnyMove| evaluator.material(&game.play(session.position(), mv), side);
         let mut moves = session.moves();
         let most = moves.iter().map(wealth).max();
         moves.retain(|mv| Some(wealth(mv)) == most);

@@ -12,7 +12,8 @@ use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Scor
 use super::session::Session;
 use yomikiri_answer::{Oracle, RankedMove, Source};
 use yomikiri_rules::{Game, Measure, Outcome, Value, ValueCodec};
-use yomikiri_solve::{Evaluate, Result};
+use yomikiri_search::Searchable;
+use yomikiri_solve::Result;
 use yomikiri_table::TableError;
 
 /// Plays one game by its table.
@@ -78,11 +79,12 @@ impl<'a> TablePlayer<'a> {
     /// mistakes. `what` is the end of the remark, as in "2 of 5 replies lose". Ties go to the move whose position has
     /// occurred least often, then to the best evaluation, then to the first move.
     fn hardest_for_opponent(&self, session: &Session, moves: &[RankedMove], what: &str) -> Result<(Choice, String)> {
+        let evaluator = self.oracle.game.evaluator();
         let mut best = None;
         for mv in moves {
             let mistakes = self.mistakes(session, mv)?;
             let seen = session.occurrences(&mv.position);
-            let looks = self.oracle.game.evaluate(&mv.position);
+            let looks = evaluator.evaluate(&mv.position);
             let merit = (mistakes.share(), Reverse(seen), Reverse(looks));
             if best.is_none_or(|(known, _, _)| merit > known) {
                 best = Some((merit, mv, mistakes));

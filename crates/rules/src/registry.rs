@@ -15,6 +15,8 @@ macro_rules! registry {
         $(use crate::games::$folder::$Game;)*
 
         /// A variant of any of the games.
+        // A program holds few of them, so their size does not matter.
+        #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug)]
         pub enum AnyGame {
             $(
@@ -82,7 +84,7 @@ registry! { $
     pyonpyon::Pyonpyon => retrograde_of_all;
     pyonpyon_shogi::PyonpyonShogi => retrograde;
     reversi::Reversi => occupancy;
-    connect_four::ConnectFour => adapted_levels;
+    connect_four::ConnectFour => levels;
 }
 
 impl AnyGame {

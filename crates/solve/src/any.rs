@@ -1,144 +1,19 @@
 //! The interfaces of this crate for [`AnyGame`], a game that is known only at run time. Each method dispatches to the
 //! game once, and the work below it is compiled for that game.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::path::Path;
 
 use crate::estimate::Estimate;
-use crate::evaluate::EndgameSolver;
 use crate::move_counts::CountMoves;
-use crate::search::{SearchEntry, SearchRun};
-use crate::{
-    Adapter, Bounded, Costs, Decide, Evaluate, GoOn, Resident, Result, Search, Solution, Solvable, SolveOptions,
-    Solved, Strategy, Wins,
-};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Outcome, Plies, Registered, Side, with_game};
+use crate::{Adapter, Costs, Resident, Result, Solvable, SolveOptions, Solved, Wins};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Registered, Side, with_game};
 use yomikiri_table::entries::{Entries, EntryReader};
-use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Progress, Table, TableError};
-
-/// A search, prover, strategy or endgame solver of a game, for positions of [`AnyGame`].
-struct OfAny<T: ?Sized>(Box<T>);
-
-/// Visits the children of a position of `game`, with wrapped moves and positions.
-fn any_children<G: Registered + Evaluate>(
-    game: &G,
-    position: &AnyPosition,
-    visit: &mut dyn FnMut(AnyMove, AnyPosition) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    game.children(G::position_of(position), &mut |mv, child| visit(G::any_move(mv), G::any_position(child)))
-}
-
-impl<G: Registered> Search<AnyGame> for OfAny<dyn Search<G>> {
-    fn solve_until(&self, position: &AnyPosition, run: &SearchRun<'_>) -> Result<Solution<AnyGame>, Bounded<AnyValue>> {
-        match self.0.solve_until(G::position_of(position), run) {
-            Ok(Solution { value, best, nodes }) => {
-                Ok(Solution { value: value.into(), best: best.map(G::any_move), nodes })
-            }
-            Err(Bounded { at_least, at_most, nodes }) => {
-                Err(Bounded { at_least: at_least.into(), at_most: at_most.into(), nodes })
-            }
-        }
-    }
-
-    fn entries(&self) -> Box<dyn Iterator<Item = SearchEntry> + '_> {
-        self.0.entries()
-    }
-
-    fn make_room(&self, position: &AnyPosition, nodes: u64) {
-        self.0.make_room(G::position_of(position), nodes);
-    }
-
-    fn restore(&self, position: &AnyPosition, remembered: SearchEntry) {
-        self.0.restore(G::position_of(position), remembered);
-    }
-
-    fn keys(&self, position: &AnyPosition) -> u64 {
-        self.0.keys(G::position_of(position))
-    }
-
-    fn reach(&self, position: &AnyPosition) -> Result<(), String> {
-        self.0.reach(G::position_of(position))
-    }
-
-    fn is_quick(&self, position: &AnyPosition) -> bool {
-        self.0.is_quick(G::position_of(position))
-    }
-
-    fn takes_hours(&self, position: &AnyPosition) -> bool {
-        self.0.takes_hours(G::position_of(position))
-    }
-}
-
-impl<G: Registered> Decide<AnyGame> for OfAny<dyn Decide<G>> {
-    fn winner(&mut self, position: &AnyPosition, go_on: GoOn) -> Result<Option<Side>> {
-        self.0.winner(G::position_of(position), go_on)
-    }
-
-    fn decide_moves(
-        &mut self,
-        position: &AnyPosition,
-        moves: &[AnyMove],
-        go_on: GoOn,
-        decided: &mut dyn FnMut(usize, Side),
-    ) -> Result<()> {
-        let moves: Vec<G::Move> = moves.iter().copied().map(G::move_of).collect();
-        self.0.decide_moves(G::position_of(position), &moves, go_on, decided)
-    }
-
-    fn winning_move(&mut self, position: &AnyPosition, go_on: GoOn) -> Result<Option<AnyMove>> {
-        Ok(self.0.winning_move(G::position_of(position), go_on)?.map(G::any_move))
-    }
-
-    fn value(&mut self, position: &AnyPosition, winner: Side, go_on: GoOn) -> Result<Option<AnyValue>> {
-        Ok(self.0.value(G::position_of(position), winner, go_on)?.map(Into::into))
-    }
-}
-
-impl<G: Registered> Strategy<AnyGame> for OfAny<dyn Strategy<G>> {
-    fn winner(&self, position: &AnyPosition) -> Result<Option<Side>, TableError> {
-        self.0.winner(G::position_of(position))
-    }
-
-    fn winner_near_end(&self, position: &AnyPosition) -> Option<Side> {
-        self.0.winner_near_end(G::position_of(position))
-    }
-
-    fn hash(&self) -> u64 {
-        self.0.hash()
-    }
-
-    fn winning_move(&self, position: &AnyPosition) -> Result<Option<AnyMove>, TableError> {
-        Ok(self.0.winning_move(G::position_of(position))?.map(G::any_move))
-    }
-
-    fn is_opening(&self) -> bool {
-        self.0.is_opening()
-    }
-}
-
-impl<G: Registered> EndgameSolver<AnyGame> for OfAny<dyn EndgameSolver<G>> {
-    fn outcome(&mut self, position: &AnyPosition) -> Option<(Outcome, Plies)> {
-        self.0.outcome(G::position_of(position))
-    }
-
-    fn solve(&mut self, position: &AnyPosition, stop: &mut dyn FnMut(u64) -> bool) -> Option<(AnyMove, AnyValue)> {
-        let (mv, value) = self.0.solve(G::position_of(position), stop)?;
-        Some((G::any_move(mv), value.into()))
-    }
-
-    fn nodes(&self) -> u64 {
-        self.0.nodes()
-    }
-}
 
 impl Adapter for AnyGame {
     fn costs(&self) -> Costs {
         with_game!(self, game => game.costs())
-    }
-
-    fn has_proofs(&self) -> bool {
-        with_game!(self, game => game.has_proofs())
     }
 
     fn side_at(&self, ply: u32) -> Option<Side> {
@@ -149,46 +24,8 @@ impl Adapter for AnyGame {
         with_game!(self, game => game.estimate_from(game.own(root)))
     }
 
-    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<AnyGame>>> {
-        with_game!(self, game => game.searcher(memory).map(|search| Box::new(OfAny(search)) as _))
-    }
-
-    fn decider(&self, memory: u64, threads: usize) -> Option<Box<dyn Decide<AnyGame>>> {
-        with_game!(self, game => game.decider(memory, threads).map(|decider| Box::new(OfAny(decider)) as _))
-    }
-
-    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<AnyGame>>, TableError> {
-        with_game!(self, game => game.strategy(source, path).map(|strategy| Box::new(OfAny(strategy)) as _))
-    }
-
     fn why_no_tables(&self) -> String {
         with_game!(self, game => game.why_no_tables())
-    }
-}
-
-impl Evaluate for AnyGame {
-    fn evaluate(&self, position: &AnyPosition) -> i32 {
-        with_game!(self, game => game.evaluate(game.own(position)))
-    }
-
-    fn material(&self, position: &AnyPosition, side: Side) -> i32 {
-        with_game!(self, game => game.material(game.own(position), side))
-    }
-
-    fn fingerprint(&self, position: &AnyPosition) -> u64 {
-        with_game!(self, game => game.fingerprint(game.own(position)))
-    }
-
-    fn children(
-        &self,
-        position: &AnyPosition,
-        visit: &mut dyn FnMut(AnyMove, AnyPosition) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        with_game!(self, game => any_children(game, position, visit))
-    }
-
-    fn endgame_solver(&self, bytes: usize) -> Option<Box<dyn EndgameSolver<AnyGame>>> {
-        with_game!(self, game => game.endgame_solver(bytes).map(|solver| Box::new(OfAny(solver)) as _))
     }
 }
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use zerocopy::FromZeros;
 
 use crate::Result;
-use crate::memory::Zeros;
+use yomikiri_table::memory::Zeros;
 
 /// The number of cells that a thread fills at a time.
 const FILLED: usize = 1 << 14;
@@ -114,7 +114,7 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
 
     /// Like [`Cache::fresh`], for callers that write every cell: the content of the sheet is unspecified.
     pub fn unfilled(&mut self, cells: usize) -> Result<Zeros<T>> {
-        self.used(cells).map_or_else(|| Zeros::new(cells), Ok)
+        Ok(self.used(cells).map_or_else(|| Zeros::new(cells), Ok)?)
     }
 
     /// Takes the memory of a dropped sheet of `cells` cells, or else of a sheet of this size that the next `put` would

@@ -1,7 +1,9 @@
 //! Errors of solving.
 
 use yomikiri_rules::TextError;
+use yomikiri_search::SearchError;
 use yomikiri_table::TableError;
+use yomikiri_table::memory::RefusedMemory;
 use yomikiri_table::threads::Refused;
 
 /// The reasons why a run stops.
@@ -22,6 +24,23 @@ pub enum SolveError {
     /// A check, such as an audit, found an error in the results.
     #[error("{0}")]
     Wrong(String),
+}
+
+impl From<RefusedMemory> for SolveError {
+    fn from(refused: RefusedMemory) -> SolveError {
+        SolveError::TooLarge(refused.to_string())
+    }
+}
+
+impl From<SearchError> for SolveError {
+    fn from(error: SearchError) -> SolveError {
+        match error {
+            SearchError::Table(error) => error.into(),
+            SearchError::Threads(refused) => refused.into(),
+            SearchError::Memory(refused) => refused.into(),
+            SearchError::ValueChanges { .. } => SolveError::Wrong(error.to_string()),
+        }
+    }
 }
 
 impl SolveError {

@@ -3,9 +3,10 @@
 use rayon::prelude::*;
 
 use crate::move_counts::{CountMoves, MoveCounts};
-use crate::{Resident, Result, Solvable, memory};
+use crate::{Resident, Result, Solvable};
 use yomikiri_rules::Value;
 use yomikiri_table::Table;
+use yomikiri_table::memory;
 use yomikiri_table::probe::{position_of, value_of_byte};
 
 /// Returns the value of each position, in order; `None` if the table does not have the position. If the game is over in

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::memory::Zeros;
 use crate::resident_rows::ResidentRows;
-use crate::space::prefetch;
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Table};
 
 /// The number of keys that are prefetched before the first of them is read.

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use zerocopy::FromZeros;
 
 use crate::Result;
-use crate::memory::Zeros;
-use crate::space::prefetch;
 use yomikiri_table::Table;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 
 /// The number of keys that are prefetched before the first of them is read.
 const FETCHED: usize = 32;

@@ -85,6 +85,7 @@ pub mod location;
 #[cfg(feature = "write")]
 mod lock;
 pub mod manifest;
+pub mod memory;
 pub mod name;
 #[cfg(feature = "write")]
 pub mod own_folder;

@@ -9,8 +9,8 @@ use {
     std::path::PathBuf,
     yomikiri_answer::Excerpt,
     yomikiri_rules::AnyGame,
-    yomikiri_solve::opening::OpeningFile,
-    yomikiri_solve::{Adapter, Strategy},
+    yomikiri_search::opening::OpeningFile,
+    yomikiri_search::{Searchable, Strategy},
     yomikiri_table::{Result, Table, TableError, probe},
 };
 

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use yomikiri_answer::{Answerer, ProofLimits};
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_solve::Decide;
+use yomikiri_search::Decide;
 
 /// The size in bytes of a prover's transposition table.
 const MEMORY: u64 = 32 << 20;

@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Outcome, Value};
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::brute;
-use yomikiri_solve::certificate::{Certificate, CertificateFile, Claim, check, extract};
-use yomikiri_solve::proof::Prover;
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::brute;
+use yomikiri_search::certificate::{Certificate, CertificateFile, Claim, check, extract};
+use yomikiri_search::proof::Prover;
 use yomikiri_table::Silent;
 
 use crate::checksums;

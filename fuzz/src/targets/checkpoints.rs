@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_solve::adapters::binarsi::BinarsiProof;
-use yomikiri_solve::proof::checkpoint::{Checkpoints, Header, MIN_FILE_SIZE};
-use yomikiri_solve::proof::{ProofGame, Prover};
+use yomikiri_search::adapters::binarsi::BinarsiProof;
+use yomikiri_search::proof::checkpoint::{Checkpoints, Header, MIN_FILE_SIZE};
+use yomikiri_search::proof::{ProofGame, Prover};
 
 use crate::checksums::{Checkpoint, new_folder};
 

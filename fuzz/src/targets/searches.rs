@@ -7,9 +7,9 @@ use std::time::Duration;
 use tempfile::TempDir;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_solve::Solvable;
-use yomikiri_solve::search::checkpoint::Checkpoints;
-use yomikiri_solve::search::{Search, SearchRun};
+use yomikiri_search::Searchable;
+use yomikiri_search::exact::checkpoint::Checkpoints;
+use yomikiri_search::exact::{Search, SearchRun};
 use yomikiri_table::Silent;
 
 use crate::checksums::{Checkpoint, new_folder};
@@ -55,7 +55,7 @@ pub fn run(bytes: &[u8]) {
     }
 }
 
-impl<G: Solvable> Searched<G> {
+impl<G: Searchable> Searched<G> {
     fn new(code: &str) -> Searched<G> {
         let game = G::parse(code).expect("a code");
         let (folder, search) = (new_folder(), searcher(&game));
@@ -75,13 +75,13 @@ impl<G: Solvable> Searched<G> {
     }
 }
 
-fn searcher<G: Solvable>(game: &G) -> Box<dyn Search<G>> {
+fn searcher<G: Searchable>(game: &G) -> Box<dyn Search<G>> {
     game.searcher(MEMORY).expect("a game with a search")
 }
 
 /// Solves the start. `nodes` is the number of positions searched before; returns the number at the end. The value may
 /// be any, because the search trusts the checkpoint, but the move must be legal.
-fn finish<G: Solvable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
+fn finish<G: Searchable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
     let (start, nodes) = (game.start(), AtomicU64::new(nodes));
     let run = SearchRun { stop: &AtomicBool::new(false), nodes: &nodes, progress: &Silent };
     let Ok(solution) = search.solve_until(&start, &run) else { unreachable!("nobody stops it") };
@@ -89,7 +89,7 @@ fn finish<G: Solvable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
     nodes.into_inner()
 }
 
-fn keep<G: Solvable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: u64) {
+fn keep<G: Searchable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: u64) {
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");
     let kept = checkpoints.keep(game, search, &game.start(), (nodes, Duration::ZERO), &mut || true);
     assert!(kept.expect("a new folder can be written to").is_some());
@@ -97,7 +97,7 @@ fn keep<G: Solvable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: 
 
 /// Returns a search that was resumed from the folder's checkpoint, and its number of nodes. Returns `None` if the
 /// checkpoint is refused.
-fn resumed<G: Solvable>(game: &G, folder: &TempDir) -> Option<(Box<dyn Search<G>>, u64)> {
+fn resumed<G: Searchable>(game: &G, folder: &TempDir) -> Option<(Box<dyn Search<G>>, u64)> {
     let search = searcher(game);
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");
     let resumed = checkpoints.resume(game, search.as_ref(), &game.start()).ok()??;

@@ -9,9 +9,9 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::{CodedValue, ParityDistance, Value};
 use yomikiri_solve::Result;
-use yomikiri_solve::memory::Zeros;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Progress, Table};
 
 /// The table byte at every index, or 0 if the table does not store the position.

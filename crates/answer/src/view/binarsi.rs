@@ -7,12 +7,12 @@ use super::viewed::Viewed;
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Position, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::Goal;
-use yomikiri_rules::games::binarsi::move_generator::CompactPosition;
 use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::games::binarsi::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::games::binarsi::text::{parse_way, stone, way_name};
 use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, TargetPlaces};
 
 /// The direction of each target, indexed by the target's bit.
 const DIRECTIONS: [Direction; 6] =
@@ -58,11 +58,12 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
     fn parts(&self, position: &Position) -> Parts {
         let [short, diagonal, long] = self.rules.lengths;
         let lengths = [short, diagonal, long, short, diagonal, long];
-        let prospects = self.successors.lines.prospects(&CompactPosition::from(position));
+        let places = TargetPlaces::new(&self.rules);
+        let prospects = places.prospects(&CompactPosition::from(position));
         let target = |bit: usize| {
             let side = if bit < 3 { Side::Black } else { Side::White };
             let own = side.pick([position.stones, position.white()]);
-            let lying = self.successors.lines.covered(bit, own);
+            let lying = places.covered(bit, own);
             let cleared = position.targets >> bit & 1 == 1;
             TargetView {
                 name: targets::NAMES[bit].into(),

@@ -7,7 +7,7 @@
 //!
 //! Entries of earlier searches count as absent. Among entries of the current search, the shallowest are replaced first.
 
-use yomikiri_solve::transposition;
+use yomikiri_search::transposition;
 
 /// The relation of a score to the value of its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl transposition::PackedEntry for PvEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_solve::transposition::{PackedEntry as _, TranspositionTable};
+    use yomikiri_search::transposition::{PackedEntry as _, TranspositionTable};
 
     fn entry(score: i16, depth: u8) -> PvEntry {
         PvEntry { score, depth, bound: Bound::Upper, hint: 0xdead_beef }

@@ -20,16 +20,16 @@ mod tree;
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use yomikiri_rules::{AnyGame, AnyMove, Game};
+use yomikiri_rules::{AnyMove, Game};
+use yomikiri_search::Searchable;
 
 use super::player::{Choice, Chosen, Limits, Listener, Player, PlayerReport, Score, no_move};
 use super::session::Session;
 use super::stopwatch::Stopwatch;
 use entry::PvEntry;
 use tree::PvSearch;
+use yomikiri_search::transposition::TranspositionTable;
 use yomikiri_solve::Result;
-use yomikiri_solve::evaluate::{EndgameSolver, Evaluate};
-use yomikiri_solve::transposition::TranspositionTable;
 use yomikiri_table::threads;
 
 /// The maximum search depth in plies.
@@ -103,10 +103,6 @@ impl SearchPlayer {
     pub fn threads(&self) -> NonZeroUsize {
         self.threads
     }
-
-    fn endgame_solver(&self, game: &AnyGame) -> Option<Box<dyn EndgameSolver<AnyGame>>> {
-        game.endgame_solver((self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES))
-    }
 }
 
 impl Player for SearchPlayer {
@@ -115,16 +111,18 @@ impl Player for SearchPlayer {
         let mut clock = SearchClock { watch: Stopwatch::start(), limits: *limits, listener };
         self.table.forget();
         let shared = SharedSearch::default();
+        let evaluator = session.game().evaluator();
+        let solver_bytes = (self.bytes / SOLVER_PART).min(SOLVER_MAX_BYTES);
         let best = std::thread::scope(|scope| {
             for number in 1..self.threads.get() {
-                let tree = PvSearch::new(session, &self.table, self.endgame_solver(session.game()));
+                let tree = PvSearch::new(session, &*evaluator, &self.table, solver_bytes);
                 let shared = &shared;
                 // Helper threads are optional. The search goes on with the threads that have started.
                 if threads::start_scoped(scope, "search", move || helper_search(tree, shared, number)).is_err() {
                     break;
                 }
             }
-            let tree = PvSearch::new(session, &self.table, self.endgame_solver(session.game()));
+            let tree = PvSearch::new(session, &*evaluator, &self.table, solver_bytes);
             let best = main_search(tree, &shared, session, &mut clock);
             shared.halt.store(true, Ordering::Relaxed);
             best

@@ -9,8 +9,8 @@ use super::score::{INFINITE, WIN, as_score, counted_from_here, decided, settles,
 use crate::player::Score;
 use crate::session::Session;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome, Value};
-use yomikiri_solve::evaluate::{EndgameSolver, Evaluate, LIMIT};
-use yomikiri_solve::transposition::TranspositionTable;
+use yomikiri_search::evaluate::{EndgameSolver, Evaluate, LIMIT};
+use yomikiri_search::transposition::TranspositionTable;
 
 /// The number of nodes between two calls of `stop`.
 const PATIENCE: u64 = 1 << 10;
@@ -21,6 +21,7 @@ pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 /// The search tree from the position of a session.
 pub struct PvSearch<'a> {
     game: &'a AnyGame,
+    evaluator: &'a dyn Evaluate<AnyGame>,
     root: AnyPosition,
     /// Positions that are drawn at their next occurrence in the game.
     drawing: Vec<AnyPosition>,
@@ -106,13 +107,17 @@ struct SearchArgs {
 }
 
 impl<'a> PvSearch<'a> {
+    /// Creates the search tree of one thread. Its endgame solver takes at most `solver_bytes` bytes.
     pub fn new(
         session: &Session<'a>,
+        evaluator: &'a dyn Evaluate<AnyGame>,
         table: &'a TranspositionTable<u64, PvEntry>,
-        endgame_solver: Option<Box<dyn EndgameSolver<AnyGame>>>,
+        solver_bytes: usize,
     ) -> PvSearch<'a> {
+        let endgame_solver = evaluator.endgame_solver(solver_bytes);
         PvSearch {
             game: session.game(),
+            evaluator,
             root: *session.position(),
             drawing: session.drawing().copied().collect(),
             table,
@@ -140,7 +145,7 @@ impl<'a> PvSearch<'a> {
         self.path.clear();
         self.plies.resize_with(depth as usize + 1, Ply::default);
         let root = self.root;
-        let key = self.game.fingerprint(&root);
+        let key = self.evaluator.fingerprint(&root);
         self.expand(&root, SearchArgs { key, depth, alpha: -INFINITE, beta: INFINITE }, stop).is_some()
     }
 
@@ -175,7 +180,7 @@ impl<'a> PvSearch<'a> {
             return Some(NodeResult::firm(score));
         }
         if depth == 0 {
-            return Some(NodeResult::firm(self.game.evaluate(position).clamp(-LIMIT, LIMIT)));
+            return Some(NodeResult::firm(self.evaluator.evaluate(position).clamp(-LIMIT, LIMIT)));
         }
         self.expand(position, question, stop)
     }
@@ -248,8 +253,8 @@ impl<'a> PvSearch<'a> {
         choice: &mut BestChild,
         stop: StopFn,
     ) -> Option<()> {
-        let (game, mut number, mut stopped) = (self.game, 0, false);
-        let _ = game.children(position, &mut |mv, position| {
+        let (evaluator, mut number, mut stopped) = (self.evaluator, 0, false);
+        let _ = evaluator.children(position, &mut |mv, position| {
             let child = Child { mv, position, key: 0, number, order_score: 0 };
             number += 1;
             match self.try_move(child, question, choice, stop) {
@@ -274,7 +279,7 @@ impl<'a> PvSearch<'a> {
         let ply = self.path.len() - 1;
         let mut children = std::mem::take(&mut self.plies[ply].children);
         children.clear();
-        let _ = self.game.children(position, &mut |mv, position| {
+        let _ = self.evaluator.children(position, &mut |mv, position| {
             children.push(Child { mv, position, key: 0, number: children.len() as u16, order_score: 0 });
             ControlFlow::Continue(())
         });
@@ -297,7 +302,7 @@ impl<'a> PvSearch<'a> {
         let mut front = 0;
         if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
             && let Some(child) = children.get(usize::from(hint as u16))
-            && part_of_key(self.game.fingerprint(&child.position)) == hint >> 16
+            && part_of_key(self.evaluator.fingerprint(&child.position)) == hint >> 16
         {
             children.swap(0, usize::from(hint as u16));
             front = 1;
@@ -321,7 +326,7 @@ impl<'a> PvSearch<'a> {
         stop: StopFn,
     ) -> Option<bool> {
         for child in children {
-            let key = self.game.fingerprint(&child.position);
+            let key = self.evaluator.fingerprint(&child.position);
             if self.try_move(Child { key, ..*child }, question, choice, stop)? {
                 return Some(true);
             }
@@ -367,7 +372,7 @@ impl<'a> PvSearch<'a> {
             Some(Outcome::Loss) => WIN,
             Some(Outcome::Draw) => 0,
             Some(Outcome::Win) => -WIN,
-            None => -self.game.evaluate(position),
+            None => -self.evaluator.evaluate(position),
         }
     }
 

@@ -7,11 +7,12 @@ use rayon::prelude::*;
 use super::sample::SampleRng;
 use super::{Auditor, Breach, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
-use crate::memory::Zeros;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
-use crate::space::{EndedPositions, SharedSet, prefetch};
+use crate::space::{EndedPositions, SharedSet};
 use crate::{Result, SolveError, sorted_keys};
 use yomikiri_rules::{Game, Value};
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The contents of a table in memory.

@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use super::{Auditor, Breach, ValueGrades};
 use crate::Result;
 use crate::counts::ByteCounts;
-use crate::memory::Zeros;
 use crate::retrograde::{Complete, Verdict, read};
-use crate::space::{Batch, SharedSet, prefetch};
+use crate::space::{Batch, SharedSet};
 use yomikiri_rules::{HasDistance, Value};
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The state of an audit.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::Auditor;
-use crate::{Result, Search};
+use crate::Result;
 use yomikiri_rules::{CodedValue, Game, Value};
+use yomikiri_search::Search;
 use yomikiri_table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::probe::probe;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
-use crate::memory::Zeros;
 use crate::tiers::{LaneSheets, Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
 
 /// Spreads the bits of a byte, the index, over a word: byte `i` of the word is 0xff if bit `i` of the index is set,

@@ -9,11 +9,12 @@ use rayon::prelude::*;
 use super::steps::{self, Keys};
 use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, shortest_win, unlisted_outcome};
 use super::{Cyclic, DenseKey};
-use crate::memory::Zeros;
 use crate::resident::{FETCHED, TAKEN};
-use crate::space::{Batch, CHUNK, prefetch};
+use crate::space::{Batch, CHUNK};
 use crate::{Resident, Result, Wins, sorted_keys};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Table, TableError};
 
 /// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key
@@ -120,7 +121,7 @@ fn read_sorted<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
 /// Allocates a byte for each key of a game, all 0.
 fn no_bytes<G: Cyclic>(game: &G) -> Result<Zeros<u8>> {
     let keys = game.open_keys().into();
-    Zeros::filled(keys as usize)
+    Ok(Zeros::filled(keys as usize)?)
 }
 
 /// Reads a table that leaves out an outcome into memory. Returns `None` if the table lists all its positions. With

@@ -270,11 +270,11 @@ pub fn settle<V: HasDistance>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::brute;
     use crate::heaps::{EMPTY, Heaps};
     use crate::retrograde::{Analysis, Complete, enumerate, solve, solve_all};
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
     use yomikiri_rules::{Distance, Game};
+    use yomikiri_search::brute;
     use yomikiri_table::Silent;
 
     /// The number of words in a slice. The number of words of a game is not a multiple of it.

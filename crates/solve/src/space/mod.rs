@@ -3,13 +3,11 @@
 mod batch;
 mod bits;
 mod ended;
-mod prefetch;
 mod shared;
 mod tiles;
 
 pub use batch::Batch;
 pub use bits::BitMap;
 pub use ended::EndedPositions;
-pub use prefetch::prefetch;
 pub use shared::{CHUNK, SharedSet, each_bit, each_word};
 pub use tiles::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::Result;
-use crate::memory::Zeros;
+use yomikiri_table::memory::Zeros;
 
 /// The number of successive numbers that one bit of a set's summary covers: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
@@ -154,7 +154,7 @@ impl SharedSet {
     /// Prefetches the word of a number.
     #[inline]
     pub fn prefetch(&self, number: u64) {
-        super::prefetch(&self.words[(number / 64) as usize]);
+        yomikiri_table::memory::prefetch(&self.words[(number / 64) as usize]);
     }
 
     /// The number of elements.

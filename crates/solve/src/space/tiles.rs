@@ -3,7 +3,7 @@
 
 use std::ops::BitOr;
 
-use super::prefetch::prefetch;
+use yomikiri_table::memory::prefetch;
 
 /// Moves the bits of `number` that are under the set bits of `mask` to the lowest places, as the instruction PEXT does.
 pub fn extract_bits(number: usize, mask: usize) -> usize {

@@ -9,10 +9,10 @@ use zerocopy::{FromBytes, IntoBytes};
 use super::{Edge, LaneSheets, Link, Moves, NodeOf, Part, Sheet, SheetMut, Tiered, first_image};
 use crate::Result;
 use crate::cache::Uses;
-use crate::memory::Zeros;
 use crate::space::BitMap;
 use crate::two_steps::{add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that

@@ -33,9 +33,9 @@ pub use run::memory_for;
 pub use yomikiri_table::blocks::Lanes;
 
 use crate::cache::Cache;
-use crate::memory::Zeros;
 use crate::space::BitMap;
 use yomikiri_rules::{CodedValue, Game};
+use yomikiri_table::memory::Zeros;
 use zerocopy::{FromBytes, IntoBytes};
 
 /// The value bytes of a row, one per lane.

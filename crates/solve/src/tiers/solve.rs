@@ -8,9 +8,9 @@ use super::enumerate::{fill_images, part_key, stored_lanes};
 use super::{Edge, Moves, NodeOf, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
-use crate::memory::Zeros;
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
 /// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`

@@ -2,8 +2,7 @@
 //!
 //! docs/binarsi.md describes the rules. Files of this folder: `rules` (variants and their codes), `board` (bitboards),
 //! `targets`, `moves`, `index` (keys and tiers), `text` (notation), `formats` (descriptions of the notation), `edit`
-//! (board edits), `move_generator` (a faster implementation of the rules for searches), `goal` (the meaning of values),
-//! `game` (the implementation of [`crate::game::Game`]).
+//! (board edits), `goal` (the meaning of values), `game` (the implementation of [`crate::game::Game`]).
 
 pub mod board;
 pub mod edit;
@@ -11,7 +10,6 @@ pub mod formats;
 mod game;
 pub mod goal;
 pub mod index;
-pub mod move_generator;
 pub mod moves;
 pub mod rules;
 pub mod targets;
@@ -20,7 +18,6 @@ pub mod text;
 use std::marker::PhantomData;
 
 use index::KeyMap;
-use move_generator::Successors;
 
 use crate::Distance;
 
@@ -38,14 +35,12 @@ pub struct BinarsiOf<V> {
     pub rules: Rules,
     /// The keys of the positions.
     pub keys: KeyMap,
-    /// The move generator for searches.
-    pub successors: Successors,
     values: PhantomData<V>,
 }
 
 impl<V> BinarsiOf<V> {
-    /// Creates the variant and computes its key map and move generator.
+    /// Creates the variant and computes its key map.
     pub fn new(rules: Rules) -> BinarsiOf<V> {
-        BinarsiOf { rules, keys: KeyMap::new(&rules), successors: Successors::new(&rules), values: PhantomData }
+        BinarsiOf { rules, keys: KeyMap::new(&rules), values: PhantomData }
     }
 }

@@ -1,5 +1,3 @@
-//! Animal shogi for the kernels. `graph` finds children and parents for retrograde analysis, and `evaluate` is the
-//! evaluation for play without a table.
+//! Animal shogi for the kernels. `graph` finds children and parents for retrograde analysis.
 
-mod evaluate;
 mod graph;

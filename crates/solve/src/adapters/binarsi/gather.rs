@@ -7,10 +7,11 @@ use rayon::prelude::*;
 use super::bundles::Bundles;
 use super::line::{Contexts, Line, Modify, Step, is_modify, mirrored_way, row_map};
 use super::rows::{Rows, Whole, each_cell};
-use crate::space::{TilePlace, prefetch};
+use crate::space::TilePlace;
 use crate::tiers::{Moves, Row, Sheet, SheetMut, SliceImage};
 use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
+use yomikiri_table::memory::prefetch;
 
 /// An operation that merges the cells to which several moves of a row lead.
 pub trait Merge {

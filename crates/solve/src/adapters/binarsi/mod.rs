@@ -6,25 +6,17 @@
 //! groups rows that differ only on one way. `lift` converts finished rows for the tiers of the ply before. `rows` finds
 //! rows in sheets, and `line` applies the operators of a way to them. `absolute` defines the bytes of sheets, and
 //! `illegal` finds the modifies that some variants forbid. `plain_rows` makes the moves of rows by the plain rules, for
-//! the audit. `capacity` is for estimates, and `solve` gives the kernel costs, estimates and provers. `proof_hooks`,
-//! `prior` and `move_bytes` are for proofs and certificates, `evaluate` and `endgame_solver` for play.
+//! the audit. `capacity` is for estimates, and `solve` gives the kernel costs and estimates.
 
 mod absolute;
 mod bundles;
 mod capacity;
-mod endgame_solver;
-mod evaluate;
 mod gather;
 mod illegal;
 mod lift;
 mod line;
-mod move_bytes;
 mod plain_rows;
-mod prior;
-mod proof_hooks;
 mod reach;
 mod rows;
 mod sheet;
 mod solve;
-
-pub use proof_hooks::BinarsiProof;

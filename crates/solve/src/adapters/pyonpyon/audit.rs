@@ -9,11 +9,11 @@
 use super::graph::{self, Seen};
 use super::move_tables::{EMPTY, MoveTables, Origins};
 use crate::retrograde::Verdict;
-use crate::space::prefetch;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_rules::games::pyonpyon::moves::bits;
+use yomikiri_table::memory::prefetch;
 
 /// Calls `check` with each position whose children lie in the row with index `number`. See
 /// [`Complete::check_part`](crate::retrograde::Complete::check_part).

@@ -1,5 +1,3 @@
-//! The pyonpyon game with shogi pieces for the kernels. `graph` finds children and parents for retrograde analysis, and
-//! `evaluate` is the evaluation for play without a table.
+//! The pyonpyon game with shogi pieces for the kernels. `graph` finds children and parents for retrograde analysis.
 
-mod evaluate;
 mod graph;

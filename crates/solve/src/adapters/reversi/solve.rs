@@ -1,20 +1,12 @@
 //! The [`Adapter`] of reversi, and the capacity of its boards for estimates.
 
-use std::path::Path;
-
-use super::search;
+use crate::Costs;
 use crate::adapter::Adapter;
-use crate::certificate::{CertificateGame, open_strategy};
 use crate::estimate::{self, Capacity, Estimate, Limits, choose};
-use crate::{Costs, Search, Strategy};
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::index::MAX_SQUARES;
 use yomikiri_rules::{Game, Side};
-use yomikiri_table::TableError;
-use yomikiri_table::source::ReadAt;
-
-impl CertificateGame for Reversi {}
 
 impl Adapter for Reversi {
     fn costs(&self) -> Costs {
@@ -34,14 +26,6 @@ impl Adapter for Reversi {
         let room = |discs: u32| (1..discs).map(|own| self.capacity(own, discs)).sum();
         let room = (4..self.rules.board.area()).map(room);
         Estimate { by_ply: room.collect(), exact_plies: 0, memory: None }
-    }
-
-    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
-        Some(search::searcher(*self, memory))
-    }
-
-    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
-        open_strategy(self, source, path)
     }
 
     fn why_no_tables(&self) -> String {

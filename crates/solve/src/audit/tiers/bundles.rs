@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use super::marks::Marks;
-use crate::memory::Zeros;
-use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits, prefetch};
+use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};
 use crate::tiers::{Bundle, Cut, Part, Row, RowLink};
 use yomikiri_table::blocks::Lanes;
+use yomikiri_table::memory::Zeros;
+use yomikiri_table::memory::prefetch;
 
 /// The base-2 logarithm of the number of rows in a tile ([`Tiling`]).
 const TILE: u32 = 11;

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::Result;
-use crate::memory::Zeros;
 use crate::tiers::{NodeOf, Part, Tiered};
 use crate::two_steps::{add_words, with_words};
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
 /// For each row of a part, the lanes from which moves lead to the row. A lane is marked as it was before the move.

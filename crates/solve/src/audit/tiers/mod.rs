@@ -33,12 +33,12 @@ use stored::StoredLanes;
 
 use super::{Auditor, Breach, UNAUDITED, ValueGrades, key_error};
 use crate::counts::ByteCounts;
-use crate::memory::Zeros;
 use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
+use yomikiri_table::memory::Zeros;
 use yomikiri_table::{IndexKind, Table, Tally};
 
 /// Audits a whole table and its counts. The error shows the first breach that was found, and its position.

@@ -1,0 +1,177 @@
+//! Lines of stones that clear targets: the lines on the board, and the lines that are still possible.
+
+use super::compact::CompactPosition;
+use yomikiri_rules::games::binarsi::board::Squares;
+use yomikiri_rules::games::binarsi::rules::Rules;
+use yomikiri_rules::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
+
+/// The distance in bits between adjacent stones of a line: across, down, and on the two kinds of diagonals.
+const UNITS: [u32; 4] = [1, 8, 9, 7];
+
+/// The places for lines of one length in one direction. A place is represented by its square with the lowest bit.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    /// All places on the board.
+    all: Squares,
+    /// The shifts of the three successive steps that combine the bits of all squares of a line.
+    shifts: [u32; 3],
+    unit: u32,
+    length: u32,
+}
+
+fn board(rules: &Rules) -> Squares {
+    (0..rules.ranks).fold(0, |set, rank| set | ((1u64 << rules.files) - 1) << (8 * rank))
+}
+
+impl Places {
+    fn new(rules: &Rules, unit: u32, length: u8) -> Places {
+        // A line of 8 or 9 stones fits on no board.
+        let steps = [1, 2, 4].map(|reached| u32::from(length.min(8)).saturating_sub(reached).min(reached));
+        let board = board(rules);
+        let shifts = steps.map(|step| step * unit);
+        let places = Places { all: board, shifts, unit, length: length.min(8).into() };
+        let all = if length > 7 { 0 } else { places.within(board) };
+        Places { all, ..places }
+    }
+
+    /// The places that lie completely inside the set.
+    #[inline]
+    fn within(&self, squares: Squares) -> Squares {
+        let [first, second, third] = self.shifts;
+        let set = squares & squares >> first;
+        let set = set & set >> second;
+        set & set >> third & self.all
+    }
+
+    /// The squares of all places that lie completely inside the set.
+    #[inline]
+    fn covered(&self, squares: Squares) -> Squares {
+        self.shifts.iter().fold(self.within(squares), |set, shift| set | set << shift)
+    }
+
+    /// The places without a square in the set.
+    #[inline]
+    fn without(&self, squares: Squares) -> Squares {
+        let [first, second, third] = self.shifts;
+        let set = squares | squares >> first;
+        let set = set | set >> second;
+        !(set | set >> third) & self.all
+    }
+
+    /// The places with exactly one, exactly two, and exactly three squares in the set.
+    #[inline]
+    fn with(&self, squares: Squares) -> [Squares; 3] {
+        // The counts of all places in bit-sliced form. Once a bit of `fours` is set, it stays set: it means four or
+        // more.
+        let [mut ones, mut twos, mut fours] = [0; 3];
+        for step in 0..self.length {
+            let set = squares >> (step * self.unit);
+            let carry = ones & set;
+            ones ^= set;
+            fours |= twos & carry;
+            twos ^= carry;
+        }
+        [ones & !twos, twos & !ones, ones & twos].map(|set| set & !fours & self.all)
+    }
+}
+
+/// Counts of the places where a target can still be cleared, by the number of stones that they lack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TargetDistance {
+    /// The number of places without a stone of the wrong colour that can never change ([`CompactPosition::fixed`]).
+    pub open: u32,
+    /// The number of these places that lack one stone, two stones, and three stones.
+    pub lacking: [u32; 3],
+}
+
+/// The places of all targets on a board.
+#[derive(Clone, Debug)]
+pub struct TargetPlaces {
+    /// The places of each target in two directions. The entries are equal if the target has a single direction.
+    targets: [[Places; 2]; 6],
+    /// All squares of the board.
+    board: Squares,
+}
+
+impl TargetPlaces {
+    /// Creates the places of the six targets, from the board and the target lengths of `rules`.
+    pub fn new(rules: &Rules) -> TargetPlaces {
+        let [short, diagonal, long] = rules.lengths;
+        let places = |unit: usize, length| Places::new(rules, UNITS[unit], length);
+        let straight = |unit, length| [places(unit, length); 2];
+        let slopes = [places(2, diagonal), places(3, diagonal)];
+        let board = board(rules);
+        TargetPlaces {
+            board,
+            targets: [straight(0, short), slopes, straight(1, long), straight(1, short), slopes, straight(0, long)],
+        }
+    }
+
+    /// The set of targets that have a line on the board but are not yet in `position.targets`.
+    #[inline]
+    pub fn fresh(&self, position: &CompactPosition) -> u8 {
+        let colours = [position.stones, position.white()];
+        let mut found = 0;
+        for target in 0..6 {
+            if position.targets >> target & 1 == 0 && self.clears(target, colours[target / 3]) {
+                found |= 1 << target;
+            }
+        }
+        found
+    }
+
+    /// The places of a target in each of its directions.
+    #[inline]
+    fn places(&self, target: usize) -> &[Places] {
+        let directions = if target % 3 == 1 { 2 } else { 1 };
+        &self.targets[target][..directions]
+    }
+
+    /// Returns true if the stones `own` clear the target.
+    #[inline]
+    pub fn clears(&self, target: usize, own: Squares) -> bool {
+        self.places(target).iter().any(|places| places.within(own) != 0)
+    }
+
+    /// The squares of all lines that clear the target for a side with these stones.
+    #[inline]
+    pub fn covered(&self, target: usize, own: Squares) -> Squares {
+        self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
+    }
+
+    /// Removes from `attainable` the targets of each side that can no longer clear all its targets. A side still can if
+    /// each target that it has not cleared has a place without a fixed stone of the wrong colour.
+    #[inline]
+    pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
+        let fixed = position.fixed();
+        let closed = |wrong: Squares, target: usize| {
+            position.targets >> target & 1 == 0 && self.places(target).iter().all(|places| places.without(wrong) == 0)
+        };
+        let mut left = attainable;
+        for (first, all, wrong) in [(0, BLACK_ALL, fixed & !position.stones), (3, WHITE_ALL, fixed & position.stones)] {
+            if attainable & all != 0 && (first..first + 3).any(|target| closed(wrong, target)) {
+                left &= !all;
+            }
+        }
+        left
+    }
+
+    /// The [`TargetDistance`] of each target; `None` for targets that have been cleared.
+    pub fn prospects(&self, position: &CompactPosition) -> [Option<TargetDistance>; 6] {
+        let fixed = position.fixed();
+        let own = [position.stones, position.white()];
+        let wrong = [fixed & !position.stones, fixed & position.stones];
+        std::array::from_fn(|target| {
+            let (side, mut prospect) = (target / 3, TargetDistance::default());
+            for places in self.places(target) {
+                let open = places.without(wrong[side]);
+                prospect.open += open.count_ones();
+                let lacking = places.with(self.board & !own[side]);
+                for (count, set) in prospect.lacking.iter_mut().zip(lacking) {
+                    *count += (set & open).count_ones();
+                }
+            }
+            (position.targets >> target & 1 == 0).then_some(prospect)
+        })
+    }
+}

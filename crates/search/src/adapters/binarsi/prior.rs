@@ -1,0 +1,304 @@
+//! The prior of df-pn: initial proof numbers from an estimate of the winner, learned while a proof goes on.
+//!
+//! The estimate is a logistic regression. Every solved position is one step of gradient descent, with a learning rate
+//! for each weight (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features:
+//!
+//! - for each way, its content, its lock and its distance from the edge;
+//! - for each way, its lock and the part of its content that lies on locked crossing ways;
+//! - the cleared targets, as far as they matter (`ProofGame::reduced`);
+//! - the difference in stones, and the difference in stones that can never change again;
+//! - for each missing target, the number of open places (lines of squares that can still clear it), and the numbers of
+//!   places that lack one stone and two stones;
+//! - for each side, the combination of the distances of its three targets.
+//!
+//! Positions with an even and an odd number of plies left have separate weights.
+//!
+//! Threads share the weights without locks. One thread can overwrite the step of another, which does no harm.
+//!
+//! A proof that takes a second has no time to learn. Boards of 7x6 therefore begin with weights that were learned from
+//! proofs of many positions (`make weights`). They are stored in `weights/7x6` as a signed byte for each weight, in
+//! units of [`UNIT`], packed by zlib.
+
+use std::io::{self, Read, Write};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use arrayvec::ArrayVec;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use crate::adapters::binarsi::move_generator::{CompactPosition, TargetDistance, TargetPlaces, gathered};
+use crate::proof::ProofNumbers;
+use yomikiri_rules::Side;
+use yomikiri_rules::games::binarsi::board::{FIRST_FILE, Squares};
+use yomikiri_rules::games::binarsi::rules::Rules;
+
+/// The initial learning rate.
+const RATE: f32 = 0.1;
+
+/// The unit of stored weights.
+const UNIT: f32 = 1.0 / 32.0;
+
+/// The sum of squared errors that a stored weight begins with. The larger it is, the slower a proof changes the weight.
+const TRUSTED: f32 = 30.0;
+
+/// The stored weights, each with the numbers of files and ranks of its board.
+const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights/7x6"))];
+
+/// The proof number and the disproof number of a leaf with even odds, at the ply from which positions are solved
+/// exactly. Both are multiplied by `GROWTH` for every two plies between the leaf and that ply.
+const EVEN_NUMBER: f32 = 4.0;
+const GROWTH: f32 = 2.5;
+
+/// The exponent of the odds. The proof number is divided by the odds to this power, and the disproof number is
+/// multiplied by them.
+const TRUST: f32 = 0.25;
+
+/// The maximum proof number and disproof number of a leaf.
+const MAX_NUMBER: f32 = 1e6;
+
+/// The number of contents of a way: three states for each of seven squares.
+const CONTENTS: usize = 2187;
+
+/// The index of the first weight of each kind of feature:
+///
+/// - 0: a way, by distance from the edge, direction, lock and content;
+/// - `CROSSED`: the part of a way's content that lies on locked crossing ways, by direction, lock and that part;
+/// - `TARGETS`, `STONES` and `FIXED`: the cleared targets, the difference in stones, and the difference in stones that
+///   can never change again, each by plies left;
+/// - `LACKING`: the distances of a side's three targets, by plies left, side and distances;
+/// - `PROSPECTS`: a missing target, by the numbers of its places and by the cleared targets of its side.
+///
+/// `ALL` is the number of weights for each parity of the plies left.
+const CROSSED: usize = 4 * 2 * 2 * CONTENTS;
+const TARGETS: usize = CROSSED + 2 * 2 * CONTENTS;
+const STONES: usize = TARGETS + 32 * 64;
+const FIXED: usize = STONES + 32 * 128;
+const LACKING: usize = FIXED + 32 * 128;
+const PROSPECTS: usize = LACKING + 32 * 2 * DISTANCES * DISTANCES * DISTANCES;
+const ALL: usize = PROSPECTS + 6 * 64 * 8;
+
+/// The number of different values of [`distance`].
+const DISTANCES: usize = 6;
+
+/// The maximum number of features of a position: two for each way, three for the whole board, one for each side, one
+/// for each target.
+const MAX_FEATURES: usize = 2 * 13 + 3 + 2 + 6;
+
+/// The indices of the weights that a position uses.
+type Features = ArrayVec<u32, MAX_FEATURES>;
+
+/// An `f32` that threads share.
+#[derive(Default)]
+struct Float(AtomicU32);
+
+impl Float {
+    fn get(&self) -> f32 {
+        f32::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    fn set(&self, value: f32) {
+        self.0.store(value.to_bits(), Ordering::Relaxed);
+    }
+}
+
+impl Clone for Float {
+    fn clone(&self) -> Float {
+        Float(AtomicU32::new(self.0.load(Ordering::Relaxed)))
+    }
+}
+
+/// The prior of one variant.
+#[derive(Clone)]
+pub struct Prior {
+    files: u32,
+    ranks: u32,
+    max_plies: u32,
+    /// The value of the bits of each number as digits to base 3. A set bit is the digit 1 in the first table and 2 in
+    /// the second. `mirrored` has each number with its bits in reverse order, indexed by the length of the way (0 to 7
+    /// squares), then by the number.
+    ternary: [[u16; 128]; 2],
+    mirrored: Vec<[u8; 128]>,
+    /// The proof number and the disproof number of a leaf with even odds, indexed by the number of plies until
+    /// positions are solved exactly.
+    even: Vec<f32>,
+    weights: Vec<Float>,
+    /// For each weight, the sum of its squared errors.
+    squares: Vec<Float>,
+}
+
+fn mirrored(number: usize, length: usize) -> u8 {
+    (0..length).fold(0, |image, bit| image | ((number >> bit & 1) << (length - 1 - bit)) as u8)
+}
+
+fn ternary(number: usize) -> u16 {
+    (0..7).rev().fold(0, |sum, bit| 3 * sum + (number >> bit & 1) as u16)
+}
+
+impl Prior {
+    /// The prior of a variant, with the weights stored for its board, if there are any.
+    pub fn new(rules: &Rules) -> Prior {
+        let prior = Prior::blank(rules);
+        let kept = STORED_WEIGHTS.iter().find(|(board, _)| *board == (rules.files, rules.ranks));
+        if let Some((_, packed)) = kept {
+            prior.set(packed).expect("weights as they were written");
+        }
+        prior
+    }
+
+    /// Sets the weights to those of a file like `weights/7x6`. Returns an error if the bytes are not such a file.
+    fn set(&self, packed: &[u8]) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(packed).take(2 * ALL as u64 + 1).read_to_end(&mut bytes)?;
+        if bytes.len() != 2 * ALL {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "wrong number of weights"));
+        }
+        for (at, byte) in bytes.into_iter().enumerate().filter(|&(_, byte)| byte != 0) {
+            self.weights[at].set(f32::from(byte as i8) * UNIT);
+            self.squares[at].set(TRUSTED);
+        }
+        Ok(())
+    }
+
+    /// The weights as the bytes of a file like `weights/7x6`.
+    pub fn pack(&self) -> Vec<u8> {
+        let byte = |weight: &Float| (weight.get() / UNIT).round().clamp(-127.0, 127.0) as i8 as u8;
+        let bytes: Vec<u8> = self.weights.iter().map(byte).collect();
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::best());
+        packer.write_all(&bytes).and_then(|()| packer.finish()).expect("to memory")
+    }
+
+    /// A prior that has learned nothing yet.
+    pub fn blank(rules: &Rules) -> Prior {
+        let zeros = || std::iter::repeat_with(Float::default).take(2 * ALL).collect();
+        Prior {
+            files: rules.files.into(),
+            ranks: rules.ranks.into(),
+            max_plies: rules.max_plies(),
+            ternary: [1, 2].map(|digit| std::array::from_fn(|number| digit * ternary(number))),
+            mirrored: (0..8).map(|length| std::array::from_fn(|number| mirrored(number, length))).collect(),
+            even: (0..=rules.max_plies()).map(|plies| EVEN_NUMBER * GROWTH.powf(plies as f32 / 2.0)).collect(),
+            weights: zeros(),
+            squares: zeros(),
+        }
+    }
+
+    /// The initial proof number and disproof number of a leaf. `position` must be reduced, as by `ProofGame::reduced`
+    /// of Binarsi. The proof solves positions exactly once at most `endgame_plies` plies are left.
+    pub fn numbers(&self, lines: &TargetPlaces, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
+        let black = self.log_odds(&self.features(lines, position));
+        let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
+        let plies = (self.max_plies - position.ply()).saturating_sub(endgame_plies);
+        let (even, odds) = (self.even[plies as usize], (TRUST * mover).exp());
+        let number = |number: f32| number.clamp(1.0, MAX_NUMBER) as u32;
+        ProofNumbers { pn: number(even / odds), dn: number(even * odds) }
+    }
+
+    /// Makes a step of gradient descent for a solved position, which must be reduced.
+    pub fn learn(&self, lines: &TargetPlaces, position: &CompactPosition, winner: Side) {
+        let features = self.features(lines, position);
+        let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
+        let error = if winner == Side::Black { 1.0 - probability } else { -probability };
+        for at in features.into_iter().map(|at| at as usize) {
+            let sum = self.squares[at].get() + error * error;
+            self.squares[at].set(sum);
+            self.weights[at].set(self.weights[at].get() + RATE * error / (1.0 + sum).sqrt());
+        }
+    }
+
+    /// The logarithm of the odds that Black wins.
+    fn log_odds(&self, features: &Features) -> f32 {
+        features.iter().map(|&at| self.weights[at as usize].get()).sum()
+    }
+
+    fn features(&self, lines: &TargetPlaces, position: &CompactPosition) -> Features {
+        let mut features = Features::new();
+        let left = (self.max_plies - position.ply()) as usize;
+        let base = (left & 1) * ALL;
+        let mut push = |first: usize, at: usize| features.push((base + first + at) as u32);
+        let (stones, white, locks) = (position.stones, position.white(), position.locks);
+        for way in 0..self.files {
+            let held = [stones, white].map(|stones| gathered(stones >> way & FIRST_FILE) as usize);
+            let (lock, crossing) = (usize::from(locks >> way & 1), usize::from(locks >> 7));
+            push(first_weight(0, way, self.files, lock), self.content(held, self.ranks));
+            push(CROSSED + lock * CONTENTS, self.content(held.map(|held| held & crossing), self.ranks));
+        }
+        for way in 0..self.ranks {
+            let held = [stones, white].map(|stones| (stones >> (8 * way) & 0x7f) as usize);
+            let (lock, crossing) = (usize::from(locks >> (7 + way) & 1), usize::from(locks & 0x7f));
+            push(first_weight(1, way, self.ranks, lock), self.content(held, self.files));
+            push(CROSSED + (2 + lock) * CONTENTS, self.content(held.map(|held| held & crossing), self.files));
+        }
+        let more = |squares: Squares| (64 + (squares & stones).count_ones() - (squares & white).count_ones()) as usize;
+        push(TARGETS, 64 * left + usize::from(position.targets));
+        push(STONES, 128 * left + more(position.squares));
+        push(FIXED, 128 * left + more(position.fixed()));
+        let prospects = lines.prospects(position);
+        for (side, prospects) in prospects.chunks(3).enumerate() {
+            let distances = prospects.iter().fold(0, |code, prospect| DISTANCES * code + distance(prospect.as_ref()));
+            push(LACKING, (2 * left + side) * DISTANCES.pow(3) + distances);
+        }
+        for (target, prospect) in prospects.into_iter().enumerate() {
+            let Some(TargetDistance { open, lacking: [one, two, _] }) = prospect else { continue };
+            let rest = usize::from(position.targets >> (target / 3 * 3) & 7);
+            let code = open.min(3) << 4 | one.min(3) << 2 | two.min(3);
+            push(PROSPECTS, (target * 64 + code as usize) << 3 | rest);
+        }
+        features
+    }
+
+    /// The index of a way's content, given its black and white stones. Mirror images have the same index.
+    fn content(&self, [black, white]: [usize; 2], length: u32) -> usize {
+        let [ones, twos] = &self.ternary;
+        let image = &self.mirrored[length as usize];
+        let content = ones[black] + twos[white];
+        usize::from(content.min(ones[usize::from(image[black])] + twos[usize::from(image[white])]))
+    }
+}
+
+/// The index of the first weight of a way. `ways` is the number of ways of the same direction.
+fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
+    let from_edge = way.min(ways - 1 - way) as usize;
+    ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
+}
+
+/// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if only one place does, 3
+/// or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
+fn distance(prospect: Option<&TargetDistance>) -> usize {
+    let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };
+    match (one, two, three) {
+        (2.., ..) => 1,
+        (1, ..) => 2,
+        (_, 1.., _) => 3,
+        (.., 1..) => 4,
+        _ => 5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Game;
+    use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::games::binarsi::board::Image;
+
+    #[test]
+    fn what_is_learned_moves_the_numbers_of_a_position_and_its_mirror_images() {
+        let game = Binarsi::parse("bin7x6").unwrap();
+        let lines = &TargetPlaces::new(&game.rules);
+        let position = game.parse_position("7/xxxxx2/xxxox2/oooxx2/oooox2/7 b 2345d 4/11////9 12").unwrap();
+        let images = Image::ALL.map(|image| CompactPosition::from(&position.mirrored(&game.rules, image)));
+        let prior = Prior::blank(&game.rules);
+        let unknown = prior.numbers(lines, &images[0], 8);
+        assert_eq!(unknown.pn, unknown.dn);
+        assert_eq!(prior.numbers(lines, &images[0], 24), ProofNumbers { pn: 4, dn: 4 });
+        assert_eq!(prior.numbers(lines, &images[0], 10), ProofNumbers { pn: 10, dn: 10 });
+        for _ in 0..100 {
+            prior.learn(lines, &images[0], Side::Black);
+        }
+        for image in &images {
+            let numbers = prior.numbers(lines, image, 8);
+            assert!(numbers.pn * 4 < unknown.pn && numbers.dn > 4 * unknown.dn, "{numbers:?}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Evaluation for play: the lead in ranks still to go and in goals held.
+
+use crate::evaluate::Evaluate;
+use yomikiri_rules::Side;
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
+
+/// The value of one rank.
+const RANK: i32 = 100;
+
+/// The value of a goal that a piece occupies. A goal in front of a piece also counts while the other side occupies it.
+const GOAL: i32 = 60;
+
+impl Evaluate<Pyonpyon> for Pyonpyon {
+    fn game(&self) -> &Pyonpyon {
+        self
+    }
+
+    fn evaluate(&self, position: &Position) -> i32 {
+        let (own, other) = position.seen_by_mover(self.rules.board);
+        lead(self.rules.board, own, other)
+    }
+
+    fn material(&self, position: &Position, side: Side) -> i32 {
+        advance(self.rules.board, side, position.pieces(side))
+    }
+}
+
+/// The evaluation of the pieces `own` against `other`, from the view of the side that has `own`, whose goal is rank 1.
+pub fn lead(board: Board, own: Squares, other: Squares) -> i32 {
+    standing(board, own, other) - standing(board, board.rotated(other), board.rotated(own))
+}
+
+/// The number of ranks that the pieces have advanced, as if each had started on the rank farthest from its goal.
+pub fn advance(board: Board, side: Side, pieces: Squares) -> i32 {
+    let pieces = side.pick([pieces, board.rotated(pieces)]);
+    (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
+}
+
+fn count(squares: Squares) -> i32 {
+    squares.count_ones() as i32
+}
+
+/// The value of pieces that head for rank 1.
+fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
+    let to_go = |rank: u8| i32::from(rank) * count(pieces & board.rank(rank));
+    let held = (pieces | others & pieces >> 1) & board.rank(0);
+    GOAL * count(held) - RANK * (1..board.ranks).map(to_go).sum::<i32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Game;
+
+    fn guess(code: &str, text: &str) -> i32 {
+        let game = Pyonpyon::parse(code).unwrap();
+        game.evaluate(&game.parse_position(text).unwrap())
+    }
+
+    #[test]
+    fn ranks_and_goals_count_for_the_side_to_move() {
+        assert_eq!(guess("pyon", "startpos"), 0);
+        assert_eq!(guess("pyon3x3", "ooo/xx1/2x x"), 2 * RANK + 2 * GOAL);
+        assert_eq!(guess("pyon3x3", "ooo/xx1/2x o"), -2 * RANK - 2 * GOAL);
+        assert_eq!(guess("pyon3x4", "1x1/oo1/2x/x1o x"), (4 - 5) * RANK + GOAL - GOAL);
+    }
+}

@@ -1,0 +1,31 @@
+//! Reversi without a table. `search` finds exact scores of single positions, with evaluation by `patterns` and
+//! `weights`. `evaluate` is the evaluation for play. Certificates need no code of their own.
+
+mod evaluate;
+pub mod patterns;
+pub mod search;
+pub mod weights;
+
+use std::path::Path;
+
+use crate::certificate::{CertificateGame, open_strategy};
+use crate::{Evaluate, Search, Searchable, Strategy};
+use yomikiri_rules::games::reversi::Reversi;
+use yomikiri_table::TableError;
+use yomikiri_table::source::ReadAt;
+
+impl Searchable for Reversi {
+    fn evaluator(&self) -> Box<dyn Evaluate<Self>> {
+        Box::new(*self)
+    }
+
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        Some(search::searcher(*self, memory))
+    }
+
+    fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
+        open_strategy(self, source, path)
+    }
+}
+
+impl CertificateGame for Reversi {}

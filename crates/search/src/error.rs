@@ -1,0 +1,30 @@
+//! Errors of searching.
+
+use yomikiri_table::TableError;
+use yomikiri_table::memory::RefusedMemory;
+use yomikiri_table::threads::Refused;
+
+/// The reasons why a search stops without a result.
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// A file cannot be read, written or used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system refused to start threads.
+    #[error(transparent)]
+    Threads(#[from] Refused),
+    /// The system refused memory.
+    #[error(transparent)]
+    Memory(#[from] RefusedMemory),
+    /// The value changes along the best line from a position: two results of the search contradict each other.
+    #[error("{position}: the value changes along its best line, after {moves}")]
+    ValueChanges {
+        /// The first position of the line.
+        position: String,
+        /// The moves from there on.
+        moves: String,
+    },
+}
+
+/// The result of searching.
+pub type Result<T, E = SearchError> = std::result::Result<T, E>;
