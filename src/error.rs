@@ -7,6 +7,7 @@ use anstream::AutoStream;
 use clap::builder::styling::{AnsiColor, Style};
 use yomikiri_play::repl::SessionError;
 use yomikiri_rules::{TextError, visible};
+use yomikiri_search::SearchError;
 use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 use yomikiri_table::threads::Refused;
@@ -93,6 +94,12 @@ impl From<&Refused> for Failure {
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
         Failure::Work(refused.to_string())
+    }
+}
+
+impl From<SearchError> for Failure {
+    fn from(error: SearchError) -> Failure {
+        SolveError::from(error).into()
     }
 }
 

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use yomikiri_rules::{AnyGame, Game as _, Registered, Side};
-use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::certificate::{self, CertificateGame, MAX_HORIZON};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Side};
+use yomikiri_search::Searchable;
+use yomikiri_search::certificate::{self, MAX_HORIZON};
 use yomikiri_search::proof::checkpoint::Checkpoints;
-use yomikiri_search::proof::{FullPosition, PlainProof, ProofGame, ProofState, Prover};
+use yomikiri_search::proof::{ProofOptions, ProofProgress};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::errors;
@@ -57,8 +56,7 @@ impl Proof {
 
 /// The settings of a proof.
 struct Settings<'a> {
-    memory: u64,
-    threads: usize,
+    proof: ProofOptions,
     time: Option<Duration>,
     checkpoint: Option<PathBuf>,
     certificate: Option<PathBuf>,
@@ -88,37 +86,37 @@ impl ProofWatch<'_> {
     }
 }
 
-fn run<P: ProofGame<Rules: CertificateGame + Registered>>(
-    game: P,
-    position: &FullPosition<P>,
-    settings: &Settings<'_>,
-) -> PyResult<Proof> {
-    let mut prover = Prover::new(game, settings.memory, settings.threads);
+/// Proves the winner of a position. Returns an error if the game has no proofs.
+fn run(game: &AnyGame, position: &AnyPosition, settings: &Settings<'_>) -> PyResult<Proof> {
+    let Some(mut prover) = game.proof(position, &settings.proof).map_err(errors::text)? else {
+        let problem = format!("{}: proofs exist only for games that never repeat a position", game.code());
+        return Err(errors::argument("game", &problem));
+    };
     let open = |folder: &PathBuf| Checkpoints::open(folder, CHECKPOINT).map_err(errors::table);
     let mut checkpoints = settings.checkpoint.as_ref().map(open).transpose()?;
-    let resumed = checkpoints.as_mut().map(|kept| kept.resume(&mut prover, position)).transpose();
+    let resumed = checkpoints.as_mut().map(|kept| prover.resume(kept)).transpose();
     let before = resumed.map_err(errors::table)?.flatten().map_or(0.0, |resumed| resumed.header.seconds);
     let before = Duration::try_from_secs_f64(before).unwrap_or_default();
     let mut watch = ProofWatch { settings, begun: Instant::now(), failed: None };
     let mut kept = Instant::now();
     let mut unwritten = None;
     let begun = watch.begun;
-    let mut keep = |state: &ProofState<'_, P>, go_on: &mut dyn FnMut() -> bool| {
+    let mut keep = |state: &dyn ProofProgress, go_on: &mut dyn FnMut() -> bool| {
         kept = Instant::now();
-        let written = checkpoints.as_mut().map(|files| files.save(state, position, before + begun.elapsed(), go_on));
+        let written = checkpoints.as_mut().map(|files| state.save(files, before + begun.elapsed(), go_on));
         unwritten = written.and_then(Result::err);
         kept
     };
     let mut last = begun;
-    let winner = prover.winner(position, |state| {
+    let winner = prover.winner(&mut |state| {
         let goes_on = watch.look("proof", state.expansions()) && !watch.is_over_time();
         if goes_on && last.elapsed() >= EVERY {
             last = keep(state, &mut || watch.look("checkpoint", state.expansions()));
         }
         goes_on
     });
-    prover.check_threads().map_err(|refused| PyRuntimeError::new_err(refused.to_string()))?;
-    keep(&prover.state(position), &mut || true);
+    let winner = winner.map_err(errors::solve)?;
+    keep(&*prover.state(), &mut || true);
     if let Some(error) = watch.failed {
         return Err(error);
     }
@@ -126,31 +124,30 @@ fn run<P: ProofGame<Rules: CertificateGame + Registered>>(
         return Err(errors::table(error));
     }
     let seconds = begun.elapsed().as_secs_f64();
-    let state = prover.state(position);
-    let rules = state.rules();
-    let mover = winner.filter(|&winner| winner == rules.side(position));
-    let winning_move = mover.and_then(|_| state.winning_move()).map(|mv| rules.move_text(mv));
+    let state = prover.state();
+    let mover = winner.filter(|&winner| winner == game.side(position));
+    let winning_move = mover.and_then(|_| state.winning_move()).map(|mv| game.move_text(mv));
     let mut proof = Proof {
         winner: winner.map(Side::name),
-        draws: prover.game().draws().map(Side::name),
+        draws: prover.draws().map(Side::name),
         winning_move,
         expansions: state.expansions(),
         seconds,
         certificate: None,
         entries: None,
     };
+    drop(state);
     if let Some((winner, file)) = winner.zip(settings.certificate.as_ref()) {
         let mut watch = ProofWatch { settings, begun, failed: None };
-        let found = certificate::extract(&mut prover, position, winner, settings.horizon, |count| {
-            watch.look("certificate", count)
-        });
+        let found = prover.certificate(winner, settings.horizon, &mut |count| watch.look("certificate", count));
+        let found = found.map_err(errors::solve)?;
         if let Some(error) = watch.failed {
             return Err(error);
         }
         let none = |why| errors::not_proved(format!("{}: no certificate was written: {why}", file.display()));
         let found = found.map_err(none)?;
-        found.write(file).map_err(errors::table)?;
-        (proof.certificate, proof.entries) = (Some(file.clone()), Some(found.len()));
+        found.write_over(file, certificate::replaceable(&game.code())).map_err(errors::table)?;
+        (proof.certificate, proof.entries) = (Some(file.clone()), Some(found.entries()));
     }
     Ok(proof)
 }
@@ -207,31 +204,15 @@ pub fn prove(
         check_place(&game.code(), file)?;
     }
     let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
+    let cores = || available_parallelism().map_or(1, NonZero::get);
+    let threads = threads.map_or_else(cores, |threads| threads.get().into());
     let settings = Settings {
-        memory: Memory::bytes(memory, MEMORY)?,
-        threads: threads
-            .map_or_else(|| available_parallelism().map_or(1, NonZero::get), |threads| threads.get().into()),
+        proof: ProofOptions { draws, memory: Memory::bytes(memory, MEMORY)?, threads },
         time: seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?,
         checkpoint,
         certificate,
         horizon,
         progress: progress.as_ref(),
     };
-    let no_proofs = || {
-        let problem = format!("{}: proofs exist only for games that never repeat a position", game.code());
-        Err(errors::argument("game", &problem))
-    };
-    py.detach(|| match &*game.rules {
-        AnyGame::Binarsi(rules) => run(BinarsiProof::new(rules), rules.own(&position), &settings),
-        AnyGame::BinarsiPoints(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
-        }
-        AnyGame::ConnectFour(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
-        }
-        AnyGame::Reversi(rules) => {
-            run(PlainProof::new(rules, draws).map_err(errors::text)?, rules.own(&position), &settings)
-        }
-        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => no_proofs(),
-    })
+    py.detach(|| run(&game.rules, &position, &settings))
 }

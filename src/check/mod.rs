@@ -9,21 +9,16 @@ use std::time::Instant;
 use clap::Args;
 use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, Game};
-use yomikiri_search::certificate::{
-    Certificate, CertificateFile, CertificateGame, CheckedCounts, Claim, MAX_HORIZON, check, rules_of,
-};
+use yomikiri_rules::{AnyGame, AnyPosition, Game};
+use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, ReadCertificate};
 use yomikiri_search::opening::opening_of;
+use yomikiri_search::read_certificate;
 use yomikiri_table::{Location, checked};
 
 use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{grouped, note, print, print_json};
 use crate::progress::TerminalProgress;
-use crate::prove::claim;
 use crate::settings::{Threads, parse_memory, tables_folder};
 
 /// Check by the rules that a certificate proves the winner, or that an opening is correct
@@ -73,8 +68,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Checks a file by the rules of the game that the file names. If the file names no game, opens it as a certificate of
-/// Binarsi, because the error then says what is wrong with the file.
+/// Checks a file by the rules of the game that the file names.
 pub fn run(arguments: Arguments) -> CommandResult {
     if let Some(code) = opening_of(&arguments.file) {
         return match AnyGame::parse(&code)? {
@@ -88,12 +82,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
             arguments.file.display()
         )));
     }
-    match rules_of(&arguments.file).ok().and_then(|code| AnyGame::parse(&code).ok()) {
-        Some(AnyGame::BinarsiPoints(_)) => check_file::<BinarsiPoints>(arguments),
-        Some(AnyGame::ConnectFour(_)) => check_file::<ConnectFour>(arguments),
-        Some(AnyGame::Reversi(_)) => check_file::<Reversi>(arguments),
-        _ => check_file::<Binarsi>(arguments),
-    }
+    check_certificate(arguments)
 }
 
 fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
@@ -112,15 +101,14 @@ fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
     opening::run(game, &file, &Location::find(tables_folder(None))?, &question)
 }
 
-fn check_file<G: CertificateGame>(arguments: Arguments) -> CommandResult {
+fn check_certificate(arguments: Arguments) -> CommandResult {
     let Arguments { file, rules, position, threads, json, .. } = arguments;
     // The thread pool must start before the certificate is read, since reading uses it.
     threads.apply()?;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
-    let opened = CertificateFile::<G>::open(&file)?;
-    let (hash, certificate) = (opened.hash(), opened.load()?);
-    let claim = &certificate.claim;
+    let ReadCertificate { hash, certificate } = read_certificate(&file)?;
+    let claim = certificate.claim();
     let code = claim.game.code();
     let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
     if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
@@ -128,33 +116,33 @@ fn check_file<G: CertificateGame>(arguments: Arguments) -> CommandResult {
     }
     let wanted = position.or(rules.map(|_| "startpos".into()));
     if let Some(wanted) = wanted.map(|text| claim.game.parse_position(&text)).transpose()? {
-        check_position(claim, &wanted).map_err(other)?;
+        check_position(&claim, &wanted).map_err(other)?;
     }
     let horizon = claim.horizon;
     if horizon > MAX_HORIZON {
         let most = format!("at most {MAX_HORIZON} are allowed");
         return Err(other(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
     }
-    let report = check(&certificate, &TerminalProgress::new(false));
-    let report = report.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
+    let counts = certificate.check(&TerminalProgress::new(false));
+    let counts = counts.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
     // Without this note, queries and engines call the certificate unchecked.
     if let Err(error) = checked::note_checked(&file, hash) {
         note(&format!("proved, but the result cannot be saved for queries: {error}"));
     }
     match json {
-        true => print_json(&as_json(&file, &certificate, report, seconds)),
-        false => print(&as_text(&certificate, report, seconds)),
+        true => print_json(&as_json(&file, &claim, (certificate.entries(), counts), seconds)),
+        false => print(&as_text(&claim, counts, seconds)),
     }
 }
 
 /// Returns an error if the certificate is about another position. Mirror images count as the same position.
-fn check_position<G: CertificateGame>(claim: &Claim<G>, wanted: &G::Position) -> Result<(), String> {
+fn check_position(claim: &Claim<AnyGame>, wanted: &AnyPosition) -> Result<(), String> {
     let Claim { game, position, .. } = claim;
     if game.canonical(position) == game.canonical(wanted) {
         return Ok(());
     }
-    let name = |position: &G::Position| match is_start_position(game, position) {
+    let name = |position: &AnyPosition| match is_start_position(game, position) {
         true => format!("the start of {}", game.code()),
         false => game.position_text(position),
     };
@@ -163,38 +151,38 @@ fn check_position<G: CertificateGame>(claim: &Claim<G>, wanted: &G::Position) ->
     Err(format!("is about {about}{}, not about {}{cure}", name(position), name(wanted)))
 }
 
-fn is_start_position<G: CertificateGame>(game: &G, position: &G::Position) -> bool {
+fn is_start_position(game: &AnyGame, position: &AnyPosition) -> bool {
     game.canonical(position) == game.canonical(&game.start())
 }
 
-fn as_text<G: CertificateGame>(certificate: &Certificate<G>, report: CheckedCounts, seconds: f64) -> String {
-    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
+fn as_text(claim: &Claim<AnyGame>, counts: CheckedCounts, seconds: f64) -> String {
+    let Claim { game, position, winner, draws, horizon } = claim;
     let left = if *horizon == 1 { "1 ply".into() } else { format!("{horizon} plies") };
-    let counts = [
-        (report.winner_to_move, format!("positions with {winner} to move, the listed move played")),
-        (report.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
+    let lines = [
+        (counts.winner_to_move, format!("positions with {winner} to move, the listed move played")),
+        (counts.loser_to_move, format!("positions with {} to move, all moves played", winner.other())),
         (
-            report.endgames,
+            counts.endgames,
             format!("positions solved by search, each at most {left} before the end of the longest possible game"),
         ),
     ];
-    let claim = claim(*winner, *draws);
+    let verdict = crate::prove::claim(*winner, *draws);
     let later = if is_start_position(game, position) { "" } else { ", not from the start" };
-    let mut text = format!("{}: {claim} from {}{later}: proved", game.code(), game.position_text(position));
-    for (count, what) in counts {
+    let mut text = format!("{}: {verdict} from {}{later}: proved", game.code(), game.position_text(position));
+    for (count, what) in lines {
         text += &format!("\n{:>15} {what}", grouped(count));
     }
     text + &format!("\n{seconds:>15.1} seconds")
 }
 
-fn as_json<G: CertificateGame>(
+fn as_json(
     file: &Path,
-    certificate: &Certificate<G>,
-    report: CheckedCounts,
+    claim: &Claim<AnyGame>,
+    (entries, counts): (usize, CheckedCounts),
     seconds: f64,
 ) -> CertificateReport {
-    let Claim { game, position, winner, draws, horizon } = &certificate.claim;
-    let CheckedCounts { winner_to_move, loser_to_move, endgames: read_out } = report;
+    let Claim { game, position, winner, draws, horizon } = claim;
+    let CheckedCounts { winner_to_move, loser_to_move, endgames: read_out } = counts;
     CertificateReport {
         file: file.display().to_string(),
         rules: game.code(),
@@ -204,7 +192,7 @@ fn as_json<G: CertificateGame>(
         draws: *draws,
         proved: true,
         horizon: *horizon,
-        entries: certificate.len(),
+        entries,
         winner_to_move,
         loser_to_move,
         read_out,

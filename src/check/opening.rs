@@ -8,10 +8,9 @@ use serde::Serialize;
 use yomikiri_answer::Certificates;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Registered, Side};
-use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::certificate::{check, extract};
+use yomikiri_search::Searchable;
 use yomikiri_search::opening::{HORIZON, OpeningFile};
-use yomikiri_search::proof::Prover;
+use yomikiri_search::proof::ProofOptions;
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Location, Progress, Silent, checked};
 
@@ -108,20 +107,19 @@ fn prove_sample(
 ) -> CommandResult {
     let sample = question.sample.min(entries.len());
     let mut random = fastrand::Rng::with_seed(question.seed);
+    let options = ProofOptions { draws: Side::White, memory, threads: question.threads };
     let progress = TerminalProgress::new(false);
     progress.begin("proofs", sample as u64);
     for (position, winner) in random.choose_multiple(entries, sample) {
-        let mut prover = Prover::new(BinarsiProof::new(game), memory, question.threads);
-        let found = prover.winner(position, |_| true);
-        prover.check_threads()?;
-        if found != Some(*winner) {
+        let mut proof = game.proof(position, &options)?.expect("Binarsi has proofs");
+        if proof.winner(&mut |_| true)? != Some(*winner) {
             return Err(contradicted(game, file, position, *winner, "a proof"));
         }
         let failed =
             |why: String| Failure::Work(format!("{}: {}: {why}", file.display(), game.position_text(position)));
-        let certificate = extract(&mut prover, position, *winner, HORIZON, |_| true);
-        prover.check_threads()?;
-        check(&certificate.map_err(|why| failed(why.to_string()))?, &Silent).map_err(|why| failed(why.to_string()))?;
+        let certificate = proof.certificate(*winner, HORIZON, &mut |_| true)?;
+        let certificate = certificate.map_err(|why| failed(why.to_string()))?;
+        certificate.check(&Silent).map_err(|why| failed(why.to_string()))?;
         progress.advance(1);
     }
     progress.end("");

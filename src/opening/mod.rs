@@ -10,9 +10,8 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game};
-use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::opening::{self, OpeningFile, Outcomes, ProveError, ProvedPositions, Record};
-use yomikiri_search::proof::{ProofGame, Prover, Stopped};
+use yomikiri_search::adapters::binarsi::{OpeningEvents, OpeningProver};
+use yomikiri_search::opening::{OpeningFile, Outcomes, Record};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Replaceable, TableError, name};
 
@@ -93,10 +92,10 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     if record.cut > 0 {
         note(&format!("the last line of the record was incomplete; removed its {} bytes", record.cut));
     }
-    let prover = Prover::new(BinarsiProof::new(game), memory - memory / KEPT_SHARE, resources.threads.count());
+    let prover = OpeningProver::new(game, memory, resources.threads.count());
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
-    let mut work = Work { prover, record, checked: ProvedPositions::new(memory / KEPT_SHARE), stop };
+    let mut work = Work { code, prover, record, stop };
     // A file without the last ply is useful already, and the proofs for it help to prove the positions of the last ply.
     if plies > 0 && work.prove(plies)? {
         work.outcomes(plies)?.write(game, &file, own.clone())?;
@@ -111,9 +110,9 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
 
 /// A run that proves an opening.
 struct Work {
-    prover: Prover<BinarsiProof>,
+    code: String,
+    prover: OpeningProver,
     record: Record<Binarsi>,
-    checked: ProvedPositions,
     stop: StopCondition,
 }
 
@@ -124,7 +123,7 @@ impl Work {
     /// If the work was stopped before the winners of all these positions were proved.
     fn outcomes(&self, plies: u32) -> Result<Outcomes, Failure> {
         self.record.outcomes(plies).ok_or_else(|| {
-            let (code, open) = (self.prover.game().rules().code(), self.record.open_groups(plies).len());
+            let (code, open) = (&self.code, self.record.open_groups(plies).len());
             let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet");
             Failure::Work(format!("{code}: {what}; run the same command to resume"))
         })
@@ -133,7 +132,7 @@ impl Work {
     /// Proves the open groups of positions after `plies` moves, until it is time to stop. The positions of a group have
     /// a common ancestor. Returns false if no group was open.
     fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
-        let Work { prover, record, checked, stop } = self;
+        let Work { code: _, prover, record, stop } = self;
         let open = record.open_groups(plies);
         let positions: usize = open.iter().map(|group| group.keys.len()).sum();
         if open.is_empty() {
@@ -141,30 +140,16 @@ impl Work {
         }
         let progress = TerminalProgress::new(false);
         progress.begin(&format!("after {plies} moves"), positions as u64);
-        let (rest, record) = (Mutex::new(open.into_iter()), Mutex::new(record));
-        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let result = prover.with_solvers(
-            |mut solver| {
-                while let Some(group) = next() {
-                    let proved = opening::prove(&mut solver, &group, checked, || progress.advance(1))?;
-                    record.lock().unwrap_or_else(PoisonError::into_inner).add(proved)?;
-                }
-                Ok::<_, OpeningError>(())
-            },
-            || !stop.is_due(),
-        );
+        let record = Mutex::new(record);
+        let events = OpeningEvents {
+            decided: &|| progress.advance(1),
+            proved: &|proved| record.lock().unwrap_or_else(PoisonError::into_inner).add(proved),
+        };
+        let fault = prover.prove(open, &events, || !stop.is_due());
         progress.end("");
-        prover.check_threads()?;
-        match result {
-            Ok(()) | Err(OpeningError::Fault(ProveError::Stopped)) => Ok(true),
-            Err(OpeningError::Fault(fault)) => Err(Failure::Work(fault.to_string())),
-            Err(OpeningError::File(error)) => Err(error.into()),
-        }
+        fault?.map_or(Ok(true), |fault| Err(Failure::Work(fault.to_string())))
     }
 }
-
-/// `1 / KEPT_SHARE` of the memory holds the positions that certificates have proved.
-const KEPT_SHARE: u64 = 4;
 
 /// The conditions for stopping.
 struct StopCondition {
@@ -176,29 +161,5 @@ struct StopCondition {
 impl StopCondition {
     fn is_due(&self) -> bool {
         self.signal.load(Ordering::Relaxed) || self.time.is_some_and(|time| self.begun.elapsed() >= time)
-    }
-}
-
-/// The reason why the work ended early.
-enum OpeningError {
-    Fault(ProveError),
-    File(TableError),
-}
-
-impl From<ProveError> for OpeningError {
-    fn from(fault: ProveError) -> OpeningError {
-        OpeningError::Fault(fault)
-    }
-}
-
-impl From<TableError> for OpeningError {
-    fn from(error: TableError) -> OpeningError {
-        OpeningError::File(error)
-    }
-}
-
-impl From<Stopped> for OpeningError {
-    fn from(stopped: Stopped) -> OpeningError {
-        OpeningError::Fault(stopped.into())
     }
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use yomikiri_rules::{Side, visible};
-use yomikiri_search::certificate::{self, CertificateGame};
-use yomikiri_search::proof::{FullPosition, ProofGame, Prover};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, visible};
+use yomikiri_search::certificate;
+use yomikiri_search::proof::PositionProof;
 use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 
 use super::watch::ProofMonitor;
@@ -35,7 +35,7 @@ impl WrittenCertificate {
 /// Returns the path of the certificate of `position` in a folder of tables, and creates the folder if it does not
 /// exist. Except for the start of the game, the file name contains the key of the position, so it is an error if the
 /// board has no keys.
-pub fn place<G: CertificateGame>(game: &G, position: &G::Position, folder: &Path) -> Result<PathBuf, Failure> {
+pub fn place(game: &AnyGame, position: &AnyPosition, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     if *position == game.start() {
@@ -77,9 +77,8 @@ fn check_place(file: &Path, replace: &Replaceable) -> Result<(), Failure> {
 
 /// Extracts a certificate from the proof and writes it. It is an error if `watch` has a reason to stop before the
 /// certificate is complete.
-pub fn write<P: ProofGame<Rules: CertificateGame>>(
-    prover: &mut Prover<P>,
-    position: &FullPosition<P>,
+pub fn write(
+    proof: &mut dyn PositionProof,
     winner: Side,
     target: &CertificateTarget,
     watch: &ProofMonitor,
@@ -87,16 +86,20 @@ pub fn write<P: ProofGame<Rules: CertificateGame>>(
     let CertificateTarget { file, horizon, replace } = target;
     let (progress, mut shown) = (TerminalProgress::new(false), 0);
     progress.begin("certificate", 0);
-    let certificate = certificate::extract(prover, position, winner, *horizon, |count| {
+    let certificate = proof.certificate(winner, *horizon, &mut |count| {
         progress.advance(count - shown);
         shown = count;
         watch.stop().is_none()
     });
     progress.end("");
-    prover.check_threads()?;
     let none = |why| Failure::Work(format!("{}: no certificate was written: {why}", file.display()));
-    let certificate = certificate.map_err(none)?;
+    let certificate = certificate?.map_err(none)?;
     certificate.write_over(file, replace.clone())?;
     let bytes = file.metadata().map_err(TableError::io(file))?.len();
-    Ok(WrittenCertificate { file: file.display().to_string(), horizon: *horizon, entries: certificate.len(), bytes })
+    Ok(WrittenCertificate {
+        file: file.display().to_string(),
+        horizon: *horizon,
+        entries: certificate.entries(),
+        bytes,
+    })
 }

@@ -17,11 +17,10 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use yomikiri_rules::{AnyGame, Game, Side};
-use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::certificate::{CertificateGame, MAX_HORIZON};
-use yomikiri_search::proof::{PlainProof, ProofGame, Prover};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, Game, Side, ValueCodec};
+use yomikiri_search::Searchable;
+use yomikiri_search::certificate::MAX_HORIZON;
+use yomikiri_search::proof::{PliesQuestion, ProofOptions};
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
@@ -31,7 +30,6 @@ use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
 };
 use certificate::CertificateTarget;
-use plies::PliesQuestion;
 use progress::Display;
 use report::ProofReport;
 pub use report::claim;
@@ -136,33 +134,6 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// Runs `prove` with Binarsi's own proof search, or with the plain rules for other games.
-pub fn run(arguments: Arguments) -> CommandResult {
-    let draws = arguments.draws;
-    if arguments.winner.is_some() && arguments.question().is_none() {
-        return Err(Failure::Request("--winner needs --within or --length".into()));
-    }
-    let game = AnyGame::parse(&arguments.code)?;
-    // Certificates are packed on the global thread pool.
-    arguments.threads.apply()?;
-    match game {
-        AnyGame::Binarsi(game) => prove(BinarsiProof::new(&game), arguments),
-        AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
-            let code = arguments.code;
-            let problem = "this game is about points; --within and --length are for games without points";
-            Err(Failure::Request(format!("{code}: {problem}")))
-        }
-        AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
-        AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
-        AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
-        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Err(Failure::Request(format!(
-            "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
-             yomikiri query {code} POSITION",
-            code = arguments.code
-        ))),
-    }
-}
-
 impl Arguments {
     /// Returns the question about plies, if there is one.
     fn question(&self) -> Option<PliesQuestion> {
@@ -170,39 +141,52 @@ impl Arguments {
     }
 }
 
-/// Proves a position of any game and prints the report.
-fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Arguments) -> CommandResult {
-    let position = position_or_start(game.rules(), arguments.position.text().as_deref())?;
-    let (memory, question, known) = (memory(arguments.memory, 1 << 30)?, arguments.question(), arguments.winner);
-    let all_moves = arguments.all_moves;
-    let Arguments { keeping, certificate, horizon, tables, json, force, .. } = arguments;
+/// Proves the winner of a position and prints the report.
+pub fn run(arguments: Arguments) -> CommandResult {
+    let (question, known) = (arguments.question(), arguments.winner);
+    if known.is_some() && question.is_none() {
+        return Err(Failure::Request("--winner needs --within or --length".into()));
+    }
+    let (game, code) = (AnyGame::parse(&arguments.code)?, &arguments.code);
+    // Certificates are packed on the global thread pool.
+    arguments.threads.apply()?;
+    if question.is_some() && game.codec() == ValueCodec::Score {
+        let problem = "this game is about points; --within and --length are for games without points";
+        return Err(Failure::Request(format!("{code}: {problem}")));
+    }
+    let position = position_or_start(&game, arguments.position.text().as_deref())?;
+    let memory = memory(arguments.memory, 1 << 30)?;
+    let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
+    let Some(mut proof) = game.proof(&position, &options)? else {
+        return Err(Failure::Request(format!(
+            "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
+             yomikiri query {code} POSITION"
+        )));
+    };
+    let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, .. } = arguments;
     let file = |place| match place {
         CertificatePlace::File(file) => Ok(file),
-        CertificatePlace::Tables => certificate::place(game.rules(), &position, &tables.folder()?),
+        CertificatePlace::Tables => certificate::place(&game, &position, &tables.folder()?),
     };
-    let target = |file| CertificateTarget::new(&game.rules().code(), file, horizon, force);
+    let target = |file| CertificateTarget::new(&game.code(), file, horizon, force);
     let certificate = certificate.map(file).transpose()?.map(target).transpose()?;
     let keeping = CheckpointWriter::open(keeping)?;
-    let display = Display::new(game.rules(), &position, json);
-    let mut prover = Prover::new(game, memory, arguments.threads.count());
-    let mut watch = ProofMonitor::new(arguments.time, keeping, display)?;
-    watch.resume(&mut prover, &position, json)?;
-    let winner = known.or_else(|| prover.winner(&position, |state| watch.look(state, &position)));
-    prover.check_threads()?;
-    let played = all_moves.then(|| prover.winners_of_moves(&position, |state| watch.look(state, &position)));
-    prover.check_threads()?;
-    watch.end(&prover.state(&position), &position);
-    let mut report = ProofReport::new(&prover, &position, winner, &watch);
-    report.set_moves(&prover, &position, played, &watch);
+    let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
+    watch.resume(&mut *proof, json)?;
+    let winner = match known {
+        Some(winner) => Some(winner),
+        None => proof.winner(&mut |state| watch.look(state))?,
+    };
+    let played = all_moves.then(|| proof.winners_of_moves(&mut |state| watch.look(state))).transpose()?;
+    watch.end(&*proof.state());
+    let mut report = ProofReport::new(&game, &position, &*proof, (winner, options.threads), &watch);
+    report.set_moves(&game, &position, played, &watch);
     let certified = winner.zip(certificate).map_or(Ok(()), |(winner, target)| {
-        let written = certificate::write(&mut prover, &position, winner, &target, &watch)?;
-        report.certificate = Some(written);
+        report.certificate = Some(certificate::write(&mut *proof, winner, &target, &watch)?);
         Ok(())
     });
     let measured = winner.zip(question).filter(|_| certified.is_ok()).map_or(Ok(()), |(winner, question)| {
-        let threads = prover.threads();
-        let plies = plies::ask(prover.into_game(), &position, winner, question, (memory, threads), &mut watch)?;
-        report.set_plies(plies, &watch);
+        report.set_plies(plies::ask(proof, winner, question, &mut watch)?, &watch);
         Ok(())
     });
     if json {

@@ -2,19 +2,10 @@
 
 use serde::Serialize;
 use yomikiri_rules::{Plies, Side};
-use yomikiri_search::proof::{FullPosition, ProofGame, ProofState, Prover, WithDeadline};
+use yomikiri_search::proof::{self, PliesQuestion, PositionProof};
 
 use super::watch::ProofMonitor;
 use crate::error::Failure;
-
-/// A question about the plies to a win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PliesQuestion {
-    /// Asks if the winner wins within this number of plies.
-    Within(u32),
-    /// Asks in how many plies the winner wins.
-    Length,
-}
 
 /// The known bounds of the number of plies to the win, and the work of finding them.
 #[derive(Clone, Copy, Serialize)]
@@ -44,20 +35,18 @@ impl PliesToWin {
     }
 }
 
-/// Finds out how soon `winner` wins, with `memory` bytes and `threads` threads. `winner` must be the side that wins.
-/// From this call on, `watch` writes no checkpoints.
+/// Finds out how soon `winner` wins. `winner` must be the side that wins. From this call on, `watch` writes no
+/// checkpoints.
 ///
 /// # Errors
 /// If draws count as wins of `winner`, since a draw has no number of plies to a win.
-pub fn ask<P: ProofGame>(
-    game: P,
-    position: &FullPosition<P>,
+pub fn ask(
+    proof: Box<dyn PositionProof>,
     winner: Side,
     question: PliesQuestion,
-    (memory, threads): (u64, usize),
     watch: &mut ProofMonitor,
 ) -> Result<PliesToWin, Failure> {
-    if game.draws() == Some(winner) {
+    if proof.draws() == Some(winner) {
         let other = winner.other().name();
         return Err(Failure::Work(format!(
             "{winner} wins or draws, so there is no number of plies to a win; see --draws {other}"
@@ -65,40 +54,15 @@ pub fn ask<P: ProofGame>(
     }
     // Checkpoints are for the proof of who wins, not for this proof.
     watch.keeping = None;
-    let most = game.plies_left(&game.compact(position));
-    let mut prover = Prover::new(WithDeadline::new(game, winner, position, 0), memory, threads);
-    let (within, at_least, at_most, is_decided) = match question {
-        PliesQuestion::Within(plies) if plies >= most => (Some(plies), 0, most, true),
-        PliesQuestion::Within(plies) => {
-            prover.extend_deadline(plies);
-            let found = prover.winner(position, |state| look(watch, plies, state, position));
-            match found.map(|found| found == winner) {
-                Some(true) => (Some(plies), 0, plies, true),
-                Some(false) => (Some(plies), plies + 1, most, true),
-                None => (Some(plies), 0, most, false),
-            }
-        }
-        PliesQuestion::Length => {
-            match prover.plies_to_win(position, 0, |plies, state| look(watch, plies, state, position)) {
-                Ok(plies) => (None, plies, plies, true),
-                Err(not_within) => (None, not_within.map_or(0, |plies| plies + 1), most, false),
-            }
-        }
-    };
+    let found = proof.plies_to_win(winner, question, &mut |plies, state| {
+        watch.ask(&format!("within {plies} plies"));
+        watch.look(state)
+    });
     watch.clear();
-    prover.check_threads()?;
-    let state = prover.state(position);
-    let work = [state.expansions(), state.endgames, state.endgame_nodes];
-    Ok(PliesToWin { within, at_least, at_most, is_decided, work })
-}
-
-/// Updates the display. Returns false if it is time to stop.
-fn look<P: ProofGame>(
-    watch: &mut ProofMonitor,
-    plies: u32,
-    state: &ProofState<'_, P>,
-    position: &FullPosition<P>,
-) -> bool {
-    watch.ask(&format!("within {plies} plies"));
-    watch.look(state, position)
+    let proof::PliesToWin { at_least, at_most, is_decided, expansions, endgames: [endgames, nodes] } = found?;
+    let within = match question {
+        PliesQuestion::Within(plies) => Some(plies),
+        PliesQuestion::Length => None,
+    };
+    Ok(PliesToWin { within, at_least, at_most, is_decided, work: [expansions, endgames, nodes] })
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_rules::{Game, Side};
-use yomikiri_search::proof::{Candidate, Move, ProofGame, ProofNumbers, ProofState};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_search::proof::{Candidate, ProofNumbers, ProofProgress};
 
 use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};
@@ -56,7 +56,7 @@ impl ProofClock {
 
 pub struct Display {
     bar: ProgressBar,
-    code: String,
+    game: AnyGame,
     mover: Side,
     /// The question, followed by a colon and a blank. The text is empty if the question is who wins.
     question: String,
@@ -68,13 +68,13 @@ pub struct Display {
 }
 
 impl Display {
-    pub fn new<G: Game>(game: &G, position: &G::Position, quiet: bool) -> Display {
+    pub fn new(game: &AnyGame, position: &AnyPosition, quiet: bool) -> Display {
         let target = ProgressDrawTarget::stderr_with_hz(5);
         let style = ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(None, target).with_style(style);
         let next = Instant::now() + if bar.is_hidden() { FIRST_LINE } else { SHOWN };
-        let (code, mover, looks) = (game.code(), game.side(position), VecDeque::new());
-        Display { bar, code, mover, question: String::new(), lines: !quiet, next, looks }
+        let (mover, looks) = (game.side(position), VecDeque::new());
+        Display { bar, game: game.clone(), mover, question: String::new(), lines: !quiet, next, looks }
     }
 
     /// Sets the question that is shown. If it is a new question, discards the samples: a new prover works on it, whose
@@ -88,7 +88,7 @@ impl Display {
     }
 
     /// Shows the state of a proof, if an update is due.
-    pub fn show<P: ProofGame>(&mut self, state: &ProofState<'_, P>, clock: &ProofClock) {
+    pub fn show(&mut self, state: &dyn ProofProgress, clock: &ProofClock) {
         if self.looks.back().is_none_or(|(time, _)| time.elapsed() >= SHOWN) {
             self.looks.push_back((Instant::now(), state.expansions()));
             if self.looks.len() > LOOKS {
@@ -111,30 +111,41 @@ impl Display {
     }
 
     /// Returns the lines of the display.
-    fn parts<P: ProofGame>(&self, state: &ProofState<'_, P>, clock: &ProofClock) -> Vec<String> {
-        let refuted = state.moves.iter().filter(|candidate| candidate.numbers.mover_wins() == Some(false)).count();
+    fn parts(&self, state: &dyn ProofProgress, clock: &ProofClock) -> Vec<String> {
+        let (moves, numbers, [endgames, _]) = (state.moves(), state.numbers(), state.endgames());
+        let refuted = moves.iter().filter(|candidate| candidate.numbers.mover_wins() == Some(false)).count();
         vec![
             format!(
                 "{} {}, {} to move: {}{}",
                 clock_text(clock.in_all()),
-                self.code,
+                self.game.code(),
                 self.mover,
                 self.question,
-                distances(state.numbers)
+                distances(numbers)
             ),
-            format!("{refuted} of {} moves refuted, nearest to a win: {}", state.moves.len(), nearest(state)),
-            format!("{}, {} endgames solved by search", self.expansions(state), grouped(state.endgames)),
+            format!("{refuted} of {} moves refuted, nearest to a win: {}", moves.len(), self.nearest(&moves)),
+            format!("{}, {} endgames solved by search", self.expansions(state), grouped(endgames)),
             format!("table {:.0} % full", 100.0 * state.fill()),
-            estimate::text(ProofEstimate::of(state.numbers, self.mover, clock.in_all())),
+            estimate::text(ProofEstimate::of(numbers, self.mover, clock.in_all())),
         ]
     }
 
     /// Formats the expansions: "1,234 expansions (567 a second)". The rate needs two samples.
-    fn expansions<P: ProofGame>(&self, state: &ProofState<'_, P>) -> String {
+    fn expansions(&self, state: &dyn ProofProgress) -> String {
         let ends = self.looks.front().zip(self.looks.back()).filter(|(first, last)| first.0 < last.0);
         let rate = ends.map(|(first, last)| (last.1 - first.1) as f64 / (last.0 - first.0).as_secs_f64());
         let rate = rate.map_or(String::new(), |rate| format!(" ({} a second)", grouped(rate as u64)));
         format!("{} expansions{rate}", grouped(state.expansions()))
+    }
+
+    /// Formats the moves nearest to a win: "4n 12,345/678, cs1 20,000/99".
+    fn nearest(&self, moves: &[Candidate<AnyMove>]) -> String {
+        let text = |candidate: &Candidate<AnyMove>| {
+            let [wins, loses] = [candidate.numbers.to_win(), candidate.numbers.to_loss()].map(distance);
+            format!("{} {wins}/{loses}", self.game.move_text(candidate.mv))
+        };
+        let open = |candidate: &&Candidate<AnyMove>| candidate.numbers.mover_wins() != Some(false);
+        by_distance(moves).iter().filter(open).take(BEST).map(text).collect::<Vec<_>>().join(", ")
     }
 
     /// Writes a line above the display.
@@ -159,18 +170,8 @@ pub fn distance(number: Option<u32>) -> String {
 }
 
 /// Returns the moves sorted by their proof numbers, nearest to a win first.
-pub fn by_distance<M: Copy>(moves: &[Candidate<M>]) -> Vec<Candidate<M>> {
+pub fn by_distance(moves: &[Candidate<AnyMove>]) -> Vec<Candidate<AnyMove>> {
     let mut moves = moves.to_vec();
     moves.sort_by_key(|candidate| candidate.numbers.pn);
     moves
-}
-
-/// Formats the moves nearest to a win: "4n 12,345/678, cs1 20,000/99".
-fn nearest<P: ProofGame>(state: &ProofState<'_, P>) -> String {
-    let text = |candidate: &Candidate<Move<P>>| {
-        let [wins, loses] = [candidate.numbers.to_win(), candidate.numbers.to_loss()].map(distance);
-        format!("{} {wins}/{loses}", state.rules().move_text(candidate.mv))
-    };
-    let open = |candidate: &&Candidate<Move<P>>| candidate.numbers.mover_wins() != Some(false);
-    by_distance(&state.moves).iter().filter(open).take(BEST).map(text).collect::<Vec<_>>().join(", ")
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use yomikiri_answer::KeyText;
-use yomikiri_rules::{Game, Side};
-use yomikiri_search::proof::{Candidate, FullPosition, Move, Played, ProofGame, ProofNumbers, ProofState, Prover};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_search::proof::{Candidate, Played, PositionProof, ProofNumbers, ProofProgress};
 
 use super::certificate::WrittenCertificate;
 use super::estimate::{self, ProofEstimate};
@@ -101,16 +101,17 @@ struct ReportTexts {
 }
 
 impl ProofReport {
-    pub fn new<P: ProofGame>(
-        prover: &Prover<P>,
-        position: &FullPosition<P>,
-        winner: Option<Side>,
+    /// Creates the report of a proof that has ended or was stopped. `winner` is known or proved.
+    pub fn new(
+        game: &AnyGame,
+        position: &AnyPosition,
+        proof: &dyn PositionProof,
+        (winner, threads): (Option<Side>, usize),
         watch: &ProofMonitor,
     ) -> ProofReport {
-        let (game, draws) = (prover.game().rules(), prover.game().draws());
-        let state = prover.state(position);
-        let mover = game.side(position);
-        let numbers = winner.map_or(state.numbers, |winner| ProofNumbers::solved(winner == mover));
+        let (draws, state, mover) = (proof.draws(), proof.state(), game.side(position));
+        let [endgames, endgame_nodes] = state.endgames();
+        let numbers = winner.map_or(state.numbers(), |winner| ProofNumbers::solved(winner == mover));
         let [here, in_all] = watch.clock.times();
         let stop = winner.is_none().then(|| watch.stop().unwrap_or(StopReason::Signal));
         let words =
@@ -125,17 +126,17 @@ impl ProofReport {
             mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
             stopped: stop.map(StopReason::name),
             distances: numbers.into(),
-            moves: moves(&state),
+            moves: moves(game, &*state),
             all_moves: None,
             plies: None,
             expansions: state.expansions(),
-            readings: state.endgames,
-            nodes: state.endgame_nodes,
+            readings: endgames,
+            nodes: endgame_nodes,
             seconds: milliseconds(here.as_secs_f64()),
             seconds_in_all: milliseconds(in_all.as_secs_f64()),
             memory: state.memory(),
             fill: milliseconds(state.fill()),
-            threads: prover.threads(),
+            threads,
             estimate: ProofEstimate::of(numbers, mover, in_all),
             checkpoint: watch.keeping.as_ref().map(CheckpointWriter::report),
             certificate: None,
@@ -145,23 +146,22 @@ impl ProofReport {
     }
 
     /// Adds every legal move with its winner. Does nothing if `played` is `None`, because the moves were not asked for.
-    pub fn set_moves<P: ProofGame>(
+    pub fn set_moves(
         &mut self,
-        prover: &Prover<P>,
-        position: &FullPosition<P>,
-        played: Option<Vec<Played<Move<P>>>>,
+        game: &AnyGame,
+        position: &AnyPosition,
+        played: Option<Vec<Played<AnyMove>>>,
         watch: &ProofMonitor,
     ) {
         let Some(played) = played else { return };
-        let game = prover.game().rules();
-        let wins = |of: &Played<Move<P>>| of.winner == Some(game.side(position));
+        let wins = |of: &Played<AnyMove>| of.winner == Some(game.side(position));
         if self.winner.is_some() {
             self.mv = played.iter().find(|of| wins(of)).map(|of| game.move_text(of.mv));
         }
         if played.iter().any(|of| of.winner.is_none()) {
             self.stop(watch);
         }
-        let report = |of: &Played<Move<P>>| PlayedReport { mv: game.move_text(of.mv), winner: of.winner };
+        let report = |of: &Played<AnyMove>| PlayedReport { mv: game.move_text(of.mv), winner: of.winner };
         self.all_moves = Some(played.iter().map(report).collect());
     }
 
@@ -262,7 +262,7 @@ impl ProofReport {
 }
 
 /// Returns a sentence about the winner.
-fn verdict<G: Game>(game: &G, position: &G::Position, winner: Option<Side>, draws: Option<Side>) -> String {
+fn verdict(game: &AnyGame, position: &AnyPosition, winner: Option<Side>, draws: Option<Side>) -> String {
     if let Some(value) = game.terminal_value(position) {
         return format!("{}.", final_sentence(game, position, value));
     }
@@ -275,10 +275,9 @@ pub fn claim(winner: Side, draws: Option<Side>) -> String {
 }
 
 /// Returns the moves, nearest to a win first.
-fn moves<P: ProofGame>(state: &ProofState<'_, P>) -> Vec<OpenMoveReport> {
-    let game = state.rules();
+fn moves(game: &AnyGame, state: &dyn ProofProgress) -> Vec<OpenMoveReport> {
     let text = |Candidate { mv, numbers }| OpenMoveReport { mv: game.move_text(mv), distances: numbers.into() };
-    by_distance(&state.moves).into_iter().map(text).collect()
+    by_distance(&state.moves()).into_iter().map(text).collect()
 }
 
 /// Returns the command that resumes the proof, if there is a checkpoint.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use yomikiri_search::proof::checkpoint::OfProof;
-use yomikiri_search::proof::{FullPosition, ProofGame, ProofState, Prover};
+use yomikiri_search::proof::{PositionProof, ProofProgress};
 
 use super::progress::{Display, ProofClock};
 use crate::checkpoints::CheckpointWriter;
@@ -35,14 +35,9 @@ impl ProofMonitor {
     }
 
     /// Resumes from a checkpoint, if there is one.
-    pub fn resume<P: ProofGame>(
-        &mut self,
-        prover: &mut Prover<P>,
-        position: &FullPosition<P>,
-        quiet: bool,
-    ) -> Result<(), Failure> {
+    pub fn resume(&mut self, proof: &mut dyn PositionProof, quiet: bool) -> Result<(), Failure> {
         if let Some(keeping) = &mut self.keeping {
-            self.clock.before = keeping.resume(|checkpoints| checkpoints.resume(prover, position), quiet)?;
+            self.clock.before = keeping.resume(|checkpoints| proof.resume(checkpoints), quiet)?;
         }
         Ok(())
     }
@@ -54,13 +49,13 @@ impl ProofMonitor {
     }
 
     /// Updates the display and writes checkpoints when they are due. Returns false if it is time to stop.
-    pub fn look<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>) -> bool {
+    pub fn look(&mut self, state: &dyn ProofProgress) -> bool {
         if self.stop().is_some() {
             return false;
         }
         self.display.show(state, &self.clock);
         if self.keeping.as_ref().is_some_and(|keeping| keeping.wait().is_zero()) {
-            self.keep(state, position, false);
+            self.keep(state, false);
         }
         true
     }
@@ -76,16 +71,16 @@ impl ProofMonitor {
     }
 
     /// Removes the display and writes the last checkpoint.
-    pub fn end<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>) {
+    pub fn end(&mut self, state: &dyn ProofProgress) {
         self.display.clear();
-        self.keep(state, position, true);
+        self.keep(state, true);
     }
 
     /// Writes a checkpoint. Unless `last` is set, abandons the checkpoint when it is time to stop.
-    fn keep<P: ProofGame>(&mut self, state: &ProofState<'_, P>, position: &FullPosition<P>, last: bool) {
+    fn keep(&mut self, state: &dyn ProofProgress, last: bool) {
         let Some(mut keeping) = self.keeping.take() else { return };
         let (spent, mut go_on) = (self.clock.in_all(), || last || self.stop().is_none());
-        let warning = keeping.keep(|checkpoints| checkpoints.save(state, position, spent, &mut go_on));
+        let warning = keeping.keep(|checkpoints| state.save(checkpoints, spent, &mut go_on));
         warning.iter().for_each(|warning| self.display.say(warning));
         self.keeping = Some(keeping);
     }

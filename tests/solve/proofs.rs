@@ -239,7 +239,7 @@ fn proofs_go_on_from_a_checkpoint_with_draws_for_the_same_side() {
     let mut first = game.prover(Side::Black, setting);
     assert_eq!(first.winner(&start, |_| true), Some(Side::White));
     let mut checkpoints = Checkpoints::open(folder.path(), 0).unwrap();
-    let kept = checkpoints.save(&first.state(&start), &start, Duration::ZERO, &mut || true).unwrap().unwrap();
+    let kept = checkpoints.save(&first.state(&start), Duration::ZERO, &mut || true).unwrap().unwrap();
     let mut second = game.prover(Side::Black, setting);
     let resumed = checkpoints.resume(&mut second, &start).unwrap().unwrap();
     assert_eq!((resumed.entries, second.state(&start).work), (kept.entries, first.state(&start).work));

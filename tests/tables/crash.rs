@@ -136,7 +136,7 @@ fn checkpoints_of_proofs_of_all_moves() {
         let resumed = checkpoints.resume(&mut prover, &start)?;
         assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
         let mut keep = |prover: &Prover<_>| -> Result<(), SolveError> {
-            checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
+            checkpoints.save(&prover.state(&start), Duration::ZERO, &mut || true)?;
             kept.set(kept.get() + 1);
             Ok(())
         };
@@ -172,7 +172,7 @@ fn checkpoints_of_proofs() {
         assert!(resumed.is_some() || kept.get() == 0, "{} checkpoints are lost", kept.get());
         for _ in 0..2 {
             prover.winner(&start, |_| true).unwrap();
-            checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true)?;
+            checkpoints.save(&prover.state(&start), Duration::ZERO, &mut || true)?;
             kept.set(kept.get() + 1);
         }
         Ok(())

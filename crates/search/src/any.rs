@@ -4,10 +4,19 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+#[cfg(feature = "write")]
+use crate::certificate::{self, ReadCertificate};
 use crate::evaluate::{EndgameSolver, Evaluate};
 use crate::exact::{SearchEntry, SearchRun};
+#[cfg(feature = "write")]
+use crate::proof::{PositionProof, ProofOptions};
 use crate::{Bounded, Decide, GoOn, Result, Search, Searchable, Solution, Strategy};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Outcome, Plies, Registered, Side, with_game};
+#[cfg(feature = "write")]
+use yomikiri_rules::{
+    TextError,
+    games::{binarsi::Binarsi, binarsi_points::BinarsiPoints, connect_four::ConnectFour, reversi::Reversi},
+};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
@@ -176,7 +185,28 @@ impl Searchable for AnyGame {
         with_game!(self, game => game.decider(memory, threads).map(|decider| Box::new(OfAny(decider)) as _))
     }
 
+    #[cfg(feature = "write")]
+    fn proof(
+        &self,
+        position: &AnyPosition,
+        options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError> {
+        with_game!(self, game => game.proof(game.own(position), options))
+    }
+
     fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<AnyGame>>, TableError> {
         with_game!(self, game => game.strategy(source, path).map(|strategy| Box::new(OfAny(strategy)) as _))
+    }
+}
+
+/// Reads a certificate from a file, whatever game it is of. If the file names no game that has certificates, reads it as
+/// a certificate of Binarsi, because the error then says what is wrong with the file.
+#[cfg(feature = "write")]
+pub fn read_certificate(path: &Path) -> Result<ReadCertificate, TableError> {
+    match certificate::rules_of(path).ok().and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::BinarsiPoints(_)) => certificate::read::<BinarsiPoints>(path),
+        Some(AnyGame::ConnectFour(_)) => certificate::read::<ConnectFour>(path),
+        Some(AnyGame::Reversi(_)) => certificate::read::<Reversi>(path),
+        _ => certificate::read::<Binarsi>(path),
     }
 }

@@ -69,6 +69,8 @@ mod searchable;
 mod strategy;
 pub mod transposition;
 
+#[cfg(feature = "write")]
+pub use any::read_certificate;
 pub use decide::{Decide, GoOn};
 pub use error::{Result, SearchError};
 pub use evaluate::Evaluate;

@@ -3,8 +3,12 @@
 use std::path::Path;
 
 use crate::evaluate::{ByRules, Evaluate};
+#[cfg(feature = "write")]
+use crate::proof::{PositionProof, ProofOptions};
 use crate::{Decide, Search, Strategy};
 use yomikiri_rules::Game;
+#[cfg(feature = "write")]
+use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
@@ -51,6 +55,21 @@ pub trait Searchable: Game {
     /// prover only if the winner tells everything about a value except the number of plies.
     fn decider(&self, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<Self>>> {
         None
+    }
+
+    /// Returns the proof of a position, for long runs with checkpoints and certificates; `None` if the game can repeat
+    /// positions.
+    ///
+    /// # Errors
+    ///
+    /// If the variant has no proofs, because its positions have no keys.
+    #[cfg(feature = "write")]
+    fn proof(
+        &self,
+        _position: &Self::Position,
+        _options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError> {
+        Ok(None)
     }
 
     /// Opens the certificate in `source`. Error messages name it `path`. The default, for games without certificates,

@@ -61,7 +61,7 @@ fn finish(prover: &mut Prover<BinarsiProof>) {
 fn keep(folder: &TempDir, prover: &Prover<BinarsiProof>) {
     let start = prover.game().rules().start();
     let mut checkpoints = Checkpoints::open(folder.path(), MIN_FILE_SIZE).expect("nobody else has the folder");
-    let kept = checkpoints.save(&prover.state(&start), &start, Duration::ZERO, &mut || true);
+    let kept = checkpoints.save(&prover.state(&start), Duration::ZERO, &mut || true);
     assert!(kept.expect("a new folder can be written to").is_some());
 }
 

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::CertificateGame;
 use super::game::{keys_end, move_of};
-use yomikiri_rules::Side;
+use yomikiri_rules::{Game, Side};
 
 /// A claim that a side wins a position.
 #[derive(Clone, Debug)]
-pub struct Claim<G: CertificateGame> {
+pub struct Claim<G: Game> {
     /// The rules.
     pub game: G,
     /// The position that is claimed to be won.

@@ -5,8 +5,11 @@
 //! ([`yomikiri_rules::Acyclic::plies_left`]), which a short search solves. `extract` makes a certificate from a prover.
 //! `check` replays the whole certificate by the rules, which proves the claim; `endgame` solves the positions that are
 //! left out. `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file
-//! format, `version1` the format of older programs, and `game` the trait for games. docs/format.md has the layout.
+//! format, `version1` the format of older programs, and `game` the trait for games. `any` is for
+//! certificates of games that are known only at run time. docs/format.md has the layout.
 
+#[cfg(feature = "write")]
+mod any;
 mod check;
 mod claim;
 mod endgame;
@@ -17,6 +20,8 @@ mod game;
 mod strategy;
 mod version1;
 
+#[cfg(feature = "write")]
+pub use any::{AnyCertificate, ReadCertificate, read};
 pub use check::{CertificateFault, CheckedCounts, Refutation, check, check_all};
 pub use claim::Claim;
 #[cfg(feature = "write")]

@@ -127,17 +127,16 @@ impl Checkpoints {
     pub fn save<P: ProofGame>(
         &mut self,
         state: &ProofState<'_, P>,
-        position: &FullPosition<P>,
         spent: Duration,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<SavedCheckpoint>, TableError> {
-        self.write(&header(state, position, spent), || state.prover.table.entries(), go_on)
+        self.write(&header(state, spent), || state.prover.table.entries(), go_on)
     }
 }
 
 /// Makes the header of a checkpoint of this state.
-fn header<P: ProofGame>(state: &ProofState<'_, P>, position: &FullPosition<P>, spent: Duration) -> Header {
-    let game = &state.prover.game;
+fn header<P: ProofGame>(state: &ProofState<'_, P>, spent: Duration) -> Header {
+    let (game, position) = (&state.prover.game, &state.position);
     let counts = ProofCounts {
         expansions: state.expansions(),
         work: state.work,
@@ -198,7 +197,7 @@ mod tests {
 
     fn keep(checkpoints: &mut Checkpoints, prover: &Prover<BinarsiProof>, go_on: bool) -> Option<SavedCheckpoint> {
         let start = prover.game.rules().start();
-        checkpoints.save(&prover.state(&start), &start, Duration::from_secs(5), &mut || go_on).unwrap()
+        checkpoints.save(&prover.state(&start), Duration::from_secs(5), &mut || go_on).unwrap()
     }
 
     fn files(folder: &Path) -> Vec<(String, u64)> {
@@ -273,7 +272,7 @@ mod tests {
     fn numbers_that_no_proof_comes_to_are_refused() {
         let prover = prover("bin3x3");
         let start = prover.game.rules().start();
-        let sound = header(&prover.state(&start), &start, Duration::from_secs(5));
+        let sound = header(&prover.state(&start), Duration::from_secs(5));
         let counts = sound.details.clone();
         let counted = |details| Header { details, ..sound.clone() };
         for (what, forged) in [

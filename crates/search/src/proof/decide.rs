@@ -24,22 +24,11 @@ impl<P: ProofGame> Proofs<P> {
     }
 }
 
-/// Returns an error if the system refused to start the first thread of a search.
-#[cfg(feature = "write")]
-fn check<P: ProofGame>(prover: &mut Prover<P>) -> Result<()> {
-    prover.refused.take().map_or(Ok(()), |refused| Err(refused.into()))
-}
-
-/// Always succeeds, because there are no threads that the system could refuse.
-#[cfg(not(feature = "write"))]
-fn check<P: ProofGame>(_: &mut Prover<P>) -> Result<()> {
-    Ok(())
-}
-
 impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for Proofs<P> {
     fn winner(&mut self, position: &FullPosition<P>, go_on: GoOn) -> Result<Option<Side>> {
         let winner = self.prover.winner(position, |_| go_on());
-        check(&mut self.prover).map(|()| winner)
+        self.prover.take_refused()?;
+        Ok(winner)
     }
 
     fn decide_moves(
@@ -50,7 +39,7 @@ impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for
         decided: &mut dyn FnMut(usize, Side),
     ) -> Result<()> {
         self.prover.decide_moves(position, moves, |_| go_on(), decided);
-        check(&mut self.prover)
+        Ok(self.prover.take_refused()?)
     }
 
     fn winning_move(&mut self, position: &FullPosition<P>, go_on: GoOn) -> Result<Option<Move<P>>> {
@@ -84,7 +73,7 @@ impl<P: ProofGame<Rules: Game<Value: HasDistance>> + Clone> Decide<P::Rules> for
         let threads = if self.prover.uses_calling_thread { 0 } else { self.prover.threads() };
         let mut prover = Prover::new(game, self.memory, threads);
         let plies = prover.plies_to_win(position, 1, |_, _| go_on()).ok();
-        check(&mut prover)?;
+        prover.take_refused()?;
         // No game is longer than `u16::MAX` plies, so the conversion succeeds.
         let value = |plies| HasDistance::of(Outcome::of_winner(Some(winner), mover), plies);
         Ok(plies.and_then(|plies| u16::try_from(plies).ok()).map(value))

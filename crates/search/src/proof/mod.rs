@@ -9,8 +9,9 @@
 //! `numbers` defines proof numbers, and `table` is the transposition table. `prover` is the state that threads share.
 //! `search` is the search of one thread, and `recent` is a cache of its child lists. `solver` solves one position on
 //! all threads, or many positions on one thread. `moves` decides all moves of a position, and `within` finds the
-//! distance to a win. `decide` offers all of that behind one interface. `state` is the progress of a proof, and
-//! `checkpoint` saves and restores it.
+//! distance to a win. `decide` offers all of that behind one interface, for many questions. `state` is the
+//! progress of a proof, and `checkpoint` saves and restores it. `position` is the proof of one position of any game, with
+//! its checkpoints and its certificate.
 
 #[cfg(feature = "write")]
 pub mod checkpoint;
@@ -19,6 +20,8 @@ mod game;
 mod moves;
 mod numbers;
 mod plain;
+#[cfg(feature = "write")]
+mod position;
 mod prover;
 mod recent;
 mod search;
@@ -32,6 +35,10 @@ pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, StopFn};
 pub use moves::Played;
 pub use numbers::ProofNumbers;
 pub use plain::PlainProof;
+#[cfg(feature = "write")]
+pub use position::{
+    OnProgress, PliesQuestion, PliesToWin, PositionProof, ProofOfPosition, ProofOptions, ProofProgress, plain_proof,
+};
 pub use prover::Prover;
 pub use search::Stopped;
 pub use solver::Solver;

@@ -52,7 +52,7 @@ impl<P: ProofGame> Prover<P> {
         mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
         mut decided: impl FnMut(usize, Side),
     ) {
-        let (prover, root) = (&*self, self.game.compact(position));
+        let prover = &*self;
         let rules = prover.game.rules();
         let (mut places, mut open) = (HashMap::<u64, Vec<usize>>::new(), Vec::new());
         for (at, &mv) in moves.iter().enumerate() {
@@ -70,12 +70,12 @@ impl<P: ProofGame> Prover<P> {
         }
         let mut stopped = false;
         while let Some(at) = prover.nearest(&open) {
-            let Open { key, position } = open.swap_remove(at);
-            let mut winner = prover.known_winner(&position, key);
+            let Open { key, position: child } = open.swap_remove(at);
+            let mut winner = prover.known_winner(&child, key);
             if winner.is_none() && !stopped {
-                winner = prover.decide(&position, || go_on(&ProofState::new(prover, &root)));
+                winner = prover.decide(&child, || go_on(&ProofState::new(prover, position)));
                 // A search that ended within its first slice has not called `go_on`.
-                stopped = winner.is_none() || prover.uses_calling_thread && !go_on(&ProofState::new(prover, &root));
+                stopped = winner.is_none() || prover.uses_calling_thread && !go_on(&ProofState::new(prover, position));
             }
             if let Some(winner) = winner {
                 places[&key].iter().for_each(|&at| decided(at, winner));

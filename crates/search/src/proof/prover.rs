@@ -12,7 +12,8 @@ use super::game::ProofGame;
 use super::numbers::ProofNumbers;
 use super::table::TranspositionTable;
 #[cfg(feature = "write")]
-use yomikiri_table::threads::{self, Refused};
+use yomikiri_table::threads;
+use yomikiri_table::threads::Refused;
 
 /// The work that is counted for an endgame solved exactly, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
@@ -136,6 +137,18 @@ impl<P: ProofGame> Prover<P> {
     #[cfg(feature = "write")]
     pub fn check_threads(&self) -> Result<(), &Refused> {
         self.refused.get().map_or(Ok(()), Err)
+    }
+
+    /// Like [`Prover::check_threads`], but the error is the caller's, and is gone from the prover.
+    #[cfg(feature = "write")]
+    pub fn take_refused(&mut self) -> Result<(), Refused> {
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
+    /// Always succeeds, because there are no threads that the system could refuse.
+    #[cfg(not(feature = "write"))]
+    pub fn take_refused(&mut self) -> Result<(), Refused> {
+        Ok(())
     }
 
     /// Returns true if a position is so near the end that it is solved exactly.

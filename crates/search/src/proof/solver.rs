@@ -63,9 +63,8 @@ impl<P: ProofGame> Prover<P> {
         position: &FullPosition<P>,
         mut go_on: impl FnMut(&ProofState<'_, P>) -> bool,
     ) -> Option<Side> {
-        let position = self.game.compact(position);
         let prover = &*self;
-        prover.decide(&position, || go_on(&ProofState::new(prover, &position)))
+        prover.decide(&prover.game.compact(position), || go_on(&ProofState::new(prover, position)))
     }
 
     /// Like [`Prover::winner`], but for a compact position.

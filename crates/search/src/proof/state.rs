@@ -28,16 +28,19 @@ pub struct ProofState<'a, P: ProofGame> {
     pub endgames: u64,
     /// The number of nodes in these endgames.
     pub endgame_nodes: u64,
+    /// The position to be solved.
+    pub(super) position: FullPosition<P>,
     pub(super) prover: &'a Prover<P>,
 }
 
 impl<P: ProofGame> ProofState<'_, P> {
     /// The state of the proof of a position.
-    pub(super) fn new<'a>(prover: &'a Prover<P>, position: &P::Position) -> ProofState<'a, P> {
-        let moves = candidates(prover, position);
-        let numbers = numbers(prover, position, &moves);
+    pub(super) fn new<'a>(prover: &'a Prover<P>, position: &FullPosition<P>) -> ProofState<'a, P> {
+        let compact = prover.game.compact(position);
+        let moves = candidates(prover, &compact);
+        let numbers = numbers(prover, &compact, &moves);
         let [work, endgames, endgame_nodes] = prover.counts();
-        ProofState { numbers, moves, work, endgames, endgame_nodes, prover }
+        ProofState { numbers, moves, work, endgames, endgame_nodes, position: *position, prover }
     }
 
     /// The rules of the game.
@@ -69,7 +72,7 @@ impl<P: ProofGame> ProofState<'_, P> {
 impl<P: ProofGame> Prover<P> {
     /// Returns the progress of the proof of a position.
     pub fn state(&self, position: &FullPosition<P>) -> ProofState<'_, P> {
-        ProofState::new(self, &self.game.compact(position))
+        ProofState::new(self, position)
     }
 }
 

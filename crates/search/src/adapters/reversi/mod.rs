@@ -9,7 +9,11 @@ pub mod weights;
 use std::path::Path;
 
 use crate::certificate::{CertificateGame, open_strategy};
+#[cfg(feature = "write")]
+use crate::proof::{PositionProof, ProofOptions, plain_proof};
 use crate::{Evaluate, Search, Searchable, Strategy};
+#[cfg(feature = "write")]
+use yomikiri_rules::TextError;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
@@ -21,6 +25,15 @@ impl Searchable for Reversi {
 
     fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
         Some(search::searcher(*self, memory))
+    }
+
+    #[cfg(feature = "write")]
+    fn proof(
+        &self,
+        position: &Self::Position,
+        options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError> {
+        plain_proof(self, position, options)
     }
 
     fn strategy(&self, source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {

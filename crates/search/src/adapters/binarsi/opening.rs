@@ -1,0 +1,91 @@
+//! Proves the openings of Binarsi.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::BinarsiProof;
+use crate::opening::{GroupProof, PlyGroup, ProveError, ProvedPositions, prove};
+use crate::proof::{Prover, Stopped};
+use crate::{Result, SearchError};
+use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_table::TableError;
+
+/// `1 / KEPT_SHARE` of the memory holds the positions that certificates have proved.
+const KEPT_SHARE: u64 = 4;
+
+/// A prover of openings. It keeps its table, and the positions that certificates have proved, from one call to the next.
+pub struct OpeningProver {
+    prover: Prover<BinarsiProof>,
+    checked: ProvedPositions,
+}
+
+/// The functions by which the caller of [`OpeningProver::prove`] follows it. All threads call them.
+pub struct OpeningEvents<'a> {
+    /// Is called after the proof of each position.
+    pub decided: &'a (dyn Fn() + Sync),
+    /// Is called with the result for each group. An error stops the work.
+    pub proved: &'a (dyn Fn(GroupProof) -> Result<(), TableError> + Sync),
+}
+
+/// The reason why the work on a group ended early.
+enum GroupError {
+    Fault(ProveError),
+    File(TableError),
+}
+
+impl From<ProveError> for GroupError {
+    fn from(fault: ProveError) -> GroupError {
+        GroupError::Fault(fault)
+    }
+}
+
+impl From<TableError> for GroupError {
+    fn from(error: TableError) -> GroupError {
+        GroupError::File(error)
+    }
+}
+
+impl From<Stopped> for GroupError {
+    fn from(stopped: Stopped) -> GroupError {
+        GroupError::Fault(stopped.into())
+    }
+}
+
+impl OpeningProver {
+    /// Creates a prover that uses at most `memory` bytes and `threads` threads.
+    pub fn new(game: &Binarsi, memory: u64, threads: usize) -> OpeningProver {
+        let prover = Prover::new(BinarsiProof::new(game), memory - memory / KEPT_SHARE, threads);
+        OpeningProver { prover, checked: ProvedPositions::new(memory / KEPT_SHARE) }
+    }
+
+    /// Proves groups of positions, one on each thread. `go_on` is called several times a second; once it returns false,
+    /// the threads drop the groups that they work on. Returns the first fault of a proof, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses to start a thread, or `events.proved` fails.
+    pub fn prove(
+        &mut self,
+        groups: Vec<PlyGroup>,
+        events: &OpeningEvents<'_>,
+        go_on: impl FnMut() -> bool,
+    ) -> Result<Option<ProveError>> {
+        let OpeningProver { prover, checked } = self;
+        let rest = Mutex::new(groups.into_iter());
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let result = prover.with_solvers(
+            |mut solver| {
+                while let Some(group) = next() {
+                    (events.proved)(prove(&mut solver, &group, checked, events.decided)?)?;
+                }
+                Ok::<_, GroupError>(())
+            },
+            go_on,
+        );
+        prover.take_refused()?;
+        match result {
+            Ok(()) | Err(GroupError::Fault(ProveError::Stopped)) => Ok(None),
+            Err(GroupError::Fault(fault)) => Ok(Some(fault)),
+            Err(GroupError::File(error)) => Err(SearchError::from(error)),
+        }
+    }
+}
