@@ -17,6 +17,7 @@ pub enum Side {
 
 impl Side {
     /// The other player.
+    #[inline]
     pub fn other(self) -> Side {
         self.pick([Side::White, Side::Black])
     }
@@ -36,6 +37,7 @@ impl Side {
     }
 
     /// The side to move `ply` plies after the start, in a game without passes.
+    #[inline]
     pub fn at_ply(ply: u32) -> Side {
         if ply.is_multiple_of(2) { Side::Black } else { Side::White }
     }

@@ -28,11 +28,13 @@ pub struct Rect {
 
 impl Rect {
     /// The number of squares.
+    #[inline]
     pub fn area(self) -> u32 {
         u32::from(self.width) * u32::from(self.height)
     }
 
     /// The squares of the rectangle.
+    #[inline]
     pub fn squares(self) -> Squares {
         let row = ((1u64 << self.width) - 1) << self.file;
         let ranks = u64::MAX >> (64 - 8 * u32::from(self.height));
@@ -40,6 +42,7 @@ impl Rect {
     }
 
     /// The smallest rectangle around `squares`, or `None` for the empty set.
+    #[inline]
     pub fn around(squares: Squares) -> Option<Rect> {
         if squares == 0 {
             return None;
@@ -126,16 +129,19 @@ pub struct Position {
 
 impl Position {
     /// The number of plies since the start. Every ply adds a way to the rectangle or locks a way.
+    #[inline]
     pub fn ply(&self) -> u32 {
         u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
     }
 
     /// The side to move, which the ply determines.
+    #[inline]
     pub fn side(&self) -> Side {
         Side::at_ply(self.ply())
     }
 
     /// White stones.
+    #[inline]
     pub fn white(&self) -> Squares {
         self.rect.squares() & !self.stones
     }

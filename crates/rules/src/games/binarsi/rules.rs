@@ -208,11 +208,13 @@ impl Rules {
 
     /// The number of plies of the longest game. Every way except the two through the start square is added once, and
     /// every way is locked once.
+    #[inline]
     pub fn max_plies(&self) -> u32 {
         2 * (u32::from(self.files) + u32::from(self.ranks)) - 2
     }
 
     /// The side with more points, komi included, if Black and White have these numbers of stones.
+    #[inline]
     pub fn stones_winner(&self, black: u32, white: u32) -> Side {
         let komi = 2 * u32::from(self.komi.whole) + 1;
         let [komi_of_black, komi_of_white] = self.komi.side.pick([[komi, 0], [0, komi]]);

@@ -16,6 +16,7 @@ pub const WHITE_ALL: u8 = 0b111_000;
 pub const ALL: u8 = BLACK_ALL | WHITE_ALL;
 
 /// The three targets of a side.
+#[inline]
 pub const fn all(side: Side) -> u8 {
     match side {
         Side::Black => BLACK_ALL,
