@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::arguments::seconds;
-use yomikiri_rules::{Game, Measure, Score, Side, TextError, Value};
-use yomikiri_solve::Solvable;
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Score, Side, TextError, Value};
 use yomikiri_table::memory;
 use yomikiri_table::{Location, location, threads};
 
@@ -188,13 +187,13 @@ fn position_argument(text: &str) -> Result<String, String> {
 }
 
 /// Parses a position. Returns the start of the game if `text` is `None`.
-pub fn position_or_start<G: Solvable>(game: &G, text: Option<&str>) -> Result<G::Position, TextError> {
+pub fn position_or_start(game: &AnyGame, text: Option<&str>) -> Result<AnyPosition, TextError> {
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
 }
 
 /// Parses the root position of a table. Returns `None` if `from` is `None`: the table is that of the whole game. It is
 /// an error to give a root position if positions of the board have no keys.
-pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>, Failure> {
+pub fn root(game: &AnyGame, from: Option<&str>) -> Result<Option<AnyPosition>, Failure> {
     let root = from.map(|text| game.parse_position(text)).transpose()?;
     if root.is_some() && !game.has_keys() {
         return Err(Failure::Request(format!(
@@ -207,7 +206,7 @@ pub fn root<G: Game>(game: &G, from: Option<&str>) -> Result<Option<G::Position>
 
 /// Returns a sentence about the value of a position, such as "White wins in 14 plies" or "White wins by 8". `value` is
 /// relative to the side to move.
-pub fn sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+pub fn sentence(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> String {
     let (winner, over) = (value.outcome().winner(game.side(position)), game.terminal_value(position).is_some());
     verdict(winner, value.measure(), over, game.beyond_points())
 }
@@ -230,7 +229,7 @@ pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Optio
 }
 
 /// Returns the [`sentence`] for a position in which the game is over, with the reason if the game gives one.
-pub fn final_sentence<G: Game>(game: &G, position: &G::Position, value: G::Value) -> String {
+pub fn final_sentence(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> String {
     let reason = game.end_reason(position).map_or(String::new(), |why| format!(": {why}"));
     format!("{}{reason}", sentence(game, position, value))
 }

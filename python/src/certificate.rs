@@ -4,13 +4,10 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Registered, Side};
-use yomikiri_search::Strategy;
-use yomikiri_search::certificate::{CertificateFile, CertificateGame, MAX_HORIZON, check};
+use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_search::certificate::{AnyCertificateFile, Claim, MAX_HORIZON};
+use yomikiri_search::open_certificate;
+use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;
@@ -18,82 +15,6 @@ use crate::game::{Game, Position, PositionLike};
 use crate::users::CallCount;
 use crate::work::run_with_progress;
 use crate::{errors, folder, threads};
-
-/// A certificate, with the type of its game erased.
-trait Certified: Send + Sync {
-    fn position(&self) -> AnyPosition;
-    fn winner(&self) -> Side;
-    fn draws(&self) -> Option<Side>;
-    fn horizon(&self) -> u32;
-    fn hash(&self) -> u64;
-    fn winner_of(&self, position: &AnyPosition) -> Result<Option<Side>, TableError>;
-    fn winning_move(&self, position: &AnyPosition) -> Result<Option<String>, TableError>;
-}
-
-impl<G: CertificateGame + Registered> Certified for CertificateFile<G> {
-    fn position(&self) -> AnyPosition {
-        G::any_position(self.claim.position)
-    }
-
-    fn winner(&self) -> Side {
-        self.claim.winner
-    }
-
-    fn draws(&self) -> Option<Side> {
-        self.claim.draws
-    }
-
-    fn horizon(&self) -> u32 {
-        self.claim.horizon
-    }
-
-    fn hash(&self) -> u64 {
-        CertificateFile::hash(self)
-    }
-
-    fn winner_of(&self, position: &AnyPosition) -> Result<Option<Side>, TableError> {
-        let position = G::position_of(position);
-        Ok(Strategy::winner(self, position)?.or_else(|| self.winner_near_end(position)))
-    }
-
-    fn winning_move(&self, position: &AnyPosition) -> Result<Option<String>, TableError> {
-        let mv = Strategy::winning_move(self, G::position_of(position))?;
-        Ok(mv.map(|mv| self.claim.game.move_text(mv)))
-    }
-}
-
-/// Opens a file as a certificate of the game `G`.
-fn open_as<G: CertificateGame>(location: &Location, path: &Path) -> Result<CertificateFile<G>, TableError> {
-    CertificateFile::from_source(location.open(path)?, path)
-}
-
-/// Opens a file as a certificate of the game `G`, and erases the type of the game.
-fn open_any<G: CertificateGame + Registered>(
-    location: &Location,
-    path: &Path,
-) -> Result<Box<dyn Certified>, TableError> {
-    Ok(Box::new(open_as::<G>(location, path)?))
-}
-
-/// Replays a certificate by the rules. The outer error means that the file cannot be read. The inner error says why the
-/// certificate does not prove the winner.
-fn check_as<G: CertificateGame>(
-    file: &Certificate,
-    progress: &dyn Progress,
-) -> Result<Result<Checked, String>, TableError> {
-    let loaded = || {
-        let _use = file.users.enter(&file.path)?;
-        open_as::<G>(&file.location, &file.path)?.load()
-    };
-    let certificate = loaded()?;
-    let report = check(&certificate, progress);
-    Ok(report.map_err(|why| why.to_string()).map(|report| Checked {
-        entries: certificate.len(),
-        winner_to_move: report.winner_to_move,
-        loser_to_move: report.loser_to_move,
-        read_out: report.endgames,
-    }))
-}
 
 /// The result of checking a certificate.
 #[pyclass(frozen, get_all, module = "yomikiri")]
@@ -115,7 +36,8 @@ pub struct Certificate {
     game: Game,
     location: Location,
     path: PathBuf,
-    certified: Box<dyn Certified>,
+    file: Box<dyn AnyCertificateFile>,
+    claim: Claim<AnyGame>,
     users: CallCount,
 }
 
@@ -127,19 +49,15 @@ impl Certificate {
         let open = || {
             let code = Table::open_any_game(location.open(&path)?, &path)?.header.rule_code();
             let game = AnyGame::parse(&code).map_err(|error| TableError::foreign(&path, error.to_string()))?;
-            let certified = match &game {
-                AnyGame::Binarsi(_) => open_any::<Binarsi>(&location, &path),
-                AnyGame::BinarsiPoints(_) => open_any::<BinarsiPoints>(&location, &path),
-                AnyGame::ConnectFour(_) => open_any::<ConnectFour>(&location, &path),
-                AnyGame::Reversi(_) => open_any::<Reversi>(&location, &path),
-                AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => {
-                    Err(TableError::foreign(&path, format!("{} has no certificates", game.code())))
-                }
-            };
-            Ok((game, certified?))
+            if game.is_cyclic() {
+                return Err(TableError::foreign(&path, format!("{} has no certificates", game.code())));
+            }
+            let file = open_certificate(Some(&game), location.open(&path)?, &path)?;
+            Ok((game, file))
         };
-        let (game, certified) = open().map_err(errors::table)?;
-        Ok(Certificate { game: Game::of(game), location, path, certified, users: CallCount::default() })
+        let (game, file) = open().map_err(errors::table)?;
+        let claim = file.claim();
+        Ok(Certificate { game: Game::of(game), location, path, file, claim, users: CallCount::default() })
     }
 
     /// Asks the certificate about a position. Returns an error in a process that was forked while another thread used
@@ -147,22 +65,30 @@ impl Certificate {
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
-        ask: impl FnOnce(&dyn Certified) -> Result<T, TableError> + Send,
+        ask: impl FnOnce(&dyn AnyCertificateFile) -> Result<T, TableError> + Send,
     ) -> PyResult<T> {
         let ask = || {
             let _use = self.users.enter(&self.path)?;
-            ask(&*self.certified)
+            ask(&*self.file)
         };
         threads::detach(py, ask)?.map_err(errors::table)
     }
 
+    /// Replays the certificate by the rules. The outer error means that the file cannot be read. The inner error says
+    /// why the certificate does not prove the winner.
     fn check_file(&self, progress: &dyn Progress) -> Result<Result<Checked, String>, TableError> {
-        match &*self.game.rules {
-            AnyGame::BinarsiPoints(_) => check_as::<BinarsiPoints>(self, progress),
-            AnyGame::ConnectFour(_) => check_as::<ConnectFour>(self, progress),
-            AnyGame::Reversi(_) => check_as::<Reversi>(self, progress),
-            _ => check_as::<Binarsi>(self, progress),
-        }
+        let loaded = || {
+            let _use = self.users.enter(&self.path)?;
+            open_certificate(Some(&*self.game.rules), self.location.open(&self.path)?, &self.path)?.load()
+        };
+        let certificate = loaded()?;
+        let report = certificate.check(progress);
+        Ok(report.map_err(|why| why.to_string()).map(|report| Checked {
+            entries: certificate.entries(),
+            winner_to_move: report.winner_to_move,
+            loser_to_move: report.loser_to_move,
+            read_out: report.endgames,
+        }))
     }
 }
 
@@ -217,32 +143,32 @@ impl Certificate {
     /// The position that the certificate proves.
     #[getter]
     fn position(&self) -> Position {
-        Position { game: self.game.clone(), position: self.certified.position() }
+        Position { game: self.game.clone(), position: self.claim.position }
     }
 
     /// The winner of ``position``: ``"black"`` or ``"white"``.
     #[getter]
     fn winner(&self) -> &'static str {
-        self.certified.winner().name()
+        self.claim.winner.name()
     }
 
     /// The side for which a draw counts as a win; ``None`` if the game has no draws. If that side is the winner, the
     /// certificate shows only that this side gets at least a draw.
     #[getter]
     fn draws(&self) -> Option<&'static str> {
-        self.certified.draws().map(Side::name)
+        self.claim.draws.map(Side::name)
     }
 
     /// The horizon in plies. Positions with at most this many plies left are not listed.
     #[getter]
     fn horizon(&self) -> u32 {
-        self.certified.horizon()
+        self.claim.horizon
     }
 
     /// True if it is on record that the file has passed ``check`` or the check of the command line.
     #[getter]
     fn is_checked(&self) -> bool {
-        self.location.is_checked(&self.path, self.certified.hash())
+        self.location.is_checked(&self.path, self.file.hash())
     }
 
     /// Returns the winner of a position, ``"black"`` or ``"white"``. The winner follows from the listed moves or, near
@@ -251,14 +177,15 @@ impl Certificate {
     #[pyo3(signature = (position, /))]
     fn winner_of(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<&'static str>> {
         let position = self.game.find(position)?;
-        Ok(self.ask(py, |certified| certified.winner_of(&position))?.map(Side::name))
+        Ok(self.ask(py, |file| file.winner(&position))?.map(Side::name))
     }
 
     /// Returns the move that is listed for a position with the winner to move; ``None`` if no move is listed.
     #[pyo3(signature = (position, /))]
     fn winning_move(&self, py: Python<'_>, position: PositionLike) -> PyResult<Option<String>> {
         let position = self.game.find(position)?;
-        self.ask(py, |certified| certified.winning_move(&position))
+        let mv = self.ask(py, |file| file.winning_move(&position))?;
+        Ok(mv.map(|mv| self.game.rules.move_text(mv)))
     }
 
     /// Replays the certificate by the rules: plays its moves against every reply. If the certificate passes and its
@@ -283,7 +210,7 @@ impl Certificate {
         let report = report.map_err(errors::table)?;
         let report = report.map_err(|why| errors::not_proved(about(&format!("not proved: {why}"))))?;
         if self.location.manifest().is_none() {
-            checked::note_checked(&self.path, self.certified.hash()).map_err(errors::table)?;
+            checked::note_checked(&self.path, self.file.hash()).map_err(errors::table)?;
         }
         Ok(report)
     }

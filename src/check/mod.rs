@@ -10,9 +10,10 @@ use clap::Args;
 use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, AnyPosition, Game};
-use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, ReadCertificate};
+use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, rules_of};
+use yomikiri_search::open_certificate;
 use yomikiri_search::opening::opening_of;
-use yomikiri_search::read_certificate;
+use yomikiri_table::source::FileSource;
 use yomikiri_table::{Location, checked};
 
 use crate::CommandResult;
@@ -107,7 +108,9 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     threads.apply()?;
     let rules = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code());
     let begun = Instant::now();
-    let ReadCertificate { hash, certificate } = read_certificate(&file)?;
+    let named = rules_of(&file).ok().and_then(|code| AnyGame::parse(&code).ok());
+    let opened = open_certificate(named.as_ref(), Box::new(FileSource::open(&file)?), &file)?;
+    let (hash, certificate) = (opened.hash(), opened.load()?);
     let claim = certificate.claim();
     let code = claim.game.code();
     let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));

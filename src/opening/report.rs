@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
+use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Side, visible};
 use yomikiri_search::opening::{GroupProof, Outcomes};
 use yomikiri_table::TableError;
@@ -33,8 +34,8 @@ struct PlyCounts {
 }
 
 impl OpeningReport {
-    pub fn new<'p, G: Game>(
-        game: &G,
+    pub fn new<'p>(
+        game: &Binarsi,
         file: &Path,
         outcomes: &Outcomes,
         proved: impl Iterator<Item = &'p GroupProof>,

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 #[cfg(feature = "write")]
-use crate::certificate::{self, ReadCertificate};
+use crate::certificate::{self, AnyCertificateFile};
 use crate::evaluate::{EndgameSolver, Evaluate};
 use crate::exact::{SearchEntry, SearchRun};
 #[cfg(feature = "write")]
@@ -199,14 +199,18 @@ impl Searchable for AnyGame {
     }
 }
 
-/// Reads a certificate from a file, whatever game it is of. If the file names no game that has certificates, reads it as
-/// a certificate of Binarsi, because the error then says what is wrong with the file.
+/// Opens a certificate of a variant of `game`. If `game` is `None` or has no certificates, opens it as a certificate of
+/// Binarsi, because the error then says what is wrong with the file. Errors name `path`.
 #[cfg(feature = "write")]
-pub fn read_certificate(path: &Path) -> Result<ReadCertificate, TableError> {
-    match certificate::rules_of(path).ok().and_then(|code| AnyGame::parse(&code).ok()) {
-        Some(AnyGame::BinarsiPoints(_)) => certificate::read::<BinarsiPoints>(path),
-        Some(AnyGame::ConnectFour(_)) => certificate::read::<ConnectFour>(path),
-        Some(AnyGame::Reversi(_)) => certificate::read::<Reversi>(path),
-        _ => certificate::read::<Binarsi>(path),
+pub fn open_certificate(
+    game: Option<&AnyGame>,
+    source: Box<dyn ReadAt>,
+    path: &Path,
+) -> Result<Box<dyn AnyCertificateFile>, TableError> {
+    match game {
+        Some(AnyGame::BinarsiPoints(_)) => certificate::open::<BinarsiPoints>(source, path),
+        Some(AnyGame::ConnectFour(_)) => certificate::open::<ConnectFour>(source, path),
+        Some(AnyGame::Reversi(_)) => certificate::open::<Reversi>(source, path),
+        _ => certificate::open::<Binarsi>(source, path),
     }
 }

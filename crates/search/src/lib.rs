@@ -70,7 +70,7 @@ mod strategy;
 pub mod transposition;
 
 #[cfg(feature = "write")]
-pub use any::read_certificate;
+pub use any::open_certificate;
 pub use decide::{Decide, GoOn};
 pub use error::{Result, SearchError};
 pub use evaluate::Evaluate;

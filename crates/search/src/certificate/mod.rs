@@ -21,7 +21,7 @@ mod strategy;
 mod version1;
 
 #[cfg(feature = "write")]
-pub use any::{AnyCertificate, ReadCertificate, read};
+pub use any::{AnyCertificate, AnyCertificateFile, open};
 pub use check::{CertificateFault, CheckedCounts, Refutation, check, check_all};
 pub use claim::Claim;
 #[cfg(feature = "write")]

@@ -93,10 +93,12 @@ type Features = ArrayVec<u32, MAX_FEATURES>;
 struct Float(AtomicU32);
 
 impl Float {
+    #[inline]
     fn get(&self) -> f32 {
         f32::from_bits(self.0.load(Ordering::Relaxed))
     }
 
+    #[inline]
     fn set(&self, value: f32) {
         self.0.store(value.to_bits(), Ordering::Relaxed);
     }
@@ -131,6 +133,7 @@ fn mirrored(number: usize, length: usize) -> u8 {
     (0..length).fold(0, |image, bit| image | ((number >> bit & 1) << (length - 1 - bit)) as u8)
 }
 
+#[inline]
 fn ternary(number: usize) -> u16 {
     (0..7).rev().fold(0, |sum, bit| 3 * sum + (number >> bit & 1) as u16)
 }
@@ -147,6 +150,7 @@ impl Prior {
     }
 
     /// Sets the weights to those of a file like `weights/7x6`. Returns an error if the bytes are not such a file.
+    #[inline]
     fn set(&self, packed: &[u8]) -> io::Result<()> {
         let mut bytes = Vec::new();
         ZlibDecoder::new(packed).take(2 * ALL as u64 + 1).read_to_end(&mut bytes)?;
@@ -248,6 +252,7 @@ impl Prior {
     }
 
     /// The index of a way's content, given its black and white stones. Mirror images have the same index.
+    #[inline]
     fn content(&self, [black, white]: [usize; 2], length: u32) -> usize {
         let [ones, twos] = &self.ternary;
         let image = &self.mirrored[length as usize];
@@ -264,6 +269,7 @@ fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
 
 /// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if only one place does, 3
 /// or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
+#[inline]
 fn distance(prospect: Option<&TargetDistance>) -> usize {
     let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };
     match (one, two, three) {

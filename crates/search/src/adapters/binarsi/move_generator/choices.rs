@@ -224,6 +224,7 @@ impl WayMoveGenerator {
 
 /// Returns `Some(true)` if the lines of a target are along ranks, `Some(false)` if they are along files, and `None` for
 /// diagonal targets.
+#[inline]
 fn along(target: usize) -> Option<bool> {
     match target {
         0 | 5 => Some(true),

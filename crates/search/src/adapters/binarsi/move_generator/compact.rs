@@ -72,6 +72,7 @@ impl CompactPosition {
     }
 
     /// The number of plies since the start.
+    #[inline]
     pub fn ply(&self) -> u32 {
         let width = (self.squares >> (self.squares.trailing_zeros() & !7) & 0x7f).count_ones();
         width + self.squares.count_ones() / width - 2 + self.locks.count_ones()

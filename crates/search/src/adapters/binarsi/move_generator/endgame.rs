@@ -59,6 +59,7 @@ struct Query {
 }
 
 impl Query {
+    #[inline]
     fn after_move(self) -> Query {
         Query { plies: self.plies - 1, rest: self.rest - 1, attacks: !self.attacks, ..self }
     }
@@ -99,6 +100,7 @@ impl EndgameSolver {
     }
 
     /// The number of plies of the longest game from a position.
+    #[inline]
     pub fn plies_left(&self, position: &CompactPosition) -> u32 {
         self.rules.max_plies() - position.ply()
     }
@@ -150,6 +152,7 @@ impl EndgameSolver {
     }
 
     /// Answers a query from the table, or else by search, and stores the answer.
+    #[inline]
     fn probe(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         let Query { attacker, plies, rest, .. } = query;
         if rest <= UNSTORED_PLIES {

@@ -25,6 +25,7 @@ pub fn wins(choices: &WayMoveGenerator, position: &CompactPosition, attainable: 
 }
 
 /// Returns true if the side to move wins with one ply left.
+#[inline]
 fn last(choices: &WayMoveGenerator, position: &CompactPosition, attainable: u8) -> bool {
     let mover = Side::at_ply(choices.rules.max_plies() - 1);
     let (way, inputs) = choices.ways.last(position);

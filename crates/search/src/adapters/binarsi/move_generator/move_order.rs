@@ -76,6 +76,7 @@ impl MoveOrder {
         }
     }
 
+    #[inline]
     fn slots(rest: u32, options: &WayMoves) -> Range<usize> {
         let first = rest as usize * SLOTS + (usize::from(options.way.number) << 7);
         first..first + 128

@@ -37,11 +37,13 @@ pub struct Tables {
     pub rows: [[[NumberSet; 6]; 8]; 2],
 }
 
+#[inline]
 fn numbers(has: impl Fn(usize) -> bool) -> NumberSet {
     (0..128).filter(|&number| has(number)).fold(0, |set, number| set | 1 << number)
 }
 
 /// The results of all shifts of a number.
+#[inline]
 fn shifted(number: usize, length: usize) -> NumberSet {
     let full = (1 << length) - 1;
     let number = number & full;

@@ -37,6 +37,7 @@ impl Bounds {
     }
 
     /// The bounds, tightened by the answer to a query about `plies` plies.
+    #[inline]
     fn with(self, plies: u32, wins: bool) -> Bounds {
         let plies = plies as u8;
         match wins {
@@ -65,11 +66,13 @@ fn words(position: &CompactPosition, attacker: Side) -> [u64; 2] {
     [position.stones | targets | u64::from(position.locks) << 48, position.squares | side]
 }
 
+#[inline]
 fn bounds(word: u64) -> Bounds {
     Bounds { wins_in: (word >> 48 & 31) as u8, safe_for: (word >> 53 & 31) as u8 }
 }
 
 /// The replacement priority: 32 plus the binary logarithm of the number of nodes, or 0 for a free entry.
+#[inline]
 fn cost(word: u64) -> u64 {
     word >> 58
 }
@@ -82,6 +85,7 @@ impl TranspositionTable {
         TranspositionTable { buckets: given.unwrap_or_else(|| bytemuck::zeroed_vec(1)) }
     }
 
+    #[inline]
     fn place(&self, words: [u64; 2]) -> usize {
         let hash = (words[0] ^ words[1].rotate_left(23)).wrapping_mul(0x9fb2_1c65_1e98_df25);
         let hash = (hash ^ hash >> 29).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
