@@ -43,6 +43,7 @@ pub use table::{value, values};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
 /// An integer type for keys, as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is
@@ -83,10 +84,8 @@ const ONE_KEY: RunSet = [1, 0, 0, 0];
 #[inline]
 pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
     for (first, &word) in (first..).step_by(64).zip(set) {
-        let mut rest = word;
-        while rest != 0 {
-            visit(first + u64::from(rest.trailing_zeros()));
-            rest &= rest - 1;
+        for bit in set_bits(word) {
+            visit(first + u64::from(bit));
         }
     }
 }

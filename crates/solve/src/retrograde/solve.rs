@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::log::ValueLog;
 use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunSet};
-use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
+use crate::space::{Batch, CHUNK, SharedSet, each_word, numbers_of};
 use crate::{Result, SolveError};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
@@ -434,7 +434,7 @@ impl Keys for Both<'_> {
     fn each(&self, mut visit: impl FnMut(u64)) {
         self.set.visit_words(self.chunk, |word, bits| {
             let other = self.other.word(word);
-            each_bit(word, bits & if self.is_in { other } else { !other }, &mut visit);
+            numbers_of(word, bits & if self.is_in { other } else { !other }).for_each(&mut visit);
         });
     }
 }

@@ -19,6 +19,7 @@ use std::ops::ControlFlow;
 
 use super::{Cyclic, DenseKey, Members, RunSet, each_key};
 use crate::space::SharedSet;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
 /// A set of keys that can be visited in ascending order.
@@ -39,10 +40,8 @@ pub struct KeySlice<'a> {
 impl Keys for KeySlice<'_> {
     fn each(&self, mut visit: impl FnMut(u64)) {
         for (first, &word) in (self.first..).step_by(64).zip(self.words) {
-            let mut rest = word;
-            while rest != 0 {
-                visit(first + u64::from(rest.trailing_zeros()));
-                rest &= rest - 1;
+            for bit in set_bits(word) {
+                visit(first + u64::from(bit));
             }
         }
     }

@@ -15,8 +15,9 @@ use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey, RunSet};
 use crate::Result;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
-use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
+use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, probe_block};
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
@@ -296,14 +297,14 @@ pub(super) fn read_listed<V: CodedValue>(
             }
         }
         let mut mine = mine.iter();
-        for_each_lane(set, |lane| {
-            if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane), mine.next()) {
+        for lane in set_bits(set) {
+            if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane as usize), mine.next()) {
                 if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
                     bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
                 }
                 *byte = listed;
             }
-        });
+        }
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))

@@ -9,7 +9,8 @@ use super::{Edge, Moves, NodeOf, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
@@ -160,7 +161,9 @@ fn set_rows(
         let bytes = section.block(block)?;
         let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
             let mut mine = mine.iter();
-            for_each_lane(set, |lane| rows[row].0[lane] = mine.next().map_or(0, |&byte| translate(byte)));
+            for lane in set_bits(set) {
+                rows[row].0[lane as usize] = mine.next().map_or(0, |&byte| translate(byte));
+            }
         });
         whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))
     })

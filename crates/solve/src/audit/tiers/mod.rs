@@ -37,7 +37,8 @@ use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::Value;
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{IndexKind, Table, Tally};
 
@@ -286,15 +287,15 @@ impl<'a, G: Tiered> Audit<'a, G> {
                     && !links.iter().any(|link| has_moves(link, row));
                 let end = is_over.then(|| self.game.row_end(node, row).to_byte());
                 let (mut bad, mut bytes) = (0, bytes.iter());
-                for_each_lane(lanes, |lane| {
-                    let (byte, best) = (bytes.next().map_or(0, |&byte| byte), best[at].0[lane]);
+                for lane in set_bits(lanes) {
+                    let (byte, best) = (bytes.next().map_or(0, |&byte| byte), best[at].0[lane as usize]);
                     counts.add(byte);
                     let right = match end {
                         Some(end) => byte == end,
                         None => best != 0 && best == self.grades.of_position[usize::from(byte)],
                     };
                     bad |= u64::from(!right) << lane;
-                });
+                }
                 if bad != 0 {
                     wrong.get_or_insert((row, bad));
                 }
@@ -332,9 +333,10 @@ impl<'a, G: Tiered> Audit<'a, G> {
             if let Some(section) = &section {
                 stored::decode(&**section, block, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
-                    for_each_lane(set, |lane| {
-                        rows[row].0[lane] = mine.next().map_or(0, |&byte| self.grades.of_move[usize::from(byte)]);
-                    });
+                    for lane in set_bits(set) {
+                        rows[row].0[lane as usize] =
+                            mine.next().map_or(0, |&byte| self.grades.of_move[usize::from(byte)]);
+                    }
                 })?;
             }
             for (at, row) in rows.iter_mut().enumerate() {

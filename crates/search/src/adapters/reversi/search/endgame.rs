@@ -11,9 +11,9 @@ use super::machine::{Machine, OneEntryKey, Worker};
 use super::masks::count;
 use super::turned::turned;
 use crate::alphabeta::{Bounds, NO_MOVE};
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// A value below every score.
 pub const NONE: i32 = -65;
@@ -136,7 +136,7 @@ impl<K: Machine> Worker<'_, K> {
     #[inline(always)]
     fn last_four(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
         let mut squares = [0; 4];
-        let order = each(empty & odd).chain(each(empty & !odd));
+        let order = squares_of(empty & odd).chain(squares_of(empty & !odd));
         squares.iter_mut().zip(order).for_each(|(at, square)| *at = square);
         let [a, b, c, d] = squares;
         let after = |square: u8, left: [u8; 3]| (square, odd_first(left, odd ^ self.game.masks.region(square)));
@@ -203,7 +203,7 @@ impl<K: Machine> Worker<'_, K> {
             };
         }
         let mut moves: ArrayVec<Reply, MAX_ORDERED> = ArrayVec::new();
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let disc = 1 << square;
             let flips = turned::<K>(square, own, other);
             let (next, answering) = (own | flips | disc, other & !flips);
@@ -253,7 +253,7 @@ impl<K: Machine> Worker<'_, K> {
         }
         let mut best = NONE;
         for squares in [legal & odd, legal & !odd] {
-            for square in each(squares) {
+            for square in squares_of(squares) {
                 let disc = 1 << square;
                 let flips = turned::<K>(square, own, other);
                 let odd = odd ^ self.game.masks.region(square);
@@ -278,7 +278,7 @@ impl<K: Machine> Worker<'_, K> {
             };
         }
         let mut best = NONE;
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let flips = turned::<K>(square, own, other);
             best = best.max(-self.fewer_than_four(other & !flips, own | flips | 1 << square, !alpha));
             if best > alpha {

@@ -9,8 +9,8 @@ use super::machine::Machine;
 use super::masks::{BoardMasks, around, count};
 use super::stable::stable_discs;
 use super::turned::turned;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The evaluation of one disc.
 pub const DISC: i32 = 8;
@@ -53,7 +53,7 @@ impl BoardMasks {
             };
         }
         let mut best = -BOUNDLESS;
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let flips = turned::<K>(square, own, other);
             let after = [other & !flips, own | flips | 1 << square];
             best = best.max(-machine.eval(masks, after, depth - 1, [-beta, -alpha]));

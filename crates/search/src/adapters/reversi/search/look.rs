@@ -7,7 +7,7 @@ use super::machine::{Machine, PatternPosition};
 use super::masks::BoardMasks;
 use super::turned::turned;
 use crate::adapters::reversi::weights::Weights;
-use yomikiri_rules::games::reversi::moves::each;
+use yomikiri_rules::bits::squares_of;
 
 /// The minimum remaining depth, in plies, at which moves are ordered before they are searched.
 const ORDERED: u32 = 2;
@@ -43,7 +43,7 @@ impl Weights {
         let mut best = -BOUNDLESS;
         let after = |square: u8| seen.after(weights, square, turned::<K>(square, seen.own, seen.other));
         if depth < ORDERED {
-            for square in each(legal) {
+            for square in squares_of(legal) {
                 best = best.max(-machine.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));
                 alpha = alpha.max(best);
                 if alpha >= beta {
@@ -53,7 +53,7 @@ impl Weights {
             return best;
         }
         let mut moves: ArrayVec<(i32, PatternPosition), 64> = ArrayVec::new();
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let seen = after(square);
             *nodes += 1;
             let worth = weights.worth(&seen.states, empty.count_ones() - 1);

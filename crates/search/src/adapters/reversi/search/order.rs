@@ -6,8 +6,8 @@ use super::masks::{BoardMasks, around, count};
 use super::stable::anchored;
 use super::turned::turned;
 use crate::alphabeta::{Candidate, Candidates};
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The depth of the searches that order moves without weights: one ply for the move itself, and one more for every
 /// `PLAINLY_DEEPER` empty squares beyond [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies in all.
@@ -40,7 +40,7 @@ pub fn candidates<K: Machine>(
     let seen = search.weights(count).map(|weights| (weights, PatternPosition::new(weights, own, other)));
     let weight = if seen.is_some() { 4 } else { 3 };
     let mut best = -BOUNDLESS;
-    for square in each(legal) {
+    for square in squares_of(legal) {
         let flips = turned::<K>(square, own, other);
         let position = Discs { own: other & !flips, other: own | flips | 1 << square };
         let mut eval = || match &seen {

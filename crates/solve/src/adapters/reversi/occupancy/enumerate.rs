@@ -88,7 +88,7 @@ pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adapters::reversi::occupancy::sets::each_bit;
+    use crate::adapters::reversi::occupancy::sets::each_colours;
     use crate::levels;
     use yomikiri_rules::games::reversi::index;
     use yomikiri_table::Silent;
@@ -98,7 +98,7 @@ mod tests {
         let mut keys = Vec::new();
         for (&occupied, words) in occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))) {
             let first = index::first_key_of(game.rules.board, occupied);
-            each_bit(words, |high, low| keys.push(first + (high << 6 | low) as u64));
+            each_colours(words, |colours| keys.push(first + u64::from(colours)));
         }
         keys
     }
