@@ -10,7 +10,7 @@ use rayon::prelude::*;
 #[cfg(feature = "write")]
 use super::log::ValueLog;
 use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
-use super::{Complete, Cyclic, RunSet};
+use super::{Complete, Cyclic, RunKeys, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_word, numbers_of};
 use crate::{Result, SolveError};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
@@ -361,7 +361,7 @@ impl Analysis {
             let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
             lost(game, &asked, &self.won, |found| match found {
                 FoundKeys::One(key) => self.decide(key.into(), Outcome::Loss),
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     each_word(first, set, |word, bits| self.decide_word(word, bits, Outcome::Loss));
                 }
             });
@@ -410,7 +410,7 @@ impl Analysis {
                     self.candidates.prefetch(G::Key::into(key));
                     keys.push(key, &mut one);
                 }
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     self.candidates.prefetch(first);
                     runs.push((first, *set), &mut run);
                 }

@@ -49,14 +49,22 @@ pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
     }
 }
 
-/// Appends all values to the store, for a table of this kind. `keys` is the number of keys. `bytes` takes a range of
-/// keys inside one block and returns their bytes; 0 if a key has no position.
+/// The table bytes of all keys.
+#[cfg(feature = "write")]
+pub struct DenseBytes<'b, F> {
+    /// The number of keys.
+    pub keys: u64,
+    /// Takes a range of keys inside one block and returns their bytes; 0 if a key has no position.
+    pub bytes: &'b F,
+}
+
+/// Appends all values to the store, for a table of this kind.
 #[cfg(feature = "write")]
 pub fn append<'a, G: Cyclic>(
     game: &G,
     store: &mut Store,
     kind: IndexKind,
-    (keys, bytes): (u64, &(impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync)),
+    DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,
     tally: Tally,
 ) -> Result<(), TableError> {
     store.set_level(LISTED_LEVEL);

@@ -14,17 +14,18 @@ use yomikiri_rules::games::reversi::lines;
 ///
 /// There are [`words_per_occupancy`] words for each occupancy, in the order of `sets`. Bit `c` of an occupancy is the
 /// position with the colours `c`. The step reads no words other than `before`, so slices can be made in any order.
-pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
+pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
     let size = words.len() / sets.len().max(1);
     for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
-        pull(board, occupancies, occupied, before, words);
-        close(board, occupied, words);
+        pull(occupancies, occupied, before, words);
+        close(occupancies.board, occupied, words);
     }
 }
 
 /// Adds the positions of an occupancy to which placing a disc leads. If several images of such a position have this
 /// occupancy, adds any one of them.
-fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+    let board = occupancies.board;
     let size = words_per_occupancy(occupied.count_ones() - 1);
     for (parent, square) in parents(board, occupied) {
         let Some(number) = occupancies.find(parent) else { continue };

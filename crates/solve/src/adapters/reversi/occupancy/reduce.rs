@@ -173,7 +173,7 @@ mod tests {
             let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
             let mut plies = vec![start(&game, &occupancies)];
             for discs in FIRST + 1..board.area() {
-                plies.push(next_ply(board, &occupancies, discs, &plies[plies.len() - 1], &Silent));
+                plies.push(next_ply(&occupancies, discs, &plies[plies.len() - 1], &Silent));
             }
             let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
             let mut expected = levels::solve(&game, &sorted, &Silent);
