@@ -31,7 +31,7 @@ use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
 };
 use certificate::CertificateTarget;
-use plies::PliesQuestion;
+use plies::{PliesQuestion, Resources};
 use progress::Display;
 use report::ProofReport;
 pub use report::claim;
@@ -200,8 +200,8 @@ fn prove<P: ProofGame<Rules: CertificateGame + Solvable>>(game: P, arguments: Ar
         Ok(())
     });
     let measured = winner.zip(question).filter(|_| certified.is_ok()).map_or(Ok(()), |(winner, question)| {
-        let threads = prover.threads();
-        let plies = plies::ask(prover.into_game(), &position, winner, question, (memory, threads), &mut watch)?;
+        let resources = Resources { memory, threads: prover.threads() };
+        let plies = plies::ask(prover.into_game(), &position, winner, question, resources, &mut watch)?;
         report.set_plies(plies, &watch);
         Ok(())
     });

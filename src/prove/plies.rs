@@ -44,7 +44,14 @@ impl PliesToWin {
     }
 }
 
-/// Finds out how soon `winner` wins, with `memory` bytes and `threads` threads. `winner` must be the side that wins.
+/// The resources of a proof.
+pub struct Resources {
+    /// The memory of the transposition table, in bytes.
+    pub memory: u64,
+    pub threads: usize,
+}
+
+/// Finds out how soon `winner` wins. `winner` must be the side that wins.
 /// From this call on, `watch` writes no checkpoints.
 ///
 /// # Errors
@@ -54,7 +61,7 @@ pub fn ask<P: ProofGame>(
     position: &FullPosition<P>,
     winner: Side,
     question: PliesQuestion,
-    (memory, threads): (u64, usize),
+    Resources { memory, threads }: Resources,
     watch: &mut ProofMonitor,
 ) -> Result<PliesToWin, Failure> {
     if game.draws() == Some(winner) {
