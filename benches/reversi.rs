@@ -5,8 +5,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use yomikiri_rules::Game;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::flips;
-use yomikiri_rules::games::reversi::moves::{each, is_over, legal, play};
+use yomikiri_rules::games::reversi::moves::{is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
 use yomikiri_search::Searchable;
 use yomikiri_solve::perft::perft;
@@ -49,7 +50,7 @@ fn kernels(game: &Reversi) {
     /// The number of passes over all positions.
     const ROUNDS: u64 = 2000;
     let (board, positions) = (game.rules.board, positions(game));
-    let moves = |&position: &Position| each(legal(board, &position)).map(move |square| (square, position));
+    let moves = |&position: &Position| squares_of(legal(board, &position)).map(move |square| (square, position));
     let jobs: Vec<(u8, Position)> = positions.iter().flat_map(moves).collect();
     line("rev8x8: legal moves, one core", "boards", ROUNDS * positions.len() as u64, || {
         let round = || positions.iter().filter(|position| legal(board, black_box(position)) != 0).count() as u64;
@@ -72,7 +73,7 @@ fn play_all(game: &Reversi, position: &Position, depth: u32) -> u64 {
     if legal == 0 {
         return if is_over(board, position) { 1 } else { play_all(game, &position.passed(), depth - 1) };
     }
-    each(legal).map(|square| play_all(game, black_box(&play(position, Move::Place(square))), depth - 1)).sum()
+    squares_of(legal).map(|square| play_all(game, black_box(&play(position, Move::Place(square))), depth - 1)).sum()
 }
 
 fn counts(game: &Reversi) {

@@ -134,7 +134,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
         note(&format!("proved, but the result cannot be saved for queries: {error}"));
     }
     match json {
-        true => print_json(&as_json(&file, &claim, (certificate.entries(), counts), seconds)),
+        true => print_json(&as_json(&file, &claim, certificate.entries(), counts, seconds)),
         false => print(&as_text(&claim, counts, seconds)),
     }
 }
@@ -181,7 +181,8 @@ fn as_text(claim: &Claim<AnyGame>, counts: CheckedCounts, seconds: f64) -> Strin
 fn as_json(
     file: &Path,
     claim: &Claim<AnyGame>,
-    (entries, counts): (usize, CheckedCounts),
+    entries: usize,
+    counts: CheckedCounts,
     seconds: f64,
 ) -> CertificateReport {
     let Claim { game, position, winner, draws, horizon } = claim;

@@ -179,7 +179,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     };
     let played = all_moves.then(|| proof.winners_of_moves(&mut |state| watch.look(state))).transpose()?;
     watch.end(&*proof.state());
-    let mut report = ProofReport::new(&game, &position, &*proof, (winner, options.threads), &watch);
+    let mut report = ProofReport::new(&game, &position, &*proof, winner, &watch);
     report.set_moves(&game, &position, played, &watch);
     let certified = winner.zip(certificate).map_or(Ok(()), |(winner, target)| {
         report.certificate = Some(certificate::write(&mut *proof, winner, &target, &watch)?);

@@ -106,7 +106,7 @@ impl ProofReport {
         game: &AnyGame,
         position: &AnyPosition,
         proof: &dyn PositionProof,
-        (winner, threads): (Option<Side>, usize),
+        winner: Option<Side>,
         watch: &ProofMonitor,
     ) -> ProofReport {
         let (draws, state, mover) = (proof.draws(), proof.state(), game.side(position));
@@ -136,7 +136,7 @@ impl ProofReport {
             seconds_in_all: milliseconds(in_all.as_secs_f64()),
             memory: state.memory(),
             fill: milliseconds(state.fill()),
-            threads,
+            threads: proof.threads(),
             estimate: ProofEstimate::of(numbers, mover, in_all),
             checkpoint: watch.keeping.as_ref().map(CheckpointWriter::report),
             certificate: None,

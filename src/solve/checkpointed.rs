@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue};
 use yomikiri_search::exact::SearchRun;
-use yomikiri_search::exact::checkpoint::SearchKind;
+use yomikiri_search::exact::checkpoint::{SearchKind, SearchTotals};
 use yomikiri_search::{Bounded, Search, Solution};
 use yomikiri_table::threads;
 
@@ -106,8 +106,9 @@ impl<'a> CheckpointedSearch<'a> {
     /// Writes a checkpoint. Abandons the checkpoint if `go_on` returns false before it is complete.
     fn keep(&mut self, nodes: &AtomicU64, begun: Instant, go_on: &mut dyn FnMut() -> bool) {
         let Some(keeping) = &mut self.keeping else { return };
-        let done = (nodes.load(Ordering::Relaxed), self.before + begun.elapsed());
-        let warning = keeping.keep(|checkpoints| checkpoints.keep(self.game, self.search, self.position, done, go_on));
+        let totals = SearchTotals { nodes: nodes.load(Ordering::Relaxed), spent: self.before + begun.elapsed() };
+        let warning =
+            keeping.keep(|checkpoints| checkpoints.keep(self.game, self.search, self.position, totals, go_on));
         warning.iter().for_each(|warning| note(warning));
     }
 }

@@ -19,7 +19,7 @@ use super::error::Failure;
 use super::output::{print, print_json};
 use super::settings::{PositionWords, Threads, memory, parse_memory, parse_time, position_or_start};
 use checkpointed::{CheckpointedSearch, SearchResult};
-use solved_position::{SolvedPosition, warn_if_long};
+use solved_position::{SolvedPosition, TimedSolution, warn_if_long};
 use stopped::{BoundedPosition, SearchTimer};
 use suite::{SuiteForm, SuiteSource};
 
@@ -93,7 +93,7 @@ fn one(game: &AnyGame, arguments: Arguments, memory: u64, reach: &dyn Search<Any
     let SearchResult { solved, time, kept } = kept.solve(&watch.stop)?;
     match solved {
         Ok(solution) => {
-            let found = SolvedPosition::of(game, search.as_ref(), &position, (solution, time), line)?;
+            let found = SolvedPosition::of(game, search.as_ref(), &position, TimedSolution { solution, time }, line)?;
             if json { print_json(&kept.with(found.report(game))) } else { print(&kept.after(found.text(game))) }
         }
         Err(known) => {

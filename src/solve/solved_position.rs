@@ -11,6 +11,12 @@ use yomikiri_table::{Progress, Silent};
 use crate::output::{grouped, note};
 use crate::settings::{final_sentence, sentence};
 
+/// The solution of a position, and the time that it took.
+pub struct TimedSolution {
+    pub solution: Solution<AnyGame>,
+    pub time: Duration,
+}
+
 /// A position with its value, as a search has found it.
 pub struct SolvedPosition {
     position: AnyPosition,
@@ -36,16 +42,15 @@ impl SolvedPosition {
     ) -> Result<SolvedPosition> {
         let since = Instant::now();
         let solution = search.solve(position, progress);
-        SolvedPosition::of(game, search, position, (solution, since.elapsed()), line)
+        SolvedPosition::of(game, search, position, TimedSolution { solution, time: since.elapsed() }, line)
     }
 
-    /// Creates the result from the solution of a position and the time that it took. If `line` is set, also searches
-    /// for best play to the end.
+    /// Creates the result from the solution of a position. If `line` is set, also searches for best play to the end.
     pub fn of(
         game: &AnyGame,
         search: &dyn Search<AnyGame>,
         position: &AnyPosition,
-        (solution, time): (Solution<AnyGame>, Duration),
+        TimedSolution { solution, time }: TimedSolution,
         line: bool,
     ) -> Result<SolvedPosition> {
         let line = line.then(|| best_line(game, search, position, &solution, &Silent)).transpose()?;

@@ -6,8 +6,9 @@ use crate::agreement::{NaiveRules, Pair};
 use crate::naive::reversi::Naive;
 use crate::support::games::reversi;
 use crate::support::random::Random;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
-use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares, moves};
+use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares};
 use yomikiri_rules::{Game, Side};
 use yomikiri_solve::perft::perft;
 
@@ -40,7 +41,7 @@ fn check(pair: &Twins, position: &Position, text: &str) {
     assert_eq!(score, slow.score(text), "end of {text} in {}", game.code());
     assert_eq!(game.end_reason(position).is_some(), score.is_some(), "end of {text} in {}", game.code());
     let board = game.rules.board;
-    for square in moves::each(board.squares() & !position.occupied()) {
+    for square in squares_of(board.squares() & !position.occupied()) {
         let name = game.move_text(Move::Place(square));
         let bit = |(file, rank): (usize, usize)| 1 << board.bit(file as u8, rank as u8);
         let expected: Squares = slow.turned_by(text, &name).into_iter().map(bit).sum();
@@ -85,7 +86,7 @@ fn games_from_any_set_up_agree_on_every_board() {
 /// Returns the set of the squares that have a letter in a 4x4 drawing of the article. The letters are `B`, `W` and `x`
 /// for an empty square, or the bits 0 and 1.
 fn set_of(rows: [&str; 4], letter: char) -> Squares {
-    let squares = rows.iter().flat_map(|row| row.chars()).zip(moves::each(Board { files: 4, ranks: 4 }.squares()));
+    let squares = rows.iter().flat_map(|row| row.chars()).zip(squares_of(Board { files: 4, ranks: 4 }.squares()));
     squares.filter(|&(found, _)| found == letter).map(|(_, square)| 1 << square).sum()
 }
 

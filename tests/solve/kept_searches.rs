@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use yomikiri_rules::{Game, Measure, Value as _};
 use yomikiri_search::Searchable;
 use yomikiri_search::exact::SearchRun;
-use yomikiri_search::exact::checkpoint::Checkpoints;
+use yomikiri_search::exact::checkpoint::{Checkpoints, SearchTotals};
 use yomikiri_table::Silent;
 
 const NEWEST: &str = "search.checkpoint";
@@ -56,7 +56,10 @@ fn go_on_elsewhere<G: Searchable>(game: &G) -> usize {
             Err(known) => assert_eq!(known.nodes, nodes),
         }
         let spent = Duration::from_secs(stops);
-        let kept = checkpoints.keep(game, search.as_ref(), &start, (nodes, spent), &mut || true).unwrap().unwrap();
+        let kept = checkpoints
+            .keep(game, search.as_ref(), &start, SearchTotals { nodes, spent }, &mut || true)
+            .unwrap()
+            .unwrap();
         assert!(kept.entries > 0);
         stops += 1;
     }

@@ -12,10 +12,11 @@ use crate::support::table::{CODED, Parts};
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri_rules::Game;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_solve::retrograde::Cyclic;
 use yomikiri_solve::{Solvable, Wins};
-use yomikiri_table::blocks::{decode_block, for_each_lane};
+use yomikiri_table::blocks::decode_block;
 use yomikiri_table::probe::open;
 use yomikiri_table::recode::{self, Runs};
 use yomikiri_table::{IndexKind, Silent};
@@ -98,7 +99,7 @@ fn the_document_says_how_packed_tables_are_read() {
             let mut expected = vec![None; 64 * old.rows as usize];
             let listed = |row: usize, set: u64, bytes: &[u8]| {
                 let mut bytes = bytes.iter().copied();
-                for_each_lane(set, |lane| expected[64 * row + lane] = bytes.next());
+                set_bits(set).for_each(|lane| expected[64 * row + lane as usize] = bytes.next());
             };
             decode_block(&plain.plain(old), old.rows as usize, listed).unwrap();
             assert!(bytes_of_block(parts.packed(block), block.rows as usize, &model) == expected);

@@ -48,13 +48,14 @@
 //!
 //! # Modules
 //!
-//! `any` implements [`Game`] for [`AnyGame`]. `value` holds values and outcomes. `game` holds the trait that all games
+//! `any` implements [`Game`] for [`AnyGame`]. `bits` walks through the set bits of words. `value` holds values and outcomes. `game` holds the trait that all games
 //! implement, and the laws that they must obey. `games` has one folder for each game. `notation` has the parts of
 //! notations that several games share. `registry` maps a rule code to its game. This crate has no solver, reads no
 //! files and starts no threads.
 
 #![warn(missing_docs)]
 
+pub mod bits;
 mod game;
 pub mod games;
 pub mod notation;

@@ -213,6 +213,6 @@ pub fn analyze<G: Game<Value: HasDistance>>(
     let (keys, bytes) = &solved.levels[0];
     let mut tally = Tally::default();
     ByteCounts::of(bytes).add_to(&mut tally, 0);
-    let meta = Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended };
+    let meta = Meta::of(game, root, tally, ended);
     Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
 }

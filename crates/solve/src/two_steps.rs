@@ -26,30 +26,35 @@ pub fn analyze<G: Game>(
     solve(&reach, &mut store)?;
     let mut tally = Tally::default();
     store.entries.iter().for_each(|entry| tally.merge(&entry.tally));
-    let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended: Default::default() };
+    let meta = Meta::of(game, &game.start(), tally, Default::default());
     store.finish(path, IndexKind::Tiers, game.codec() as u8, &identity("values"), &meta)?;
     Ok(remove_work(&reach_base)?)
 }
 
-/// Appends the section that [`with_words`] makes to a store. `place` is the key and the ply of the section.
-pub fn append_words(
-    store: &mut Store,
-    place: (u64, u32),
-    words: usize,
-    block: usize,
-    word: impl Fn(usize) -> u64 + Sync,
-) -> Result<(), TableError> {
-    with_words(place, words, block, word, |section| store.append(section))
+/// The form of a section of words.
+pub struct WordSection {
+    pub key: u64,
+    /// The ply of the positions.
+    pub ply: u32,
+    /// The number of words.
+    pub words: usize,
+    /// The number of words of a block.
+    pub block: usize,
 }
 
-/// Calls `act` with a section that has the key `key` and `words` words. `word` returns the word at an index. Each block
-/// has `block` words; there are no blocks if all words are 0. The tally counts every set bit as a position of the ply
-/// `ply` with byte 0.
+/// Appends the section that [`with_words`] makes to a store.
+pub fn append_words(
+    store: &mut Store,
+    section: WordSection,
+    word: impl Fn(usize) -> u64 + Sync,
+) -> Result<(), TableError> {
+    with_words(section, word, |section| store.append(section))
+}
+
+/// Calls `act` with a section of words. `word` returns the word at an index. There are no blocks if all words are 0. The
+/// tally counts every set bit as a position with byte 0.
 pub fn with_words<T>(
-    (key, ply): (u64, u32),
-    words: usize,
-    block: usize,
+    WordSection { key, ply, words, block }: WordSection,
     word: impl Fn(usize) -> u64 + Sync,
     act: impl FnOnce(NewSection) -> T,
 ) -> T {

@@ -1,6 +1,8 @@
 //! The contents of inflated blocks. A block of rows stands for consecutive keys, 64 for each row; the lane of a key is
 //! its index in its row. A block of sorted keys lists arbitrary keys.
 
+use yomikiri_rules::bits::set_bits;
+
 /// A set of lanes of a row. Bit n is 1 if the set contains lane n.
 pub type Lanes = u64;
 
@@ -32,19 +34,9 @@ pub fn encode_block(lanes: &[Lanes], byte: impl Fn(usize, usize) -> u8) -> Vec<u
         block.extend_from_slice(&set.to_le_bytes());
     }
     for (row, &set) in lanes.iter().enumerate() {
-        for_each_lane(set, |lane| block.push(byte(row, lane)));
+        block.extend(set_bits(set).map(|lane| byte(row, lane as usize)));
     }
     block
-}
-
-/// Calls `visit` with each lane of the set, in ascending order.
-#[inline]
-pub fn for_each_lane(set: Lanes, mut visit: impl FnMut(usize)) {
-    let mut rest = set;
-    while rest != 0 {
-        visit(rest.trailing_zeros() as usize);
-        rest &= rest - 1;
-    }
 }
 
 /// Decodes a block of `rows` rows, the inverse of [`encode_block`]. Calls `visit` with the index of each row, its set

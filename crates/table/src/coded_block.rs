@@ -9,9 +9,11 @@ use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_numb
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
 #[cfg(feature = "write")]
 use crate::{
-    blocks::{decode_block, for_each_lane, push_number},
+    blocks::{decode_block, push_number},
     context_model::DecisionCounts,
 };
+#[cfg(feature = "write")]
+use yomikiri_rules::bits::set_bits;
 
 /// A parsed block. Its groups are still coded.
 struct Groups<'a> {
@@ -91,9 +93,9 @@ fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     let mut symbols = vec![0; rows * LANES];
     decode_block(plain, rows, |row, set, mine| {
         let mut mine = mine.iter();
-        for_each_lane(set, |lane| {
-            symbols[row * LANES + lane] = mine.next().map_or(0, |&byte| LISTED | Symbol::from(byte));
-        });
+        for lane in set_bits(set) {
+            symbols[row * LANES + lane as usize] = mine.next().map_or(0, |&byte| LISTED | Symbol::from(byte));
+        }
     })?;
     Some(symbols)
 }

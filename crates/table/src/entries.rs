@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
+use crate::blocks::{Lanes, decode_block, decode_keys};
 use crate::format::BlockEntry;
 use crate::{IndexKind, Result, Table, TableError};
+use yomikiri_rules::bits::set_bits;
 
 /// Number of blocks in each of the [`ranges`] that threads share.
 const BLOCKS: usize = 32;
@@ -74,7 +75,7 @@ fn block_entries(table: &Table, block: &BlockEntry) -> Result<Entries> {
     }
     let mut entries = Entries::default();
     let visit = |row: usize, set: Lanes, mine: &[u8]| {
-        for_each_lane(set, |lane| entries.keys.push(block.key + ((row as u64) << 6 | lane as u64)));
+        entries.keys.extend(set_bits(set).map(|lane| block.key + ((row as u64) << 6 | u64::from(lane))));
         entries.bytes.extend_from_slice(mine);
     };
     decode_block(&plain, block.rows as usize, visit).ok_or_else(bad)?;

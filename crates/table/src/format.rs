@@ -7,6 +7,7 @@
 //! the hashes of the directory and of the meta data. The directory contains the hashes of the pages, and each page
 //! contains the hashes of its blocks. So the header's hash identifies the contents of the whole file.
 
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unaligned, transmute};
+
+use yomikiri_rules::Game;
 
 use super::blocks::{LANES, LISTED_ROWS_PER_BLOCK, MAX_KEYS_PER_BLOCK, MAX_NUMBER, ROWS_PER_BLOCK};
 
@@ -272,7 +275,7 @@ pub struct BlockEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// For each ply, the number of positions with each table byte.
-    pub plies: std::collections::BTreeMap<u32, std::collections::BTreeMap<u8, u64>>,
+    pub plies: BTreeMap<u32, BTreeMap<u8, u64>>,
 }
 
 impl Tally {
@@ -315,6 +318,13 @@ pub struct Meta {
     pub tally: Tally,
     /// The number of positions in which the game is over, for each table byte. Empty if the run did not count them. The
     /// table does not contain these positions.
-    #[serde(default, skip_serializing_if = "std::collections::BTreeMap::is_empty")]
-    pub ended: std::collections::BTreeMap<u8, u64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub ended: BTreeMap<u8, u64>,
+}
+
+impl Meta {
+    /// Returns the meta data of a table that starts from the position `root`.
+    pub fn of<G: Game>(game: &G, root: &G::Position, tally: Tally, ended: BTreeMap<u8, u64>) -> Meta {
+        Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended }
+    }
 }

@@ -130,7 +130,7 @@ pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Identity, SectionRecord};
 #[cfg(feature = "write")]
-pub use keys_file::write_keys;
+pub use keys_file::{KeyBytes, write_keys};
 #[cfg(feature = "write")]
 pub use line_journal::LineJournal;
 pub use location::Location;

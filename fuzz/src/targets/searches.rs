@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_search::Searchable;
-use yomikiri_search::exact::checkpoint::Checkpoints;
+use yomikiri_search::exact::checkpoint::{Checkpoints, SearchTotals};
 use yomikiri_search::exact::{Search, SearchRun};
 use yomikiri_table::Silent;
 
@@ -91,7 +91,8 @@ fn finish<G: Searchable>(game: &G, search: &dyn Search<G>, nodes: u64) -> u64 {
 
 fn keep<G: Searchable>(game: &G, folder: &TempDir, search: &dyn Search<G>, nodes: u64) {
     let mut checkpoints = Checkpoints::open(folder.path(), ROOM).expect("nobody else has the folder");
-    let kept = checkpoints.keep(game, search, &game.start(), (nodes, Duration::ZERO), &mut || true);
+    let kept =
+        checkpoints.keep(game, search, &game.start(), SearchTotals { nodes, spent: Duration::ZERO }, &mut || true);
     assert!(kept.expect("a new folder can be written to").is_some());
 }
 

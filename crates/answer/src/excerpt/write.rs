@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::{Progress, Replaceable, Table, TableError, write_keys};
+use yomikiri_table::{KeyBytes, Progress, Replaceable, Table, TableError, write_keys};
 
 use super::{MARK, Meta};
 
@@ -134,7 +134,7 @@ fn write(game: &AnyGame, side: Side, entries: &[(u64, u8)], path: &Path) -> Resu
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.iter().copied().unzip();
     let meta = Meta { root: game.position_text(&game.start()), side: side.name().into() };
     let codec = game.codec() as u8 | MARK;
-    write_keys(game, path, Replaceable::table(), codec, (&keys, &bytes), &meta)?;
+    write_keys(game, path, Replaceable::table(), KeyBytes { keys: &keys, bytes: &bytes, codec }, &meta)?;
     Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
 }
 

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::{CodedValue, ParityDistance, Value};
@@ -127,13 +128,12 @@ impl<'a> Positions<'a> {
             if word == numbers.start / 64 {
                 bits &= u64::MAX << (numbers.start % 64);
             }
-            while bits != 0 {
-                let number = word * 64 + bits.trailing_zeros();
+            for bit in set_bits(bits) {
+                let number = word * 64 + bit;
                 if number >= numbers.end {
                     break;
                 }
                 visit(number);
-                bits &= bits - 1;
             }
         }
     }

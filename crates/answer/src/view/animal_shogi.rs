@@ -2,8 +2,9 @@
 
 use super::arrangement::{ArrangedStone, Arrangement, fen, find, piece_of};
 use super::report::{BoardNames, BySide, Effect, FamilyName, Held, Parts, PieceName, PieceSteps, Stone};
-use super::squares::{bits, count_from, names};
+use super::squares::{count_from, names};
 use super::viewed::Viewed;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::animal_shogi::board::{Board, COLUMN_SQUARES, Kind, OPPONENT_HAND, Position, SQUARES};
 use yomikiri_rules::games::animal_shogi::moves::Move;
 use yomikiri_rules::games::animal_shogi::text::square_text;
@@ -91,7 +92,7 @@ impl Viewed for AnimalShogi {
         let lion = board.opponent_lion();
         let squares = u64::from(1 << lion | board.own_attackers(&self.rules, lion));
         let turned = |bit: u8| position.side.pick([bit, SQUARES as u8 - 1 - bit]);
-        Some(names(bits(squares).map(|bit| 1 << turned(bit)).sum(), |bit| square_text(bit.into())))
+        Some(names(squares_of(squares).map(|bit| 1 << turned(bit)).sum(), |bit| square_text(bit.into())))
     }
 
     /// Returns SFEN if White is to move. The usual text of a position is a key, which shows the board as the side to

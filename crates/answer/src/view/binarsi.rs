@@ -2,8 +2,9 @@
 
 use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, Direction, Effect, FamilyName, LineStone, Parts, Stone, TargetView, WayKind, WayView};
-use super::squares::{bits, count_from, names};
+use super::squares::{count_from, names};
 use super::viewed::Viewed;
+use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::{Position, Rect, Squares, Way};
 use yomikiri_rules::games::binarsi::goal::Goal;
@@ -33,7 +34,7 @@ fn way_view(rules: &Rules, position: &Position, way: Way) -> WayView {
 }
 
 fn names_of_targets(set: u8) -> Vec<String> {
-    bits(set.into()).map(|bit| targets::NAMES[usize::from(bit)].into()).collect()
+    set_bits(set).map(|bit| targets::NAMES[bit as usize].into()).collect()
 }
 
 impl<V: Goal> Viewed for BinarsiOf<V> {
@@ -52,7 +53,7 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
             let side = stone(position, file, rank).unwrap_or(Side::White);
             Stone { square: name_of(&self.rules, bit), file, rank, side, piece: None }
         };
-        bits(position.rect.squares()).map(stone).collect()
+        squares_of(position.rect.squares()).map(stone).collect()
     }
 
     fn parts(&self, position: &Position) -> Parts {
@@ -93,7 +94,7 @@ impl<V: Goal> Viewed for BinarsiOf<V> {
         Effect {
             way: Some(way.into()),
             operator: self.move_text(mv).strip_prefix(way).map(String::from),
-            line: Some(bits(line).map(stone).collect()),
+            line: Some(squares_of(line).map(stone).collect()),
             cleared: names_of_targets(after.targets & !position.targets),
             ..Effect::default()
         }

@@ -4,8 +4,9 @@
 
 use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, Effect, FamilyName, Stone};
-use super::squares::{bits, count_from, names};
+use super::squares::{count_from, names};
 use super::viewed::Viewed;
+use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::connect_four::board::{FILE_STEP, Position, Squares};
 use yomikiri_rules::games::connect_four::lines::DIRECTIONS;
@@ -35,7 +36,7 @@ impl Viewed for ConnectFour {
                 let (file, rank) = (bit / FILE_STEP as u8, ranks - 1 - bit % FILE_STEP as u8);
                 Stone { square: name_of(bit), file, rank, side, piece: None }
             };
-            bits(position.discs(side)).map(disc)
+            squares_of(position.discs(side)).map(disc)
         };
         of(Side::Black).chain(of(Side::White)).collect()
     }
@@ -49,8 +50,8 @@ impl Viewed for ConnectFour {
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let (discs, mut rows): (Squares, Squares) = (position.discs(winner), 0);
         for direction in DIRECTIONS {
-            for first in bits(self.rules.rows(direction)) {
-                let row = (0..u32::from(self.rules.row)).map(|at| 1 << (u32::from(first) + at * direction.step)).sum();
+            for first in set_bits(self.rules.rows(direction)) {
+                let row = (0..u32::from(self.rules.row)).map(|at| 1 << (first + at * direction.step)).sum();
                 rows |= if discs & row == row { row } else { 0 };
             }
         }

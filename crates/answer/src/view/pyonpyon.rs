@@ -4,9 +4,10 @@ use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, BySide, Effect, FamilyName, Parts, Stone};
 use super::squares::{count_from, names};
 use super::viewed::Viewed;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Position;
-use yomikiri_rules::games::pyonpyon::moves::{Move, bits};
+use yomikiri_rules::games::pyonpyon::moves::Move;
 use yomikiri_rules::games::pyonpyon::text::{letter, square_name};
 use yomikiri_rules::{Side, TextError};
 
@@ -23,7 +24,7 @@ impl Viewed for Pyonpyon {
     fn stones(&self, position: &Position) -> Vec<Stone> {
         let board = self.rules.board;
         let of = |side: Side| {
-            bits(position.pieces(side)).map(move |bit| {
+            set_bits(position.pieces(side)).map(move |bit| {
                 let (file, rank) = board.file_and_rank(bit);
                 Stone { square: square_name(board, bit), file, rank, side, piece: None }
             })

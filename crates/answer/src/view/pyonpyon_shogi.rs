@@ -4,7 +4,7 @@ use super::arrangement::{ArrangedStone, Arrangement, fen, find, piece_of};
 use super::report::{BoardNames, BySide, Effect, FamilyName, Parts, PieceName, PieceSteps, Stone};
 use super::squares::{count_from, names};
 use super::viewed::Viewed;
-use yomikiri_rules::games::pyonpyon::moves::bits;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::text::square_name;
 use yomikiri_rules::games::pyonpyon_shogi::moves::Move;
 use yomikiri_rules::games::pyonpyon_shogi::text::{letter, piece_letter};
@@ -39,7 +39,7 @@ impl Viewed for PyonpyonShogi {
     fn stones(&self, position: &Position) -> Vec<Stone> {
         let board = self.rules.base.board;
         let of = |side: Side| {
-            bits(position.pieces(side)).map(move |bit| {
+            set_bits(position.pieces(side)).map(move |bit| {
                 let (file, rank) = board.file_and_rank(bit);
                 let piece = Some(name_of(position.kinds.at(bit)));
                 Stone { square: square_name(board, bit), file, rank, side, piece }

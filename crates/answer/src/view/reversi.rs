@@ -2,8 +2,9 @@
 
 use super::arrangement::{Arrangement, find};
 use super::report::{BoardNames, Effect, FamilyName, Stone};
-use super::squares::{bits, count_from, names};
+use super::squares::{count_from, names};
 use super::viewed::Viewed;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Position;
 use yomikiri_rules::games::reversi::lines::flips;
@@ -25,7 +26,7 @@ impl Viewed for Reversi {
         let of = |side: Side| {
             let disc =
                 move |bit: u8| Stone { square: square_name(bit), file: bit % 8, rank: bit / 8, side, piece: None };
-            bits(position.discs(side)).map(disc)
+            squares_of(position.discs(side)).map(disc)
         };
         of(Side::Black).chain(of(Side::White)).collect()
     }

@@ -1,17 +1,10 @@
 //! Sets of squares as lists of names.
 
-/// Returns the indices of the set bits, in ascending order.
-pub fn bits(mut squares: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let bit = (squares != 0).then_some(squares.trailing_zeros() as u8);
-        squares &= squares.wrapping_sub(1);
-        bit
-    })
-}
+use yomikiri_rules::bits::squares_of;
 
 /// Returns the names of the squares of a set.
 pub fn names(squares: u64, name: impl Fn(u8) -> String) -> Vec<String> {
-    bits(squares).map(name).collect()
+    squares_of(squares).map(name).collect()
 }
 
 /// Returns `count` consecutive letters or digits, as names of files or ranks.

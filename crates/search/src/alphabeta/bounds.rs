@@ -20,7 +20,8 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    const NONE: Bounds = Bounds { lower: i16::MIN, upper: i16::MAX, moves: [NO_MOVE; 2], cost: 0 };
+    /// The bounds of a position that no search has seen.
+    pub const NONE: Bounds = Bounds { lower: i16::MIN, upper: i16::MAX, moves: [NO_MOVE; 2], cost: 0 };
 
     /// Returns a bound that tells whether the score is above `alpha`: the lower bound if it is greater than `alpha`, or
     /// the upper bound if it is at most `alpha`. Returns `None` if the bounds leave the question open.
@@ -30,10 +31,10 @@ impl Bounds {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// Combines the bounds `known` before a null-window search above `alpha` with the result of the search: the best
-    /// score, the code of the best move, and the number of nodes searched.
-    pub fn after(known: Option<Bounds>, alpha: i32, (score, mv): (i32, u8), nodes: u64) -> Bounds {
-        let mut bounds = known.unwrap_or(Bounds::NONE);
+    /// The bounds after a null-window search above `alpha`. `score` is the best score, `mv` the code of the best move,
+    /// and `nodes` the number of nodes searched.
+    pub fn after(self, alpha: i32, score: i32, mv: u8, nodes: u64) -> Bounds {
+        let mut bounds = self;
         let [first, _] = bounds.moves;
         if (score > alpha || first == NO_MOVE) && mv != first {
             bounds.moves = [mv, first];
@@ -92,9 +93,9 @@ mod tests {
     fn bounds_settle_windows() {
         let known = Bounds { lower: -4, upper: 6, ..Bounds::NONE };
         assert_eq!([-5, -4, 5, 6].map(|alpha| known.settle(alpha)), [Some(-4), None, None, Some(6)]);
-        let above = Bounds::after(Some(known), 1, (3, 9), 100);
+        let above = known.after(1, 3, 9, 100);
         assert_eq!((above.lower, above.upper, above.moves), (3, 6, [9, NO_MOVE]));
-        let below = Bounds::after(Some(above), 4, (4, 12), 100);
+        let below = above.after(4, 4, 12, 100);
         assert_eq!((below.lower, below.upper, below.moves), (3, 4, [9, NO_MOVE]));
     }
 

@@ -189,7 +189,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
         let best = self.search_moves(&mut candidates, alpha, share);
         if plies_left >= G::DEPTHS.table && !self.is_unwanted(&candidates) {
-            self.keep((&position, plies_left), known, alpha, best, before);
+            let bounds = known.unwrap_or(Bounds::NONE).after(alpha, best.score, best.code, self.nodes - before);
+            self.table.put(self.key(&position, plies_left, self.level), bounds);
         }
         best.score
     }
@@ -206,24 +207,10 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         let before = self.nodes;
         let best = self.search_moves(&mut candidates, alpha, share);
         if !self.split.is_decided() {
-            self.keep((&position, plies_left), known, alpha, best, before);
+            let bounds = known.unwrap_or(Bounds::NONE).after(alpha, best.score, best.code, self.nodes - before);
+            self.table.put(self.key(&position, plies_left, self.level), bounds);
         }
         best
-    }
-
-    /// Stores the result of a search in the table. `before` is the number of nodes that this worker had searched when
-    /// the search began.
-    #[inline(always)]
-    fn keep(
-        &self,
-        (position, plies_left): (&G::Position, u32),
-        known: Option<Bounds>,
-        alpha: i32,
-        best: Best<G::Move>,
-        before: u64,
-    ) {
-        let bounds = Bounds::after(known, alpha, (best.score, best.code), self.nodes - before);
-        self.table.put(self.key(position, plies_left, self.level), bounds);
     }
 
     /// Returns a score above `alpha`, if the table entry of a child guarantees one.

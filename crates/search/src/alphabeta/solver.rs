@@ -69,14 +69,15 @@ impl<G: AlphaBeta> Solver<G> {
         progress: &dyn Progress,
     ) -> WindowResult<MoveOf<G>> {
         let run = SearchRun { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
-        self.question(position, (alpha, 0), &run)
+        self.question(position, alpha, 0, &run)
     }
 
     /// Like [`Solver::null_window`], but at a selective level. The result is meaningless if the run was stopped.
     fn question(
         &self,
         position: &PositionOf<G>,
-        (alpha, level): (i32, u8),
+        alpha: i32,
+        level: u8,
         run: &SearchRun<'_>,
     ) -> WindowResult<MoveOf<G>> {
         let split = Split::root(run.stop);
@@ -102,7 +103,8 @@ impl<G: AlphaBeta> Solver<G> {
     fn close_in(
         &self,
         position: &PositionOf<G>,
-        (mut guess, level): (i32, u8),
+        mut guess: i32,
+        level: u8,
         run: &SearchRun<'_>,
     ) -> Interval<MoveOf<G>> {
         let SearchRun { stop, nodes, progress } = *run;
@@ -121,7 +123,7 @@ impl<G: AlphaBeta> Solver<G> {
             let question = ValueOf::<G>::question(alpha, ply);
             progress
                 .begin(&if level == 0 { question } else { format!("{question}, selective search") }, ESTIMATED_TOTAL);
-            let answer = self.question(position, (alpha, level), run);
+            let answer = self.question(position, alpha, level, run);
             if stop.load(Ordering::Relaxed) {
                 progress.end("stopped");
                 break;
@@ -169,11 +171,11 @@ impl<G: AlphaBeta> Search<G::Game> for Solver<G> {
         self.table.begin(self.game.buckets(plies_left));
         let mut guess = self.game.evaluate(&seen);
         for level in (1..=self.game.selective_levels(&seen)).rev() {
-            let known = self.close_in(position, (guess, level), run);
+            let known = self.close_in(position, guess, level, run);
             guess = (known.lower + known.upper) / 2;
             guess += self.off_parity(guess);
         }
-        let known = self.close_in(position, (guess, 0), run);
+        let known = self.close_in(position, guess, 0, run);
         let [at_least, at_most] = [known.lower, known.upper].map(|score| ValueOf::<G>::from_score(score, ply));
         let nodes = run.nodes.load(Ordering::Relaxed);
         match known.lower < known.upper {

@@ -10,7 +10,7 @@ use yomikiri_table::probe;
 use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{IndexKind, Silent, Table, TableError};
 #[cfg(feature = "write")]
-use yomikiri_table::{Replaceable, write_keys};
+use yomikiri_table::{KeyBytes, Replaceable, write_keys};
 
 /// The value codec in the header of a certificate.
 const MOVES: u8 = 4;
@@ -106,7 +106,7 @@ impl<G: CertificateGame> Certificate<G> {
     #[cfg(feature = "write")]
     pub fn write_over(&self, path: &Path, replace: Replaceable) -> Result<(), TableError> {
         let Certificate { claim, keys, moves } = self;
-        write_keys(&claim.game, path, replace, MOVES, (keys, moves), &claim.meta())
+        write_keys(&claim.game, path, replace, KeyBytes { keys, bytes: moves, codec: MOVES }, &claim.meta())
     }
 }
 

@@ -22,6 +22,15 @@ pub struct SearchCounts {
     pub nodes: u64,
 }
 
+/// The effort of a search in all runs.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchTotals {
+    /// The number of nodes searched.
+    pub nodes: u64,
+    /// The time spent.
+    pub spent: Duration,
+}
+
 impl ProgressCounts for SearchCounts {
     fn counts(&self) -> Vec<(&'static str, u64)> {
         vec![("nodes", self.nodes)]
@@ -84,17 +93,17 @@ impl Checkpoints {
         self.read(game, position, search.keys(position), prepare, take)
     }
 
-    /// Writes the entries of a search while it runs. `nodes` and `spent` are totals of all runs. `go_on` is called many
-    /// times a second; when it returns false, the write stops and the result is `None`. Existing files stay as they are
+    /// Writes the entries of a search while it runs. `go_on` is called many times a second; when it returns false, the write stops and the result is `None`. Existing files stay as they are
     /// unless the write succeeds.
     pub fn keep<G: Game>(
         &mut self,
         game: &G,
         search: &dyn Search<G>,
         position: &G::Position,
-        (nodes, spent): (u64, Duration),
+        totals: SearchTotals,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<SavedCheckpoint>, TableError> {
+        let SearchTotals { nodes, spent } = totals;
         let header = Header::now(game, position, search.keys(position), spent, SearchCounts { nodes });
         self.write(&header, || search.entries(), go_on)
     }

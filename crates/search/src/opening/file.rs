@@ -13,7 +13,7 @@ use yomikiri_table::probe;
 use yomikiri_table::source::{FileSource, ReadAt};
 use yomikiri_table::{IndexKind, Silent, Table, TableError};
 #[cfg(feature = "write")]
-use yomikiri_table::{Replaceable, write_keys};
+use yomikiri_table::{KeyBytes, Replaceable, write_keys};
 
 /// The value codec of openings.
 pub const OUTCOME_CODEC: u8 = 5;
@@ -182,6 +182,6 @@ impl Outcomes {
         let byte = |(key, wins)| (key, if wins { WINS } else { LOSES });
         let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().map(byte).unzip();
         let meta = Meta { levels: self.levels.iter().map(|keys| keys.len() as u64).collect() };
-        write_keys(game, path, replace, OUTCOME_CODEC, (&keys, &bytes), &meta)
+        write_keys(game, path, replace, KeyBytes { keys: &keys, bytes: &bytes, codec: OUTCOME_CODEC }, &meta)
     }
 }

@@ -136,6 +136,9 @@ pub trait PositionProof {
     /// The side for which a draw counts as a win, or `None` if the game has no draws.
     fn draws(&self) -> Option<Side>;
 
+    /// The number of threads.
+    fn threads(&self) -> usize;
+
     /// Resumes from the newest readable checkpoint. Returns `None` if there are no checkpoint files
     /// ([`Checkpoints::resume`]).
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError>;
@@ -197,6 +200,10 @@ pub fn plain_proof<G: CertificateGame + Registered>(
 impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofOfPosition<P> {
     fn draws(&self) -> Option<Side> {
         self.prover.game().draws()
+    }
+
+    fn threads(&self) -> usize {
+        self.options.threads
     }
 
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError> {

@@ -26,7 +26,7 @@ pub use retrograde::{audit_retrograde, audit_retrograde_sample};
 pub use retrograde_of_all::audit_retrograde_of_all;
 pub use sample::{audit_sample, search_sample};
 #[cfg(feature = "write")]
-pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks};
+pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks, PartPlace};
 #[cfg(feature = "write")]
 pub use tiers::{CHECKPOINT_EXTENSIONS, audit_tiers, has_checkpoint, remove_checkpoint};
 

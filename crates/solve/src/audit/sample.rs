@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use super::Auditor;
 use crate::Result;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, Game, Value};
 use yomikiri_search::Search;
-use yomikiri_table::blocks::{Lanes, decode_block, decode_keys, for_each_lane};
+use yomikiri_table::blocks::{Lanes, decode_block, decode_keys};
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::probe::probe;
 use yomikiri_table::{IndexKind, Progress, Silent, Table, TableError};
@@ -96,9 +97,10 @@ fn position_in_row(table: &Table, block: &BlockEntry, row: usize, draw: &mut Sam
     let visit = |at: usize, set: Lanes, bytes: &[u8]| {
         if at == row {
             let mut bytes = bytes.iter();
-            for_each_lane(set, |lane| {
-                found.push((block.key + ((row << 6) | lane) as u64, bytes.next().copied().unwrap_or(0)));
-            });
+            for lane in set_bits(set) {
+                let key = block.key + ((row as u64) << 6 | u64::from(lane));
+                found.push((key, bytes.next().copied().unwrap_or(0)));
+            }
         }
     };
     decode_block(&plain, rows, visit).ok_or_else(|| bad_block(table))?;

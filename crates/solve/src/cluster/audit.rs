@@ -12,7 +12,7 @@ use super::files::{MARKS, damaged};
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
 use crate::Result;
-use crate::audit::{Audit, AuditedSections, KeepMarks, Marks};
+use crate::audit::{Audit, AuditedSections, KeepMarks, Marks, PartPlace};
 use crate::tiers::{Cut, Row, Tiered};
 use crate::tiers::{enumerate, solve};
 use crate::two_steps::with_words;
@@ -67,7 +67,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     let seen = self.marks(&audit, unit)?;
                     let common = if self.has_common_moves(tier) { Some(self.common_best(tier)?) } else { None };
                     let mut tally = Tally::default();
-                    let place = (tier, unit - self.firsts[tier]);
+                    let place = PartPlace { tier, part: unit - self.firsts[tier] };
                     audit.part(place, Some(seen), common.as_deref(), &mut marks, cache, &mut tally)?;
                     if tally != self.part_entry(unit)?.tally {
                         let path = self.storage.path(&self.name(Step::Solve, unit));
@@ -134,7 +134,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
 struct GroupMarks<'r, 'a, G: Tiered> {
     run: &'r ClusterRun<'a, G>,
     group: &'r str,
-    kept: HashMap<(usize, usize), Marks>,
+    kept: HashMap<PartPlace, Marks>,
     /// The memory left for marks, in bytes.
     room: u64,
     /// The number of files written so far.
@@ -142,7 +142,7 @@ struct GroupMarks<'r, 'a, G: Tiered> {
 }
 
 impl<G: Tiered> GroupMarks<'_, '_, G> {
-    fn write(&mut self, (tier, part): (usize, usize), marks: &Marks) -> Result<()> {
+    fn write(&mut self, PartPlace { tier, part }: PartPlace, marks: &Marks) -> Result<()> {
         let run = self.run;
         let (node, unit) = (&run.graph[tier], run.firsts[tier] + part);
         let part = &run.cuts[tier].parts[part];
@@ -150,8 +150,7 @@ impl<G: Tiered> GroupMarks<'_, '_, G> {
         let folder = format!("{MARKS}/{}", run.unit_name(unit));
         let name = run.path_in(&folder, &format!("{}-{:04}", self.group, self.written));
         self.written += 1;
-        let place = (enumerate::part_key(node, part), node.ply);
-        with_words(place, part.rows(), ROWS_PER_BLOCK, word, |section| run.put_section(&name, MARKS, &section))
+        with_words(enumerate::part_words(node, part), word, |section| run.put_section(&name, MARKS, &section))
     }
 
     fn write_all(mut self) -> Result<()> {
@@ -162,19 +161,19 @@ impl<G: Tiered> GroupMarks<'_, '_, G> {
 }
 
 impl<G: Tiered> KeepMarks for GroupMarks<'_, '_, G> {
-    fn take(&mut self, number: usize, part: usize) -> Result<Option<Marks>> {
-        let marks = self.kept.remove(&(number, part));
+    fn take(&mut self, tier: usize, part: usize) -> Result<Option<Marks>> {
+        let marks = self.kept.remove(&PartPlace { tier, part });
         self.room += marks.as_ref().map_or(0, Marks::bytes);
         Ok(marks)
     }
 
-    fn put(&mut self, number: usize, part: usize, marks: Marks) -> Result<()> {
+    fn put(&mut self, tier: usize, part: usize, marks: Marks) -> Result<()> {
         let bytes = marks.bytes();
-        if !self.run.cuts[number].is_whole() && bytes > self.room {
-            return self.write((number, part), &marks);
+        if !self.run.cuts[tier].is_whole() && bytes > self.room {
+            return self.write(PartPlace { tier, part }, &marks);
         }
         self.room = self.room.saturating_sub(bytes);
-        self.kept.insert((number, part), marks);
+        self.kept.insert(PartPlace { tier, part }, marks);
         Ok(())
     }
 }

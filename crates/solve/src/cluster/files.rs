@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::tiers::{Row, Tiered, enumerate};
-use crate::two_steps::{read_words, with_words};
+use crate::two_steps::{WordSection, read_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile, SectionRecord, TableError, Tally};
 
@@ -201,13 +201,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
     pub(super) fn put_common_lanes(&self, tier: usize, lanes: &[Lanes]) -> Result<()> {
         let (node, folder) = (&self.graph[tier], Step::Enumerate.common_folder());
         let name = self.name(Step::Enumerate, self.shared_unit(tier));
-        with_words(
-            (node.base, node.ply),
-            lanes.len(),
-            ROWS_PER_BLOCK,
-            |at| lanes[at],
-            |section| self.put_section(&name, &folder, &section),
-        )
+        let form = WordSection { key: node.base, ply: node.ply, words: lanes.len(), block: ROWS_PER_BLOCK };
+        with_words(form, |at| lanes[at], |section| self.put_section(&name, &folder, &section))
     }
 
     pub(super) fn common_file(&self, step: Step, tier: usize, rows: usize) -> Result<SectionFile> {

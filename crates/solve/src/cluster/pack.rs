@@ -6,7 +6,7 @@ use super::run::{ClusterRun, Step};
 use crate::Result;
 use crate::cache::Cache;
 use crate::tiers::{Tiered, solve};
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::{NewSection, Progress, SectionBlocks, SectionFile, TableError, Tally};
 
 /// A row of a block: its lanes, and the bytes of their positions.
@@ -102,7 +102,7 @@ impl PartBlocks<'_> {
         let whole = decode_block(&bytes, rows, |_, set, mine| {
             let mut mine = mine.iter().copied();
             let mut values = Vec::new();
-            for_each_lane(set, |_| values.extend(mine.next()));
+            values.extend(mine.by_ref().take(set.count_ones() as usize));
             stored.push((set, values));
         });
         whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))?;

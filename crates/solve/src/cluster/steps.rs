@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
-use crate::tiers::{LaneSheets, Moves, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
+use crate::tiers::{LaneSheets, Moves, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
 use crate::{Result, SolveError};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
@@ -96,7 +96,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
 
     /// Finds the positions of a part that can arise, as lanes by row.
     fn reached(&self, tier: usize, part: &Part, cache: &mut LaneSheets) -> Result<Zeros<Lanes>> {
-        let mut lanes = enumerate::start(self.game, &self.graph, (tier, part), cache)?;
+        let mut lanes = enumerate::start(self.game, &self.graph, tier, part, cache)?;
         for edge in self.edges_into(tier) {
             if edge.is_common {
                 let common = self.common_lanes(tier)?;
@@ -123,7 +123,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
                     if section.count() == 0 {
                         continue;
                     }
-                    enumerate::load(self.game, &self.graph[parent], from, &section, (unit, &mut *cache))?
+                    let place = NodePart { node: &self.graph[parent], part: from };
+                    enumerate::load(self.game, place, &section, unit, cache)?
                 }
             };
             let into = SheetMut { part: into.part, rows: &mut *into.rows };
@@ -149,7 +150,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
                         let mut rows = self.valued(tier, part, cache)?;
                         let lanes = enumerate::stored_lanes(part, &reach)?;
                         let put = |section: NewSection| self.put(Step::Solve, unit, &section);
-                        solve::with_section(self.game, node, part, (&lanes, &rows), put)??;
+                        solve::with_section(self.game, NodePart { node, part }, &lanes, &rows, put)??;
                         if !part.is_whole() {
                             self.clear_unreached(tier, part, lanes, &mut rows);
                         }
@@ -217,7 +218,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
                 Some(rows) => rows,
                 None => {
                     let section = self.section(Step::Solve, unit)?;
-                    solve::load(self.game, &self.graph[edge.child], from, &section, (unit, &mut *cache))?
+                    let place = NodePart { node: &self.graph[edge.child], part: from };
+                    solve::load(self.game, place, &section, unit, cache)?
                 }
             };
             let into = SheetMut { part: into.part, rows: &mut *into.rows };

@@ -266,7 +266,7 @@ fn write<G: Game>(
         entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
     }
     entries.par_sort_unstable();
-    let meta = Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended: Default::default() };
+    let meta = Meta::of(game, root, tally, Default::default());
     let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
     sorted_keys::write(game, &keys, &bytes, &meta, path)
 }

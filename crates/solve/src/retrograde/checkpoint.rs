@@ -12,7 +12,8 @@ use super::solve::Analysis;
 use super::table::LANES;
 use crate::space::SharedSet;
 use crate::{Result, SolveOptions};
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
 /// The file name extensions of the work files. The first is for the positions that can arise. The other two are for the
@@ -79,10 +80,12 @@ fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) ->
     let mut outside = false;
     let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
         let mut mine = mine.iter();
-        for_each_lane(set, |lane| match bytes.get_mut(row * LANES as usize + lane) {
-            Some(byte) => *byte = mine.next().copied().unwrap_or(0),
-            None => outside = true,
-        });
+        for lane in set_bits(set) {
+            match bytes.get_mut(row * LANES as usize + lane as usize) {
+                Some(byte) => *byte = mine.next().copied().unwrap_or(0),
+                None => outside = true,
+            }
+        }
     });
     whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
 }

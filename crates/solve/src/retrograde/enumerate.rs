@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::steps::{FoundKeys, Keys, expand};
-use super::{Cyclic, RunSet};
+use super::{Cyclic, RunKeys, RunSet};
 use crate::Result;
 use crate::space::{Batch, EndedPositions, SharedSet, each_word};
 use yomikiri_table::Progress;
@@ -95,7 +95,7 @@ impl Enumeration {
                     self.open.prefetch(key.into());
                     open.push(key, &mut add);
                 }
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     self.open.prefetch(first);
                     opens.push((first, *set), &mut add_all);
                 }
@@ -105,7 +105,7 @@ impl Enumeration {
                     self.ended.prefetch(key.into());
                     ended.push((key, byte), &mut note);
                 }
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     self.ended.prefetch(first);
                     ends.push((first, *set, byte), &mut note_all);
                 }

@@ -43,6 +43,7 @@ pub use table::{value, values};
 use std::fmt::Debug;
 use std::ops::ControlFlow;
 
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{Game, HasDistance, Outcome};
 
 /// An integer type for keys, as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is
@@ -79,14 +80,23 @@ pub type RunSet = [u64; 4];
 /// The set that has only the first key of a run.
 const ONE_KEY: RunSet = [1, 0, 0, 0];
 
-/// Calls `visit` with the keys of a run that are in a set, in ascending order.
-#[inline]
-pub fn each_key(first: u64, set: &RunSet, mut visit: impl FnMut(u64)) {
-    for (first, &word) in (first..).step_by(64).zip(set) {
-        let mut rest = word;
-        while rest != 0 {
-            visit(first + u64::from(rest.trailing_zeros()));
-            rest &= rest - 1;
+/// Some keys of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunKeys<'a> {
+    /// The first key of the run.
+    pub first: u64,
+    /// The keys of the run that are meant.
+    pub set: &'a RunSet,
+}
+
+impl RunKeys<'_> {
+    /// Calls `visit` with each key, in ascending order.
+    #[inline]
+    pub fn each(self, mut visit: impl FnMut(u64)) {
+        for (first, &word) in (self.first..).step_by(64).zip(self.set) {
+            for bit in set_bits(word) {
+                visit(first + u64::from(bit));
+            }
         }
     }
 }
@@ -210,16 +220,12 @@ pub trait Cyclic: Game<Value: HasDistance> {
 
     /// Groups the positions `from` of a run by their [`Cyclic::ended_value`]. Calls `found` with each group and its
     /// value. Several groups may have the same value. Positions without such a value are in no group.
-    fn ended_of_run(
-        &self,
-        (first, from): (u64, &RunSet),
-        block: &mut Self::Block,
-        mut found: impl FnMut(&RunSet, (Outcome, u8)),
-    ) {
-        each_key(first, from, |key| {
+    fn ended_of_run(&self, from: RunKeys, block: &mut Self::Block, mut found: impl FnMut(&RunSet, (Outcome, u8))) {
+        from.each(|key| {
             if let Some(end) = self.ended_value(&self.board(Self::Key::of(key), block)) {
                 let mut one = RunSet::default();
-                one[((key - first) / 64) as usize] = 1 << ((key - first) % 64);
+                let place = key - from.first;
+                one[(place / 64) as usize] = 1 << (place % 64);
                 found(&one, end);
             }
         });
@@ -230,12 +236,12 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// positions have the same end, and with that end. `block` is as [`Cyclic::run`] left it.
     fn children_of_run(
         &self,
-        (first, from): (u64, &RunSet),
+        from: RunKeys,
         block: &mut Self::Block,
         mut open: impl FnMut(u64, &RunSet),
         mut over: impl FnMut(u64, &RunSet, (Outcome, u8)),
     ) {
-        each_key(first, from, |key| {
+        from.each(|key| {
             let _ = self.children(&self.board(Self::Key::of(key), block), |child, end| {
                 let key = self.key_of(child).into();
                 match end {
@@ -250,14 +256,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// Returns the lost positions among `from`, a set of keys of a run. A position is lost if all its moves lead to
     /// positions that the other side wins. `won` takes the first key of a run, and returns the positions of that run
     /// whose side to move is known to win.
-    fn lost_of_run(
-        &self,
-        (first, from): (u64, &RunSet),
-        block: &mut Self::Block,
-        won: impl Fn(u64) -> RunSet,
-    ) -> RunSet {
-        let mut lost = *from;
-        each_key(first, from, |key| {
+    fn lost_of_run(&self, from: RunKeys, block: &mut Self::Block, won: impl Fn(u64) -> RunSet) -> RunSet {
+        let mut lost = *from.set;
+        from.each(|key| {
             let all = self.children(&self.board(Self::Key::of(key), block), |child, over| {
                 let loses = match over {
                     None => won(self.key_of(child).into())[0] & 1 == 1,
@@ -266,7 +267,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
                 if loses { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             if all.is_break() {
-                lost[(key - first) as usize / 64] &= !(1 << ((key - first) % 64));
+                let place = key - from.first;
+                lost[(place / 64) as usize] &= !(1 << (place % 64));
             }
         });
         lost
@@ -274,13 +276,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
 
     /// Calls `visit` with the keys that [`Cyclic::parents`] finds for the positions `of`, a set of keys of a run. Each
     /// call gets the first key of a run of parents, and a set of keys of that run.
-    fn parents_of_run(
-        &self,
-        (first, of): (u64, &RunSet),
-        block: &mut Self::Block,
-        mut visit: impl FnMut(u64, &RunSet),
-    ) {
-        each_key(first, of, |key| {
+    fn parents_of_run(&self, of: RunKeys, block: &mut Self::Block, mut visit: impl FnMut(u64, &RunSet)) {
+        of.each(|key| {
             let _ = self.parents(&self.board(Self::Key::of(key), block), |parent| {
                 visit(parent.into(), &ONE_KEY);
                 ControlFlow::Continue(())
@@ -368,7 +365,7 @@ mod tests {
         assert_eq!(game.run(100, &mut block), (100, 1));
         let (mut children, mut parents, mut ends) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         let (mut lost, won) = (RunSet::default(), |key: u64| !key.is_multiple_of(5));
-        each_key(first, &from, |key| {
+        RunKeys { first, set: &from }.each(|key| {
             let board = game.board(key as u32, &mut Default::default());
             let (mut all, mut mine) = (true, Vec::new());
             let _ = game.children(&board, |child, over| {
@@ -387,24 +384,26 @@ mod tests {
         });
         let found = std::cell::RefCell::new(BTreeSet::new());
         let note = |child: u64, set: &RunSet, over: End| {
-            each_key(child, set, |key| _ = found.borrow_mut().insert((key, over)));
+            RunKeys { first: child, set }.each(|key| _ = found.borrow_mut().insert((key, over)));
         };
         game.children_of_run(
-            (first, &from),
+            RunKeys { first, set: &from },
             &mut block,
             |child, set| note(child, set, None),
             |child, set, end| note(child, set, Some(end)),
         );
         assert_eq!(found.into_inner(), children);
         let asked = |key: u64| [u64::from(won(key)), 0, 0, 0];
-        assert_eq!(game.lost_of_run((first, &from), &mut block, asked), lost);
+        assert_eq!(game.lost_of_run(RunKeys { first, set: &from }, &mut block, asked), lost);
         let mut found = BTreeSet::new();
-        game.parents_of_run((first, &from), &mut block, |parent, set| {
-            each_key(parent, set, |key| _ = found.insert(key));
+        game.parents_of_run(RunKeys { first, set: &from }, &mut block, |parent, set| {
+            RunKeys { first: parent, set }.each(|key| _ = found.insert(key));
         });
         assert_eq!(found, parents);
         let mut found = Vec::new();
-        game.ended_of_run((first, &from), &mut block, |set, end| each_key(first, set, |key| found.push((key, end))));
+        game.ended_of_run(RunKeys { first, set: &from }, &mut block, |set, end| {
+            RunKeys { first, set }.each(|key| found.push((key, end)));
+        });
         assert_eq!(found, ends);
         let board = game.board(100, &mut block);
         assert_eq!(game.arising_of_run(first, &mut block), [u64::from(game.may_arise(100, &board)), 0, 0, 0]);

@@ -12,6 +12,8 @@ use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
 use super::solve::Analysis;
 #[cfg(feature = "write")]
 use super::solve::{solve, solve_all, solve_logged};
+#[cfg(feature = "write")]
+use super::table::DenseBytes;
 use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
@@ -146,8 +148,8 @@ fn finish_logged<G: Cyclic>(
         let (chunk, first) = (analysis.logged_chunk::<G>(range.start, keys), range.start % CHUNK);
         Cow::Owned(chunk[first as usize..][..(range.end - range.start) as usize].to_vec())
     };
-    let write = |meta: &Meta| write(game, (keys, &bytes), meta, path, || analysis.check_log());
-    write_table(game, &base, options, (ended, analysis.tally::<G>()), write)
+    let write = |meta: &Meta| write(game, DenseBytes { keys, bytes: &bytes }, meta, path, || analysis.check_log());
+    write_table(&base, options, Meta::of(game, &game.start(), analysis.tally::<G>(), ended), write)
 }
 
 /// Solves all positions of the game, or only `root` and the positions that can follow it. Writes the table to `path`.
@@ -189,34 +191,26 @@ fn finish<G: Cyclic>(
     let mut tally = Tally::default();
     ByteCounts::of(&bytes).add_to(&mut tally, 0);
     let of_block = |range: Range<u64>| Cow::Borrowed(&bytes[range.start as usize..range.end as usize]);
-    let write = |meta: &Meta| write(game, (bytes.len() as u64, &of_block), meta, path, || Ok(()));
-    write_table(game, &base, options, (ended, tally), write)
+    let write =
+        |meta: &Meta| write(game, DenseBytes { keys: bytes.len() as u64, bytes: &of_block }, meta, path, || Ok(()));
+    write_table(&base, options, Meta::of(game, &game.start(), tally, ended), write)
 }
 
 /// Calls `write` to write the table, then removes the work files of the run.
 #[cfg(feature = "write")]
-fn write_table<G: Cyclic>(
-    game: &G,
-    base: &Path,
-    options: &SolveOptions,
-    (ended, tally): (BTreeMap<u8, u64>, Tally),
-    write: impl FnOnce(&Meta) -> Result<()>,
-) -> Result<()> {
+fn write_table(base: &Path, options: &SolveOptions, meta: Meta, write: impl FnOnce(&Meta) -> Result<()>) -> Result<()> {
     options.progress.begin("Step 2: write", 0);
-    let start = game.start();
-    let meta = Meta { root: game.position_text(&start), root_key: game.rank(&start), tally, ended };
     write(&meta)?;
     options.progress.end(&format!("{} values", meta.tally.positions()));
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(base, part)))?)
 }
 
-/// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. `bytes` takes a
-/// range of keys inside one chunk, and returns their bytes. After the calls of `bytes`, `check` returns an error if
-/// some bytes could not be read.
+/// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. After
+/// all bytes have been asked for, `check` returns an error if some could not be read.
 #[cfg(feature = "write")]
 fn write<'a, G: Cyclic>(
     game: &G,
-    (keys, bytes): (u64, &(impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync)),
+    DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,
     meta: &Meta,
     path: &Path,
     check: impl Fn() -> Result<()>,
@@ -236,7 +230,7 @@ fn write<'a, G: Cyclic>(
     let identity = Identity::of(game, "values");
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
     let kind = table::best_kind::<G::Value>(&meta.tally);
-    table::append(game, &mut store, kind, (keys, bytes), meta.tally.clone())?;
+    table::append(game, &mut store, kind, DenseBytes { keys, bytes }, meta.tally.clone())?;
     check()?;
     Ok(store.finish(path, kind, game.codec() as u8, &identity, meta)?)
 }

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 #[cfg(feature = "write")]
 use super::log::ValueLog;
 use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
-use super::{Complete, Cyclic, RunSet};
-use crate::space::{Batch, CHUNK, SharedSet, each_bit, each_word};
+use super::{Complete, Cyclic, RunKeys, RunSet};
+use crate::space::{Batch, CHUNK, SharedSet, each_word, numbers_of};
 use crate::{Result, SolveError};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
@@ -361,7 +361,7 @@ impl Analysis {
             let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
             lost(game, &asked, &self.won, |found| match found {
                 FoundKeys::One(key) => self.decide(key.into(), Outcome::Loss),
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     each_word(first, set, |word, bits| self.decide_word(word, bits, Outcome::Loss));
                 }
             });
@@ -410,7 +410,7 @@ impl Analysis {
                     self.candidates.prefetch(G::Key::into(key));
                     keys.push(key, &mut one);
                 }
-                FoundKeys::Run(first, set) => {
+                FoundKeys::Run(RunKeys { first, set }) => {
                     self.candidates.prefetch(first);
                     runs.push((first, *set), &mut run);
                 }
@@ -434,7 +434,7 @@ impl Keys for Both<'_> {
     fn each(&self, mut visit: impl FnMut(u64)) {
         self.set.visit_words(self.chunk, |word, bits| {
             let other = self.other.word(word);
-            each_bit(word, bits & if self.is_in { other } else { !other }, &mut visit);
+            numbers_of(word, bits & if self.is_in { other } else { !other }).for_each(&mut visit);
         });
     }
 }

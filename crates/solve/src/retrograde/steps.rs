@@ -17,8 +17,9 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use super::{Cyclic, DenseKey, Members, RunSet, each_key};
+use super::{Cyclic, DenseKey, Members, RunKeys, RunSet};
 use crate::space::SharedSet;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{HasDistance, Outcome, Value};
 
 /// A set of keys that can be visited in ascending order.
@@ -39,10 +40,8 @@ pub struct KeySlice<'a> {
 impl Keys for KeySlice<'_> {
     fn each(&self, mut visit: impl FnMut(u64)) {
         for (first, &word) in (self.first..).step_by(64).zip(self.words) {
-            let mut rest = word;
-            while rest != 0 {
-                visit(first + u64::from(rest.trailing_zeros()));
-                rest &= rest - 1;
+            for bit in set_bits(word) {
+                visit(first + u64::from(bit));
             }
         }
     }
@@ -75,8 +74,8 @@ impl Keys for Chunk<'_> {
 pub enum FoundKeys<'a, K> {
     /// A single key.
     One(K),
-    /// The first key of a run, and the set of its keys that were found.
-    Run(u64, &'a RunSet),
+    /// The keys of a run that were found.
+    Run(RunKeys<'a>),
 }
 
 impl<K: DenseKey> FoundKeys<'_, K> {
@@ -85,7 +84,7 @@ impl<K: DenseKey> FoundKeys<'_, K> {
     pub fn each(&self, mut visit: impl FnMut(u64)) {
         match *self {
             FoundKeys::One(key) => visit(key.into()),
-            FoundKeys::Run(first, set) => each_key(first, set, visit),
+            FoundKeys::Run(keys) => keys.each(visit),
         }
     }
 }
@@ -106,17 +105,13 @@ fn each_run<G: Cyclic>(
     together: u32,
     keys: &impl Keys,
     mut one: impl FnMut(u64, &mut G::Block),
-    mut run: impl FnMut((u64, &RunSet), &mut G::Block),
+    mut run: impl FnMut(RunKeys, &mut G::Block),
 ) {
     let mut block = G::Block::default();
     let (mut first, mut count, mut set) = (0, 0, RunSet::default());
     let mut flush = |first: u64, set: &RunSet, block: &mut G::Block| {
-        let keys: u32 = set.iter().map(|word| word.count_ones()).sum();
-        if keys >= together {
-            run((first, set), block);
-        } else {
-            each_key(first, set, |key| one(key, block));
-        }
+        let (keys, count) = (RunKeys { first, set }, set.iter().map(|word| word.count_ones()).sum::<u32>());
+        if count >= together { run(keys, block) } else { keys.each(|key| one(key, block)) }
     };
     keys.each(|key| {
         if key.wrapping_sub(first) >= u64::from(count) {
@@ -158,14 +153,14 @@ pub fn expand<G: Cyclic>(
                 ControlFlow::Continue(())
             });
         },
-        |(first, set), block| {
-            expanded.set(expanded.get() + set.iter().map(|word| u64::from(word.count_ones())).sum::<u64>());
+        |keys, block| {
+            expanded.set(expanded.get() + keys.set.iter().map(|word| u64::from(word.count_ones())).sum::<u64>());
             let (open, over) = (&mut *open.borrow_mut(), &mut *over.borrow_mut());
             game.children_of_run(
-                (first, set),
+                keys,
                 block,
-                |first, to| open(FoundKeys::Run(first, to)),
-                |first, to, end| over(FoundKeys::Run(first, to), byte(end)),
+                |first, set| open(FoundKeys::Run(RunKeys { first, set })),
+                |first, set, end| over(FoundKeys::Run(RunKeys { first, set }), byte(end)),
             );
         },
     );
@@ -186,10 +181,10 @@ pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(FoundK
                 found.borrow_mut()(FoundKeys::One(G::Key::of(key)), outcome, plies);
             }
         },
-        |(first, set), block| {
+        |keys, block| {
             let found = &mut **found.borrow_mut();
-            game.ended_of_run((first, set), block, |set, (outcome, plies)| {
-                found(FoundKeys::Run(first, set), outcome, plies);
+            game.ended_of_run(keys, block, |set, (outcome, plies)| {
+                found(FoundKeys::Run(RunKeys { set, ..keys }), outcome, plies);
             });
         },
     );
@@ -213,7 +208,7 @@ pub fn predecessors<G: Cyclic>(game: &G, frontier: &impl Keys, mut found: impl F
         },
         |run, block| {
             let found = &mut **found.borrow_mut();
-            game.parents_of_run(run, block, |first, parents| found(FoundKeys::Run(first, parents)));
+            game.parents_of_run(run, block, |first, set| found(FoundKeys::Run(RunKeys { first, set })));
         },
     );
 }
@@ -239,10 +234,10 @@ pub fn lost<G: Cyclic>(game: &G, candidates: &impl Keys, won: &impl Members, mut
                 found.borrow_mut()(FoundKeys::One(G::Key::of(key)));
             }
         },
-        |(first, set), block| {
-            let lost = game.lost_of_run((first, set), block, |first| won.run(first));
+        |keys, block| {
+            let lost = game.lost_of_run(keys, block, |first| won.run(first));
             if lost != RunSet::default() {
-                found.borrow_mut()(FoundKeys::Run(first, &lost));
+                found.borrow_mut()(FoundKeys::Run(RunKeys { set: &lost, ..keys }));
             }
         },
     );

@@ -15,8 +15,9 @@ use rayon::prelude::*;
 
 use super::{Cyclic, DenseKey, RunSet};
 use crate::Result;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
-use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, for_each_lane, probe_block};
+use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, probe_block};
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
@@ -48,14 +49,22 @@ pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
     }
 }
 
-/// Appends all values to the store, for a table of this kind. `keys` is the number of keys. `bytes` takes a range of
-/// keys inside one block and returns their bytes; 0 if a key has no position.
+/// The table bytes of all keys.
+#[cfg(feature = "write")]
+pub struct DenseBytes<'b, F> {
+    /// The number of keys.
+    pub keys: u64,
+    /// Takes a range of keys inside one block and returns their bytes; 0 if a key has no position.
+    pub bytes: &'b F,
+}
+
+/// Appends all values to the store, for a table of this kind.
 #[cfg(feature = "write")]
 pub fn append<'a, G: Cyclic>(
     game: &G,
     store: &mut Store,
     kind: IndexKind,
-    (keys, bytes): (u64, &(impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync)),
+    DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,
     tally: Tally,
 ) -> Result<(), TableError> {
     store.set_level(LISTED_LEVEL);
@@ -296,14 +305,14 @@ pub(super) fn read_listed<V: CodedValue>(
             }
         }
         let mut mine = mine.iter();
-        for_each_lane(set, |lane| {
-            if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane), mine.next()) {
+        for lane in set_bits(set) {
+            if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane as usize), mine.next()) {
                 if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
                     bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
                 }
                 *byte = listed;
             }
-        });
+        }
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
     bad.map_or(Ok(()), |what| Err(table.damaged(what)))

@@ -9,5 +9,5 @@ mod tiles;
 pub use batch::Batch;
 pub use bits::BitMap;
 pub use ended::EndedPositions;
-pub use shared::{CHUNK, SharedSet, each_bit, each_word};
+pub use shared::{CHUNK, SharedSet, each_word, numbers_of};
 pub use tiles::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use crate::Result;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::Zeros;
 
 /// The number of successive numbers that one bit of a set's summary covers: 64 words of 64 bits.
@@ -30,14 +31,10 @@ pub fn each_word(first: u64, set: &[u64; 4], mut visit: impl FnMut(u64, u64)) {
     }
 }
 
-/// Calls `visit` with the numbers in word `word` of a set, in ascending order. `bits` are the bits of the word.
+/// Returns the numbers in word `word` of a set, in ascending order. `bits` are the bits of the word.
 #[inline(always)]
-pub fn each_bit(word: u64, bits: u64, mut visit: impl FnMut(u64)) {
-    let mut rest = bits;
-    while rest != 0 {
-        visit(word * 64 + u64::from(rest.trailing_zeros()));
-        rest &= rest - 1;
-    }
+pub fn numbers_of(word: u64, bits: u64) -> impl Iterator<Item = u64> {
+    set_bits(bits).map(move |bit| word * 64 + u64::from(bit))
 }
 
 /// A bit set with a summary, which makes nearly empty sets fast to walk. Threads are only sure to see each other's
@@ -143,11 +140,7 @@ impl SharedSet {
             if word.load(Relaxed) == 0 {
                 continue;
             }
-            let mut bits = word.swap(0, Relaxed);
-            while bits != 0 {
-                visit(number * 64 + u64::from(bits.trailing_zeros()));
-                bits &= bits - 1;
-            }
+            numbers_of(number, word.swap(0, Relaxed)).for_each(&mut visit);
         }
     }
 
@@ -181,16 +174,14 @@ impl SharedSet {
     /// Calls `visit` with the numbers of one chunk, in ascending order.
     #[inline]
     pub fn visit_chunk(&self, chunk: u64, mut visit: impl FnMut(u64)) {
-        self.visit_words(chunk, |word, bits| each_bit(word, bits, &mut visit));
+        self.visit_words(chunk, |word, bits| numbers_of(word, bits).for_each(&mut visit));
     }
 
     /// Calls `visit` with the words of one chunk that are not 0, in ascending order: the index and the bits of each.
     #[inline]
     pub fn visit_words(&self, chunk: u64, mut visit: impl FnMut(u64, u64)) {
-        let mut spans = self.summary[chunk as usize].load(Relaxed);
-        while spans != 0 {
-            let first = (chunk * CHUNK + u64::from(spans.trailing_zeros()) * SPAN) / 64;
-            spans &= spans - 1;
+        for span in set_bits(self.summary[chunk as usize].load(Relaxed)) {
+            let first = (chunk * CHUNK + u64::from(span) * SPAN) / 64;
             let end = (first + 64).min(self.words.len() as u64);
             for word in first..end {
                 let bits = self.word(word);
@@ -211,7 +202,7 @@ impl SharedSet {
             let known = place.load(Relaxed);
             if bits & !known != 0 {
                 place.store(bits | known, Relaxed);
-                each_bit(word, bits & !known, &mut visit);
+                numbers_of(word, bits & !known).for_each(&mut visit);
             }
         });
     }
@@ -226,10 +217,8 @@ impl SharedSet {
     /// Empties the set.
     pub fn clear(&self) {
         self.summary.par_iter().enumerate().for_each(|(chunk, summary)| {
-            let mut spans = summary.swap(0, Relaxed);
-            while spans != 0 {
-                let first = chunk * 4096 + spans.trailing_zeros() as usize * 64;
-                spans &= spans - 1;
+            for span in set_bits(summary.swap(0, Relaxed)) {
+                let first = chunk * 4096 + span as usize * 64;
                 let end = (first + 64).min(self.words.len());
                 self.words[first..end].iter().for_each(|word| word.store(0, Relaxed));
             }

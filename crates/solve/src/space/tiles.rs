@@ -3,29 +3,18 @@
 
 use std::ops::BitOr;
 
+use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::prefetch;
 
 /// Moves the bits of `number` that are under the set bits of `mask` to the lowest places, as the instruction PEXT does.
 pub fn extract_bits(number: usize, mask: usize) -> usize {
-    let (mut rest, mut place, mut found) = (mask, 0, 0);
-    while rest != 0 {
-        found |= (number >> rest.trailing_zeros() & 1) << place;
-        rest &= rest - 1;
-        place += 1;
-    }
-    found
+    set_bits(mask as u64).enumerate().fold(0, |found, (place, bit)| found | (number >> bit & 1) << place)
 }
 
 /// The inverse of [`extract_bits`]: moves the lowest bits of `number` to the set bits of `mask`, as the instruction
 /// PDEP does.
 pub fn deposit_bits(number: usize, mask: usize) -> usize {
-    let (mut rest, mut place, mut found) = (mask, 0, 0);
-    while rest != 0 {
-        found |= (number >> place & 1) << rest.trailing_zeros();
-        rest &= rest - 1;
-        place += 1;
-    }
-    found
+    set_bits(mask as u64).enumerate().fold(0, |found, (place, bit)| found | (number >> place & 1) << bit)
 }
 
 /// The division of a sheet of `1 << bits` cells into tiles.

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use zerocopy::{FromBytes, IntoBytes};
 
-use super::{Edge, LaneSheets, Link, Moves, NodeOf, Part, Sheet, SheetMut, Tiered, first_image};
+use super::{Edge, LaneSheets, Link, Moves, NodeOf, NodePart, Part, Sheet, SheetMut, Tiered, first_image};
 use crate::Result;
 use crate::cache::Uses;
 use crate::space::BitMap;
-use crate::two_steps::{add_words, with_words};
+use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
@@ -34,11 +34,17 @@ pub fn enumerate<G: Tiered>(
     let mut uses = Uses::new(graph.len(), parents[first..].iter().flatten().map(|link| link.child));
     for (number, node) in graph.iter().enumerate().skip(first) {
         let part = Part::whole(node.rows);
-        let mut lanes = start(game, graph, (number, &part), &mut cache)?;
+        let mut lanes = start(game, graph, number, &part, &mut cache)?;
         for Link { child: parent, step } in parents[number].iter().copied() {
             if !store.entries[parent].blocks.is_empty() {
                 let from_part = Part::whole(graph[parent].rows);
-                let from = load(game, &graph[parent], &from_part, &store.section(parent), (parent, &mut cache))?;
+                let from = load(
+                    game,
+                    NodePart { node: &graph[parent], part: &from_part },
+                    &store.section(parent),
+                    parent,
+                    &mut cache,
+                )?;
                 let edge = Edge { parent: &graph[parent], child: node, step };
                 let into = SheetMut { part: &part, rows: &mut lanes };
                 game.reach(edge, Moves::All, Sheet { part: &from_part, rows: &from }, into);
@@ -62,11 +68,12 @@ pub fn enumerate<G: Tiered>(
 pub fn start<G: Tiered>(
     game: &G,
     graph: &[NodeOf<G>],
-    (number, part): (usize, &Part),
+    tier: usize,
+    part: &Part,
     cache: &mut LaneSheets,
 ) -> Result<Zeros<Lanes>> {
     let mut lanes = cache.fresh(part.rows(), 0)?;
-    if number == 0 {
+    if tier == 0 {
         let node = &graph[0];
         let key = game.rank(&game.start()) - node.base;
         let row = (key >> 6) as u32;
@@ -120,7 +127,12 @@ pub fn with_section<G: Tiered, T>(
         let row = part.row(at);
         if first_image(&images, row) == row { lanes[at] } else { 0 }
     };
-    with_words((part_key(node, part), node.ply), part.rows(), ROWS_PER_BLOCK, own, act)
+    with_words(part_words(node, part), own, act)
+}
+
+/// The form of a section with one word for each row of a part.
+pub fn part_words<T, S>(node: &super::Node<T, S>, part: &Part) -> WordSection {
+    WordSection { key: part_key(node, part), ply: node.ply, words: part.rows(), block: ROWS_PER_BLOCK }
 }
 
 /// The key of lane 0 in the first row of a part.
@@ -135,21 +147,22 @@ pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<La
     Ok(lanes)
 }
 
-/// Returns the lanes of all rows of a finished part, from the cache or else from the part's section.
+/// Returns the lanes of all rows of a finished part, from the cache or else from the part's section. `unit` is the index
+/// of the part in the cache.
 pub fn load<G: Tiered>(
     game: &G,
-    node: &NodeOf<G>,
-    part: &Part,
+    NodePart { node, part }: NodePart<G>,
     section: &dyn SectionBlocks,
-    (number, cache): (usize, &mut LaneSheets),
+    unit: usize,
+    cache: &mut LaneSheets,
 ) -> Result<Arc<Zeros<Lanes>>> {
-    if let Some(lanes) = cache.get(number) {
+    if let Some(lanes) = cache.get(unit) {
         return Ok(lanes);
     }
     let mut lanes = stored_lanes(part, section)?;
     fill_images(&game.images(node), part, &mut lanes);
     let lanes = Arc::new(lanes);
-    cache.put(number, lanes.clone());
+    cache.put(unit, lanes.clone());
     Ok(lanes)
 }
 

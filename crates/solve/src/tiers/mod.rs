@@ -98,6 +98,14 @@ pub struct Link<S> {
     pub step: S,
 }
 
+/// A part with its tier.
+pub struct NodePart<'a, G: Tiered> {
+    /// The tier.
+    pub node: &'a NodeOf<G>,
+    /// The part of the tier.
+    pub part: &'a Part,
+}
+
 /// A link with the tiers at both its ends.
 pub struct Edge<'a, G: Tiered> {
     /// The tier in which the moves are made.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::enumerate::{fill_images, part_key, stored_lanes};
-use super::{Edge, Moves, NodeOf, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
+use super::{Edge, Moves, NodeOf, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
@@ -46,7 +47,7 @@ pub fn solve<G: Tiered>(
         for link in &node.links {
             let (child, child_part) = (&graph[link.child], Part::whole(graph[link.child].rows));
             let section = store.section(graph.len() - 1 - link.child);
-            let sheet = load(game, child, &child_part, &section, (link.child, &mut cache))?;
+            let sheet = load(game, NodePart { node: child, part: &child_part }, &section, link.child, &mut cache)?;
             let edge = Edge { parent: node, child, step: link.step };
             let into = SheetMut { part: &part, rows: &mut rows };
             game.improve(edge, Moves::All, Sheet { part: &child_part, rows: &sheet }, into);
@@ -57,7 +58,7 @@ pub fn solve<G: Tiered>(
         }
         game.end_rows(node, SheetMut { part: &part, rows: &mut rows });
         let lanes = stored_lanes(&part, &reach.section(number))?;
-        with_section(game, node, &part, (&lanes, &rows), |section| store.append(section))??;
+        with_section(game, NodePart { node, part: &part }, &lanes, &rows, |section| store.append(section))??;
         game.lift(node, SheetMut { part: &part, rows: &mut rows });
         cache.put(number, Arc::new(rows));
         progress.advance(cost(node));
@@ -81,9 +82,9 @@ pub fn empty_section(key: u64, rows: usize) -> NewSection<'static> {
 /// has no value.
 pub fn with_section<G: Tiered, T>(
     game: &G,
-    node: &NodeOf<G>,
-    part: &Part,
-    (lanes, rows): (&[Lanes], &[Row]),
+    NodePart { node, part }: NodePart<G>,
+    lanes: &[Lanes],
+    rows: &[Row],
     act: impl FnOnce(NewSection) -> T,
 ) -> Result<T> {
     let table = game.table_bytes(node.ply);
@@ -109,14 +110,15 @@ pub fn with_section<G: Tiered, T>(
 }
 
 /// Returns the lifted sheet ([`Tiered`]) of a finished part, from the cache or else from the part's section.
+/// `unit` is the index of the part in the cache.
 pub fn load<G: Tiered>(
     game: &G,
-    node: &NodeOf<G>,
-    part: &Part,
+    NodePart { node, part }: NodePart<G>,
     section: &dyn SectionBlocks,
-    (number, cache): (usize, &mut RowSheets),
+    unit: usize,
+    cache: &mut RowSheets,
 ) -> Result<Arc<Zeros<Row>>> {
-    if let Some(sheet) = cache.get(number) {
+    if let Some(sheet) = cache.get(unit) {
         return Ok(sheet);
     }
     let table = game.table_bytes(node.ply);
@@ -129,7 +131,7 @@ pub fn load<G: Tiered>(
     fill_images(&game.images(node), part, &mut rows);
     game.lift(node, SheetMut { part, rows: &mut rows });
     let sheet = Arc::new(rows);
-    cache.put(number, sheet.clone());
+    cache.put(unit, sheet.clone());
     Ok(sheet)
 }
 
@@ -160,7 +162,9 @@ fn set_rows(
         let bytes = section.block(block)?;
         let whole = decode_block(&bytes, rows.len(), |row, set, mine| {
             let mut mine = mine.iter();
-            for_each_lane(set, |lane| rows[row].0[lane] = mine.next().map_or(0, |&byte| translate(byte)));
+            for lane in set_bits(set) {
+                rows[row].0[lane as usize] = mine.next().map_or(0, |&byte| translate(byte));
+            }
         });
         whole.ok_or_else(|| section.damaged("a block of values has the wrong size"))
     })

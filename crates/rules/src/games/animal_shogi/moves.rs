@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use super::board::{ALL_SQUARES, BOTTOM_RANK, Board, Kind, OPPONENT_HAND, Position, SQUARES, Squares, TOP_RANK};
 use super::rules::Rules;
 use crate::Side;
+use crate::bits::squares_of;
 
 /// A move. Its squares are numbered as Black sees the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,17 +57,6 @@ pub struct Step {
     pub kind: Kind,
     /// True if the piece is a chick that becomes a hen.
     pub promotes: bool,
-}
-
-/// Visits the squares of a set in ascending order, until `visit` breaks.
-#[inline]
-pub fn each_square(set: Squares, mut visit: impl FnMut(u8) -> ControlFlow<()>) -> ControlFlow<()> {
-    let mut rest = set;
-    while rest != 0 {
-        visit(rest.trailing_zeros() as u8)?;
-        rest &= rest - 1;
-    }
-    ControlFlow::Continue(())
 }
 
 impl Board {
@@ -146,31 +136,30 @@ impl Board {
         let movers = self.opponent();
         let attackers = self.own_attackers(rules, self.opponent_lion());
         for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
-            each_square(self.pieces(kind) & movers, |from| {
-                let targets = rules.opponent[kind as usize][from as usize] & !movers;
-                each_square(targets, |to| {
+            for from in squares_of(self.pieces(kind) & movers) {
+                for to in squares_of(rules.opponent[kind as usize][from as usize] & !movers) {
                     let promotes = kind == Kind::Chick && BOTTOM_RANK & (1 << from | 1 << to) != 0;
                     let next = self.after(kind, Some(from), to, promotes);
                     let attacked = attackers & !(1 << to) != 0;
-                    visit(Step { from: Some(from), to, kind, promotes }, &next, attacked)
-                })
-            })?;
+                    visit(Step { from: Some(from), to, kind, promotes }, &next, attacked)?;
+                }
+            }
         }
         let from = self.opponent_lion();
-        each_square(rules.opponent[Kind::Lion as usize][from as usize] & !movers, |to| {
+        for to in squares_of(rules.opponent[Kind::Lion as usize][from as usize] & !movers) {
             let next = self.after(Kind::Lion, Some(from), to, false);
             let attacked = next.takes_lion(rules);
-            visit(Step { from: Some(from), to, kind: Kind::Lion, promotes: false }, &next, attacked)
-        })?;
+            visit(Step { from: Some(from), to, kind: Kind::Lion, promotes: false }, &next, attacked)?;
+        }
         let empty = ALL_SQUARES & !self.occupied();
         for kind in Kind::HAND {
             if self.in_hand(kind, OPPONENT_HAND) == 0 {
                 continue;
             }
-            each_square(empty, |to| {
+            for to in squares_of(empty) {
                 let next = self.after(kind, None, to, false);
-                visit(Step { from: None, to, kind, promotes: false }, &next, attackers != 0)
-            })?;
+                visit(Step { from: None, to, kind, promotes: false }, &next, attackers != 0)?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -198,7 +187,7 @@ impl Board {
         let lions = open_lions[target];
         if lions >> self.own_lion() & 1 == 1 {
             for kind in [Kind::Elephant, Kind::Giraffe, Kind::Chick, Kind::Hen] {
-                each_square(self.pieces(kind) & movable, |to| {
+                for to in squares_of(self.pieces(kind) & movable) {
                     let quiet = empty & !rules.opponent[kind as usize][target];
                     let mut origins = quiet & rules.opponent[kind as usize][to as usize];
                     if kind == Kind::Chick {
@@ -212,10 +201,10 @@ impl Board {
                         let origins = quiet & rules.opponent[chick][to as usize];
                         let promoting = if TOP_RANK >> to & 1 == 1 { origins } else { origins & TOP_RANK };
                         self.back(Kind::Chick, to, promoting, &mut visit)?;
-                        return ControlFlow::Continue(());
+                    } else {
+                        visit(&self.without(to).with_in_hand(kind, 0))?;
                     }
-                    visit(&self.without(to).with_in_hand(kind, 0))
-                })?;
+                }
             }
         }
         if movable >> self.own_lion() & 1 == 1 {
@@ -237,7 +226,7 @@ impl Board {
         origins: Squares,
         visit: &mut impl FnMut(&Board) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        each_square(origins, |from| {
+        for from in squares_of(origins) {
             let before = match was {
                 Kind::Lion => self.with_own_lion(from),
                 _ => self.without(to).with(was, from).with_owner(1 << from),
@@ -248,7 +237,7 @@ impl Board {
                     visit(&before.without_in_hand(taken, 0).with(taken, to))?;
                 }
             }
-            ControlFlow::Continue(())
-        })
+        }
+        ControlFlow::Continue(())
     }
 }

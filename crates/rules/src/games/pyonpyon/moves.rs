@@ -5,6 +5,7 @@
 //! counts as empty. Moves are reversible: a piece can have come from any square that it can go to.
 
 use super::board::{Board, Position, Squares};
+use crate::bits::set_bits;
 
 /// A move of a piece from one square to another, both given as bit indices. Two paths with the same ends are the same
 /// move.
@@ -77,7 +78,7 @@ impl Lines {
                 let here = path[path.len() - 1];
                 let further = self.first_empty(here, empty) & !self.neighbours(here) & !landed;
                 landed |= further;
-                longer.extend(bits(further).map(|square| [path.as_slice(), &[square]].concat()));
+                longer.extend(set_bits(further).map(|square| [path.as_slice(), &[square]].concat()));
             }
             if let Some(found) = longer.iter().find(|path| path.last() == Some(&end)) {
                 return found.clone();
@@ -92,23 +93,12 @@ impl Lines {
     /// are the same moves backwards.
     #[inline]
     pub fn each(&self, own: Squares, occupied: Squares, mut visit: impl FnMut(u32, u32)) {
-        for from in bits(own) {
-            for to in bits(self.destinations(occupied, from)) {
+        for from in set_bits(own) {
+            for to in set_bits(self.destinations(occupied, from)) {
                 visit(from, to);
             }
         }
     }
-}
-
-/// The indices of the set bits in ascending order.
-#[inline]
-pub fn bits(squares: Squares) -> impl Iterator<Item = u32> {
-    let mut rest = squares;
-    std::iter::from_fn(move || {
-        let bit = (rest != 0).then(|| rest.trailing_zeros());
-        rest &= rest.wrapping_sub(1);
-        bit
-    })
 }
 
 /// Appends the moves of the side to move in the order of their texts. Does not check if the game is over.

@@ -5,8 +5,9 @@
 
 use super::Pyonpyon;
 use super::board::{Board, Position, Squares};
-use super::moves::{self, Move};
+use super::moves::Move;
 use super::rules::Rules;
+use crate::bits::set_bits;
 use crate::{Formats, Game, Side, TextError, notation};
 
 /// The notations that this file reads.
@@ -83,7 +84,7 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
         return format!("{to} is not empty");
     }
     let reached = game.lines.destinations(position.own | position.other, u32::from(mv.from));
-    let reached: Vec<_> = moves::bits(reached).map(|bit| name(bit as u8)).collect();
+    let reached: Vec<_> = set_bits(reached).map(|bit| name(bit as u8)).collect();
     match reached.is_empty() {
         true => format!("the piece on {from} cannot go anywhere"),
         false => format!("the piece on {from} can go to {}", reached.join(" ")),

@@ -2,9 +2,9 @@
 
 use super::kinds::Kind;
 use crate::Side;
+use crate::bits::set_bits;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
-use crate::games::pyonpyon::moves::bits;
 
 /// The kind of each piece as a three-bit number, stored as one set of squares for each bit. Empty squares have the
 /// number 0, which is also that of pawns.
@@ -55,14 +55,14 @@ impl Kinds {
     /// The kinds of the given pieces in the order of their squares, three bits for each, from the lowest bits on.
     #[inline]
     pub fn listed(&self, pieces: Squares) -> u16 {
-        bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
+        set_bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
     }
 
     /// The inverse of [`Kinds::listed`].
     #[inline]
     pub fn of_list(pieces: Squares, list: u16) -> Kinds {
         let mut kinds = Kinds::default();
-        for (bit, place) in bits(pieces).zip(0..) {
+        for (bit, place) in set_bits(pieces).zip(0..) {
             kinds.put_number(bit, u32::from(list) >> (3 * place) & 7);
         }
         kinds

@@ -10,9 +10,9 @@ use super::PyonpyonShogi;
 use super::board::Position;
 use super::kinds::Kind;
 use crate::Side;
+use crate::bits::set_bits;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
-use crate::games::pyonpyon::moves::bits;
 
 pub use crate::games::pyonpyon::Move;
 
@@ -28,8 +28,8 @@ impl PyonpyonShogi {
     #[inline]
     pub fn each_move(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         let occupied = position.own | position.other;
-        for from in bits(position.own) {
-            for to in bits(self.destinations(position.side, position.kinds.at(from), occupied, from)) {
+        for from in set_bits(position.own) {
+            for to in set_bits(self.destinations(position.side, position.kinds.at(from), occupied, from)) {
                 visit(Move { from: from as u8, to: to as u8 })?;
             }
         }
@@ -41,9 +41,9 @@ impl PyonpyonShogi {
     #[inline]
     pub fn each_unmove(&self, position: &Position, mut visit: impl FnMut(Move) -> ControlFlow<()>) -> ControlFlow<()> {
         let occupied = position.own | position.other;
-        for to in bits(position.other) {
+        for to in set_bits(position.other) {
             // The piece can have come from any square that it could go to if it belonged to the side to move.
-            for from in bits(self.destinations(position.side, position.kinds.at(to), occupied, to)) {
+            for from in set_bits(self.destinations(position.side, position.kinds.at(to), occupied, to)) {
                 visit(Move { from: from as u8, to: to as u8 })?;
             }
         }
@@ -55,7 +55,7 @@ impl PyonpyonShogi {
     pub fn can_move(&self, position: &Position) -> bool {
         let occupied = position.own | position.other;
         let goes = |from| self.destinations(position.side, position.kinds.at(from), occupied, from) != 0;
-        bits(position.own).any(goes)
+        set_bits(position.own).any(goes)
     }
 
     /// The steps of Black's piece of a kind on an empty board, in files to the right and ranks down. They are sorted by

@@ -6,7 +6,7 @@
 
 use super::board::{Kinds, Position};
 use super::kinds::Kind;
-use crate::games::pyonpyon::moves::bits;
+use crate::bits::set_bits;
 use crate::games::pyonpyon::{self, Board};
 use crate::{Distance, Side, TextError};
 
@@ -69,7 +69,7 @@ impl Rules {
         let board = self.base.board;
         let squares = self.base.start();
         let mut kinds = Kinds::default();
-        for bit in bits(squares.own) {
+        for bit in set_bits(squares.own) {
             let (file, _) = board.file_and_rank(bit);
             kinds.put(bit, self.army[usize::from(file)]);
         }

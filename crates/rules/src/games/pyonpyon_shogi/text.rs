@@ -7,9 +7,10 @@
 use super::board::{Kinds, Position};
 use super::kinds::Kind;
 use super::{PyonpyonShogi, Rules};
+use crate::bits::set_bits;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
-use crate::games::pyonpyon::moves::{Move, bits};
+use crate::games::pyonpyon::moves::Move;
 use crate::games::pyonpyon::text::{parse_squares, picture_of, square_name};
 use crate::{Formats, Game, Side, TextError, notation};
 
@@ -64,7 +65,7 @@ fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
     }
     let (square, kind) = (u32::from(mv.from), position.kinds.at(mv.from.into()));
     let reached = game.destinations(side, kind, position.own | position.other, square);
-    let reached: Vec<_> = bits(reached).map(|bit| name(bit as u8)).collect();
+    let reached: Vec<_> = set_bits(reached).map(|bit| name(bit as u8)).collect();
     match reached.is_empty() {
         true => format!("the {} on {from} cannot go anywhere", kind.name()),
         false => format!("from {from}, the {} can go to {}", kind.name(), reached.join(" ")),

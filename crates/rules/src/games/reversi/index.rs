@@ -7,7 +7,7 @@
 //! larger boards have no keys.
 
 use super::board::{Board, RANK_STEP, Squares};
-use super::moves::each;
+use crate::bits::squares_of;
 
 /// The largest number of squares for which positions have keys: 3^40 < 2^64 < 3^41.
 pub const MAX_SQUARES: u32 = 40;
@@ -62,7 +62,7 @@ pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
 /// The number of a position, without reduction by symmetry.
 pub fn rank(board: Board, own: Squares, other: Squares) -> u64 {
     let (mut place, mut colours) = (0, 0);
-    for (square, bit) in each(own | other).zip(0..) {
+    for (square, bit) in squares_of(own | other).zip(0..) {
         place += SETS[place_of(board, square)][bit + 1];
         colours |= (own >> square & 1) << bit;
     }

@@ -3,6 +3,7 @@
 use super::board::{Board, Position, Squares};
 use super::lines::{self, flips, legal_moves};
 use super::wide::{Wide, wide};
+use crate::bits::squares_of;
 
 /// A disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,15 +22,6 @@ impl Move {
             Move::Pass => Move::Pass,
         }
     }
-}
-
-/// The squares of a set in ascending order.
-pub fn each(mut squares: Squares) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        let square = (squares != 0).then_some(squares.trailing_zeros() as u8);
-        squares &= squares.wrapping_sub(1);
-        square
-    })
 }
 
 /// The squares on which the side to move can place a disc.
@@ -52,7 +44,7 @@ pub fn is_over(board: Board, position: &Position) -> bool {
 /// Replaces the contents of `moves` by the legal moves: squares in reading order, or a single pass.
 pub fn generate(board: Board, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
-    moves.extend(each(legal(board, position)).map(Move::Place));
+    moves.extend(squares_of(legal(board, position)).map(Move::Place));
     if moves.is_empty() && must_pass(board, position) {
         moves.push(Move::Pass);
     }
@@ -113,7 +105,7 @@ fn count(
         let flips = flips(square, own, other);
         further(other & !flips, own | flips | 1 << square, depth - 1)
     };
-    each(legal).map(after).sum()
+    squares_of(legal).map(after).sum()
 }
 
 #[cfg(test)]

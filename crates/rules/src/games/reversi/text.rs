@@ -6,6 +6,7 @@
 use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
+use crate::bits::squares_of;
 use crate::{Formats, Game, Side, TextError, notation};
 
 /// The notations that this folder reads.
@@ -36,7 +37,7 @@ pub fn square_name(square: u8) -> String {
 
 /// The names of squares, separated by spaces.
 fn square_names(squares: Squares) -> String {
-    moves::each(squares).map(square_name).collect::<Vec<_>>().join(" ")
+    squares_of(squares).map(square_name).collect::<Vec<_>>().join(" ")
 }
 
 /// Reads the name of a square on the board. Case is ignored.
@@ -100,7 +101,7 @@ pub fn check_legal(game: &Reversi, position: &Position, mv: Move) -> Result<(), 
 /// The position as `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
     let disc = |square| disc_at(position, square).map_or('-', letter);
-    let squares: String = moves::each(board.squares()).map(disc).collect();
+    let squares: String = squares_of(board.squares()).map(disc).collect();
     format!("{squares} {}", letter(position.side))
 }
 
@@ -150,7 +151,7 @@ fn parse_board_and_side(board: Board, squares: &str, side: &str) -> Result<Posit
 /// Reads the discs of Black and of White.
 fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     let (mut black, mut white) = (0, 0);
-    for ((letter, square), number) in text.chars().zip(moves::each(board.squares())).zip(1..) {
+    for ((letter, square), number) in text.chars().zip(squares_of(board.squares())).zip(1..) {
         match (letter, side_of(letter)) {
             (_, Some(Side::Black)) => black |= 1 << square,
             (_, Some(Side::White)) => white |= 1 << square,

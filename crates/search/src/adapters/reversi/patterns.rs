@@ -13,8 +13,8 @@
 //! The shapes are those of M. Buro's Logistello: lines, diagonals, edges with the squares diagonal to their corners,
 //! and corners.
 
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Board, Squares, transposed};
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The length of the arrays of lanes. Every board has fewer lanes.
 pub const LANES: usize = 48;
@@ -145,10 +145,10 @@ impl Patterns {
     #[inline(always)]
     pub fn states(&self, own: Squares, other: Squares) -> States {
         let mut states = [0; LANES];
-        for square in each(own) {
+        for square in squares_of(own) {
             add(&mut states, &self.steps[usize::from(square) % 64], 1);
         }
-        for square in each(other) {
+        for square in squares_of(other) {
             add(&mut states, &self.steps[usize::from(square) % 64], -1);
         }
         States(states)
@@ -161,7 +161,7 @@ impl States {
     pub fn after(&self, patterns: &Patterns, square: u8, flips: Squares) -> States {
         let mut states = self.0.map(|state| -state);
         add(&mut states, &patterns.steps[usize::from(square) % 64], -1);
-        for square in each(flips) {
+        for square in squares_of(flips) {
             add(&mut states, &patterns.steps[usize::from(square) % 64], -2);
         }
         States(states)

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::Costs;
 use crate::adapter::Adapter;
-use crate::retrograde::{Cyclic, End, RunSet, each_key};
+use crate::retrograde::{Cyclic, End, RunKeys, RunSet};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Position};
 use yomikiri_rules::games::animal_shogi::index::RotatedBlock;
@@ -94,7 +94,7 @@ impl Cyclic for AnimalShogi {
         }
         if twofold {
             let open = arising;
-            each_key(first, &open, |key| {
+            RunKeys { first, set: &open }.each(|key| {
                 let board = self.index.unrank_rotated(key as u32, block);
                 if !self.index.is_canonical_rotated(key as u32, &board) {
                     arising[(key - first) as usize / 64] &= !(1 << ((key - first) % 64));
@@ -106,7 +106,7 @@ impl Cyclic for AnimalShogi {
 
     fn ended_of_run(
         &self,
-        (_, from): (u64, &RunSet),
+        RunKeys { set: from, .. }: RunKeys,
         block: &mut RotatedBlock,
         mut found: impl FnMut(&RunSet, (Outcome, u8)),
     ) {
@@ -133,7 +133,7 @@ impl Cyclic for AnimalShogi {
 
     fn children_of_run(
         &self,
-        (_, from): (u64, &RunSet),
+        RunKeys { set: from, .. }: RunKeys,
         block: &mut RotatedBlock,
         mut open: impl FnMut(u64, &RunSet),
         mut over: impl FnMut(u64, &RunSet, (Outcome, u8)),
@@ -152,7 +152,12 @@ impl Cyclic for AnimalShogi {
         });
     }
 
-    fn lost_of_run(&self, (_, from): (u64, &RunSet), block: &mut RotatedBlock, won: impl Fn(u64) -> RunSet) -> RunSet {
+    fn lost_of_run(
+        &self,
+        RunKeys { set: from, .. }: RunKeys,
+        block: &mut RotatedBlock,
+        won: impl Fn(u64) -> RunSet,
+    ) -> RunSet {
         let mut lost = *from;
         let _ = Run::new(&self.rules, &self.index, block).moves(from, |leap| {
             // A move that leaves the lion attacked loses anyway, because the other side takes the lion.
@@ -171,7 +176,12 @@ impl Cyclic for AnimalShogi {
         lost
     }
 
-    fn parents_of_run(&self, (_, of): (u64, &RunSet), block: &mut RotatedBlock, mut visit: impl FnMut(u64, &RunSet)) {
+    fn parents_of_run(
+        &self,
+        RunKeys { set: of, .. }: RunKeys,
+        block: &mut RotatedBlock,
+        mut visit: impl FnMut(u64, &RunSet),
+    ) {
         Run::new(&self.rules, &self.index, block)
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
@@ -237,10 +247,14 @@ mod tests {
                     let word = |ahead: u64| (0..64).map(|at| u64::from(won(first + ahead + at)) << at).sum();
                     [word(0), word(64), word(128), word(192)]
                 };
-                assert_eq!(game.lost_of_run((first, &arising), &mut block, won_of), lost, "{code} {first}");
+                assert_eq!(
+                    game.lost_of_run(RunKeys { first, set: &arising }, &mut block, won_of),
+                    lost,
+                    "{code} {first}"
+                );
                 let mut found = Vec::new();
-                game.ended_of_run((first, &arising), &mut block, |set, end| {
-                    each_key(first, set, |key| found.push((key as u32, end)));
+                game.ended_of_run(RunKeys { first, set: &arising }, &mut block, |set, end| {
+                    RunKeys { first, set }.each(|key| found.push((key as u32, end)));
                 });
                 found.sort_unstable();
                 assert_eq!(found, ended, "{code} {first}");

@@ -5,11 +5,10 @@
 use rayon::prelude::*;
 
 use super::bundles::Bundles;
-use super::line::{Contexts, Line, Modify, Step, is_modify, mirrored_way, row_map};
-use super::rows::{Rows, Whole, each_cell};
+use super::line::{Contexts, EdgeMoves, Line, Modify, is_modify, mirrored_way, row_map};
+use super::rows::{Cells, Rows, Whole, each_cell};
 use crate::space::TilePlace;
 use crate::tiers::{Moves, Row, Sheet, SheetMut, SliceImage};
-use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
 use yomikiri_table::memory::prefetch;
 
@@ -86,19 +85,15 @@ impl Merge for RowSum {
     }
 }
 
-fn gather_by_modify<M: Merge>(
-    modify: &Modify,
-    moves: Moves,
-    (from, rows): (&[M::Cell], &impl Rows),
-    into: &mut [M::Cell],
-) {
+fn gather_by_modify<M: Merge>(modify: &Modify, moves: Moves, from: Cells<M::Cell, impl Rows>, into: &mut [M::Cell]) {
+    let Cells { cells, rows } = from;
     let (line, to_child, illegal) = (modify.line, &modify.placed, &modify.illegal);
     if M::IS_IDEMPOTENT && moves != Moves::Common && illegal.is_empty() {
-        return gather_by_bundles::<M>(modify, moves, (from, rows), into);
+        return gather_by_bundles::<M>(modify, moves, from, into);
     }
     let take = |cell: &mut M::Cell, row| {
         if let Some(at) = rows.index(row) {
-            M::merge(cell, &from[at]);
+            M::merge(cell, &cells[at]);
         }
     };
     let take_results = |cell: &mut M::Cell, context: u32| {
@@ -141,7 +136,7 @@ fn gather_by_modify<M: Merge>(
 fn gather_by_bundles<M: Merge>(
     modify: &Modify,
     moves: Moves,
-    (from, rows): (&[M::Cell], &impl Rows),
+    Cells { cells, rows }: Cells<M::Cell, impl Rows>,
     into: &mut [M::Cell],
 ) {
     let (line, to_child) = (modify.line, &modify.placed);
@@ -155,12 +150,12 @@ fn gather_by_bundles<M: Merge>(
             if let Some(&next) = bundles.contexts.get(at + 1) {
                 let context = context_at(next);
                 let children = bundles.contents.iter().filter_map(|content| rows.index(context | content));
-                children.for_each(|at| prefetch(&from[at]));
+                children.for_each(|at| prefetch(&cells[at]));
                 bundles.rows.iter().for_each(|&(row, _)| tile.prefetch(next | row));
             }
             let context = context_at(place);
             for (cell, content) in after.iter_mut().zip(&bundles.contents) {
-                *cell = rows.index(context | content).map_or(M::NOTHING, |at| from[at]);
+                *cell = rows.index(context | content).map_or(M::NOTHING, |at| cells[at]);
             }
             let mut shared = M::NOTHING;
             if moves == Moves::All {
@@ -175,46 +170,39 @@ fn gather_by_bundles<M: Merge>(
 
 /// Merges into each row of `into` the cells of the rows to which the moves of a step lead. `into` is the sheet of a
 /// part of the parent's tier, and `from` is the sheet of a part of the child's tier. Rows in other parts of that tier
-/// are skipped. `rects` are the rectangles of the parent and the child.
-pub fn gather<M: Merge>(
-    rules: &Rules,
-    rects: [Rect; 2],
-    (step, moves): (Step, Moves),
-    from: Sheet<M::Cell>,
-    into: SheetMut<M::Cell>,
-) {
-    let [parent, child] = rects;
+/// are skipped.
+pub fn gather<M: Merge>(rules: &Rules, edge: EdgeMoves, from: Sheet<M::Cell>, into: SheetMut<M::Cell>) {
+    let EdgeMoves { parent, child, step, .. } = edge;
     let map = row_map(rules, parent, step.image, child);
     for (slice, cells) in into.part.slices(into.rows) {
         let to_child = slice.image(&map);
         if from.part.is_whole() {
-            gather_slice::<M>(rules, rects, (step, moves), (from.rows, &Whole), to_child, cells);
+            gather_slice::<M>(rules, edge, Cells { cells: from.rows, rows: &Whole }, to_child, cells);
         } else {
-            gather_slice::<M>(rules, rects, (step, moves), (from.rows, from.part), to_child, cells);
+            gather_slice::<M>(rules, edge, Cells { cells: from.rows, rows: from.part }, to_child, cells);
         }
     }
 }
 
 fn gather_slice<M: Merge>(
     rules: &Rules,
-    [parent, child]: [Rect; 2],
-    (step, moves): (Step, Moves),
-    (from, rows): (&[M::Cell], &impl Rows),
+    EdgeMoves { parent, child, step, moves }: EdgeMoves,
+    from: Cells<M::Cell, impl Rows>,
     to_child: SliceImage,
     into: &mut [M::Cell],
 ) {
     let way = mirrored_way(rules, step.way, step.image);
     if is_modify(parent, step.way) {
         let modify = Modify::new(rules, child, way, to_child);
-        return gather_by_modify::<M>(&modify, moves, (from, rows), into);
+        return gather_by_modify::<M>(&modify, moves, from, into);
     }
     let line = Line::new_way(child, way);
     each_cell(into, |index, cell| {
         let context = to_child.apply(index);
         let (results, count) = line.new_results(context);
         for result in &results[..count] {
-            if let Some(at) = rows.index(context | result) {
-                M::merge(cell, &from[at]);
+            if let Some(at) = from.rows.index(context | result) {
+                M::merge(cell, &from.cells[at]);
             }
         }
     });

@@ -3,7 +3,7 @@
 
 use super::illegal::Illegal;
 use crate::space::BitMap;
-use crate::tiers::SliceImage;
+use crate::tiers::{Moves, SliceImage};
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::index::compact_stones;
 use yomikiri_rules::games::binarsi::rules::Rules;
@@ -15,6 +15,18 @@ pub struct Step {
     pub way: Way,
     /// The mirroring that maps the board after the move to the child's tier, which is canonical.
     pub image: Image,
+}
+
+/// Moves of an edge from one tier to another.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeMoves {
+    /// The rectangle of the parent.
+    pub parent: Rect,
+    /// The rectangle of the child.
+    pub child: Rect,
+    pub step: Step,
+    /// The moves that are made.
+    pub moves: Moves,
 }
 
 /// A way of a rectangle in terms of row bits, with the inputs of its operators.

@@ -76,7 +76,7 @@ fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> O
     let free = compact_stones(first.rect, way.squares() & first.rect.squares()) as u32;
     let link = match free == 0 || rules.illegal_modifies.has_any() {
         true => row_by_row(rules, first, way, after),
-        false => with_free_way(rules, first, (way, free), after),
+        false => with_free_way(rules, first, way, free, after),
     };
     Some(link)
 }
@@ -104,7 +104,7 @@ fn row_by_row<'a>(rules: &'a Rules, first: Position, way: Way, after: AfterWay<'
 
 /// Makes a link for bundles of rows that differ only on the way. The children of a bundle are indexed by the content
 /// that the move leaves on the way.
-fn with_free_way<'a>(rules: &'a Rules, first: Position, (way, free): (Way, u32), after: AfterWay<'a>) -> RowLink<'a> {
+fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, after: AfterWay<'a>) -> RowLink<'a> {
     let base = after.base;
     let position = move |row: u32| Position { stones: spread_stones(first.rect, u64::from(row)), ..first };
     let contents: Vec<Squares> =

@@ -4,15 +4,14 @@
 use rayon::prelude::*;
 
 use super::bundles::Bundles;
-use super::line::{Line, Modify, Step, is_modify, mirrored_way};
-use super::rows::{Rows, each_cell};
+use super::line::{EdgeMoves, Line, Modify, is_modify, mirrored_way};
+use super::rows::{Cells, Rows, each_cell};
 use crate::tiers::{Lanes, Moves, SliceImage};
-use yomikiri_rules::games::binarsi::board::Rect;
 use yomikiri_rules::games::binarsi::rules::Rules;
 
-fn reach_by_modify(modify: &Modify, moves: Moves, from: &[Lanes], rows: &impl Rows, into: &mut [Lanes]) {
+fn reach_by_modify(modify: &Modify, moves: Moves, Cells { cells, rows }: Cells<Lanes, impl Rows>, into: &mut [Lanes]) {
     let (line, to_parent, illegal) = (modify.line, &modify.placed, &modify.illegal);
-    let lanes_of = |row| rows.index(row).map_or(0, |at| from[at]);
+    let lanes_of = |row| rows.index(row).map_or(0, |at| cells[at]);
     if moves != Moves::Common && illegal.is_empty() {
         return reach_by_bundles(modify, moves, lanes_of, into);
     }
@@ -59,28 +58,26 @@ fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lan
     });
 }
 
-/// Adds to `into`, a slice of the child, the lanes that the moves of a step lead to. `from` is the sheet of the parent,
-/// and `rows` finds rows in it. `to_parent` maps the indices of the slice to rows of the parent, and `own` maps them to
-/// rows of the child.
+/// Adds to `into`, a slice of the child, the lanes that the moves of a step lead to. `from` is the sheet of the parent.
+/// `to_parent` maps the indices of the slice to rows of the parent, and `own` maps them to rows of the child.
 pub fn reach_slice(
     rules: &Rules,
-    [parent, child]: [Rect; 2],
-    (step, moves): (Step, Moves),
-    (from, rows): (&[Lanes], &impl Rows),
+    EdgeMoves { parent, child, step, moves }: EdgeMoves,
+    from: Cells<Lanes, impl Rows>,
     to_parent: SliceImage,
     into: &mut [Lanes],
     own: &SliceImage,
 ) {
     if is_modify(parent, step.way) {
         let modify = Modify::new(rules, parent, step.way, to_parent);
-        return reach_by_modify(&modify, moves, from, rows, into);
+        return reach_by_modify(&modify, moves, from, into);
     }
     let line = Line::new_way(child, mirrored_way(rules, step.way, step.image));
     each_cell(into, |index, lanes| {
         let row = own.apply(index);
         let (results, count) = line.new_results(row & !line.mask);
         if results[..count].contains(&(row & line.mask)) {
-            *lanes |= rows.index(to_parent.apply(index)).map_or(0, |at| from[at]);
+            *lanes |= from.rows.index(to_parent.apply(index)).map_or(0, |at| from.cells[at]);
         }
     });
 }

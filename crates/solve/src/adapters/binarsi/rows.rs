@@ -31,6 +31,13 @@ pub trait Rows: Sync {
     fn may_have(&self, content: u32, bits: u32) -> bool;
 }
 
+/// A sheet that moves come from or lead to.
+pub struct Cells<'a, C, R> {
+    pub cells: &'a [C],
+    /// Finds rows in `cells`.
+    pub rows: &'a R,
+}
+
 /// The rows of a whole tier.
 pub struct Whole;
 

@@ -12,10 +12,10 @@
 use super::absolute::Absolute;
 use super::gather::{Highest, Lowest, RowSum, Sum, gather};
 use super::lift::Lifts;
-use super::line::{Line, Step, is_modify, mirrored_way, row_map};
+use super::line::{EdgeMoves, Line, Step, is_modify, mirrored_way, row_map};
 use super::plain_rows;
 use super::reach::reach_slice;
-use super::rows::{Whole, each_cell, each_row};
+use super::rows::{Cells, Whole, each_cell, each_row};
 use crate::space::BitMap;
 use crate::tiers::{
     ArrivalAtRow, Crossing, Edge, Lanes, Link, Moves, Node, NodeOf, Part, Row, RowLink, Sheet, SheetMut, Tiered,
@@ -104,6 +104,10 @@ fn counted(area: u32, black: u32) -> End {
     End::Counted { black, white: area - black }
 }
 
+fn edge_moves<V: Absolute>(edge: &Edge<BinarsiOf<V>>, moves: Moves) -> EdgeMoves {
+    EdgeMoves { parent: edge.parent.tier.rect, child: edge.child.tier.rect, step: edge.step, moves }
+}
+
 impl<V: Absolute> Tiered for BinarsiOf<V> {
     type Tier = Tier;
     type Step = Step;
@@ -163,16 +167,16 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
     }
 
     fn reach(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Lanes>, into: SheetMut<Lanes>) {
-        let rects = [edge.parent.tier.rect, edge.child.tier.rect];
-        let step = edge.step;
-        let map = row_map(&self.rules, rects[1], step.image, rects[0]);
-        let same = BitMap::new(rects[1].area(), Some);
+        let moves = edge_moves(&edge, moves);
+        let map = row_map(&self.rules, moves.child, edge.step.image, moves.parent);
+        let same = BitMap::new(moves.child.area(), Some);
         for (slice, lanes) in into.part.slices(into.rows) {
             let (to_parent, own) = (slice.image(&map), slice.image(&same));
             if from.part.is_whole() {
-                reach_slice(&self.rules, rects, (step, moves), (from.rows, &Whole), to_parent, lanes, &own);
+                reach_slice(&self.rules, moves, Cells { cells: from.rows, rows: &Whole }, to_parent, lanes, &own);
             } else {
-                reach_slice(&self.rules, rects, (step, moves), (from.rows, from.part), to_parent, lanes, &own);
+                let from = Cells { cells: from.rows, rows: from.part };
+                reach_slice(&self.rules, moves, from, to_parent, lanes, &own);
             }
         }
     }
@@ -201,11 +205,11 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         });
     }
 
-    fn improve(&self, Edge { parent, child, step }: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>) {
-        let rects = [parent.tier.rect, child.tier.rect];
-        match Side::at_ply(parent.ply) {
-            Side::Black => gather::<Highest>(&self.rules, rects, (step, moves), from, into),
-            Side::White => gather::<Lowest>(&self.rules, rects, (step, moves), from, into),
+    fn improve(&self, edge: Edge<Self>, moves: Moves, from: Sheet<Row>, into: SheetMut<Row>) {
+        let moves = edge_moves(&edge, moves);
+        match Side::at_ply(edge.parent.ply) {
+            Side::Black => gather::<Highest>(&self.rules, moves, from, into),
+            Side::White => gather::<Lowest>(&self.rules, moves, from, into),
         }
     }
 
@@ -219,14 +223,14 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
         }
     }
 
-    fn count(&self, Edge { parent, child, step }: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>) {
-        gather::<Sum>(&self.rules, [parent.tier.rect, child.tier.rect], (step, Moves::All), from, counts);
+    fn count(&self, edge: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>) {
+        gather::<Sum>(&self.rules, edge_moves(&edge, Moves::All), from, counts);
     }
 
-    fn count_moves(&self, Edge { parent, child, step }: Edge<Self>, counts: SheetMut<u8>) {
-        let (part, ones) = (Part::whole(child.rows), vec![1; child.rows]);
+    fn count_moves(&self, edge: Edge<Self>, counts: SheetMut<u8>) {
+        let (part, ones) = (Part::whole(edge.child.rows), vec![1; edge.child.rows]);
         let from = Sheet { part: &part, rows: &ones };
-        gather::<RowSum>(&self.rules, [parent.tier.rect, child.tier.rect], (step, Moves::All), from, counts);
+        gather::<RowSum>(&self.rules, edge_moves(&edge, Moves::All), from, counts);
     }
 
     fn worst(&self, ply: u32) -> u8 {

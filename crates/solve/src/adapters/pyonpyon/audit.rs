@@ -9,10 +9,10 @@
 use super::graph::{self, Seen};
 use super::move_tables::{EMPTY, MoveTables, Origins};
 use crate::retrograde::Verdict;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
-use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_table::memory::prefetch;
 
 /// Calls `check` with each position whose children lie in the row with index `number`. See
@@ -111,7 +111,7 @@ impl OpenedSets {
     fn new(game: &Pyonpyon, taken: Squares) -> OpenedSets {
         let mut halves = [[0; 1 << HALF]; 2];
         let free = game.lines.squares() & !taken;
-        for (place, square) in bits(free).enumerate() {
+        for (place, square) in set_bits(free).enumerate() {
             let (half, bit) = (&mut halves[place / HALF as usize], place % HALF as usize);
             for set in 0..1 << bit {
                 half[set | 1 << bit] = half[set] | 1 << square;

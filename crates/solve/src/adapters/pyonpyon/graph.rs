@@ -5,10 +5,10 @@ use std::ops::{ControlFlow, Range};
 use crate::Costs;
 use crate::adapter::Adapter;
 use crate::retrograde::{Cyclic, End};
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Position, Squares};
 use yomikiri_rules::games::pyonpyon::index::Row;
-use yomikiri_rules::games::pyonpyon::moves::bits;
 use yomikiri_rules::games::pyonpyon::rules::Reading;
 use yomikiri_rules::{Outcome, Side};
 
@@ -77,8 +77,8 @@ impl Cyclic for Pyonpyon {
     fn children(&self, board: &Seen, mut visit: impl FnMut(&Child, End) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.rotated(squares);
         let row = self.index.row(turned(board.other));
-        for from in bits(board.own) {
-            for to in bits(self.lines.destinations(board.own | board.other, from)) {
+        for from in set_bits(board.own) {
+            for to in set_bits(self.lines.destinations(board.own | board.other, from)) {
                 let moved = Seen { own: board.own ^ 1 << from ^ 1 << to, ..*board };
                 let over = end_after_move(self, &moved).map(|outcome| (outcome, 0));
                 visit(&Child { row, other: turned(moved.own) }, over)?;
@@ -98,8 +98,8 @@ impl Cyclic for Pyonpyon {
     fn parents(&self, board: &Seen, mut visit: impl FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let turned = |squares| self.rules.board.rotated(squares);
         let other = turned(board.own);
-        for from in bits(board.other) {
-            for to in bits(self.lines.destinations(board.own | board.other, from)) {
+        for from in set_bits(board.other) {
+            for to in set_bits(self.lines.destinations(board.own | board.other, from)) {
                 visit(self.index.key(turned(board.other ^ 1 << from ^ 1 << to), other))?;
             }
         }

@@ -6,9 +6,10 @@
 
 use rayon::prelude::*;
 
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::board::{Board, Squares};
 use yomikiri_rules::games::pyonpyon::combinations::{Combinations, choose};
-use yomikiri_rules::games::pyonpyon::moves::{Lines, bits};
+use yomikiri_rules::games::pyonpyon::moves::Lines;
 
 /// The maximum number of empty squares while the moving piece is off the board: 16 on 5x5.
 pub const EMPTY: usize = 16;
@@ -76,8 +77,8 @@ impl MoveTables {
 fn origins(lines: &Lines, occupied: Squares) -> Origins {
     let mut origins = [0; EMPTY];
     let empty = lines.squares() & !occupied;
-    for (number, from) in bits(empty).enumerate() {
-        for to in bits(lines.destinations(occupied | 1 << from, from)) {
+    for (number, from) in set_bits(empty).enumerate() {
+        for to in set_bits(lines.destinations(occupied | 1 << from, from)) {
             let place = (empty & ((1 << to) - 1)).count_ones();
             origins[place as usize] |= 1 << number;
         }

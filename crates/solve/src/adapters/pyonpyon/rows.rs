@@ -9,10 +9,10 @@
 use std::ops::ControlFlow;
 
 use crate::retrograde::{Members, RunSet};
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
-use yomikiri_rules::games::pyonpyon::moves::bits;
 
 /// The number of words with one bit for each key of a row. A row has at most 15,504 keys.
 const WORDS: usize = 15_504usize.div_ceil(64);
@@ -35,7 +35,7 @@ impl RowOfChildren<'_> {
         let row = game.index.row_at(number);
         let keys = game.index.keys(&row);
         let (mut squares, mut places) = ([0; 25], [0; 25]);
-        for (place, square) in (0..).zip(bits(game.lines.squares() & !row.own)) {
+        for (place, square) in (0..).zip(set_bits(game.lines.squares() & !row.own)) {
             squares[usize::from(place)] = square as u8;
             places[square as usize] = place;
         }
@@ -73,21 +73,18 @@ impl RowOfChildren<'_> {
             for ((ahead, word), won) in (start..).step_by(64).zip(&mut set).zip(won) {
                 let inside = self.length.saturating_sub(ahead);
                 let within = if inside < 64 { (1 << inside) - 1 } else { u64::MAX };
-                let mut rest = *word & within & if are_won { won } else { !won };
-                while rest != 0 {
+                for bit in set_bits(*word & within & if are_won { won } else { !won }) {
                     let before = before.get_or_insert([0; WORDS]);
-                    let _ = self.moves(ahead + u64::from(rest.trailing_zeros()), |place| {
+                    let _ = self.moves(ahead + u64::from(bit), |place| {
                         before[place as usize / 64] |= 1 << (place % 64);
                         ControlFlow::Continue(())
                     });
-                    rest &= rest - 1;
                 }
             }
         }
-        for (first, mut rest) in (0..).step_by(64).zip(before.into_iter().flatten()) {
-            while rest != 0 {
-                visit(first + u64::from(rest.trailing_zeros()));
-                rest &= rest - 1;
+        for (first, word) in (0..).step_by(64).zip(before.into_iter().flatten()) {
+            for bit in set_bits(word) {
+                visit(first + u64::from(bit));
             }
         }
     }
@@ -98,9 +95,9 @@ impl RowOfChildren<'_> {
     fn moves(&self, place: u64, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         let set = self.game.index.compact_at(&self.row, place as u32);
         let occupied = self.row.own | self.opened(set);
-        for piece in bits(set) {
+        for piece in set_bits(set) {
             let rest = set ^ 1 << piece;
-            for to in bits(self.game.lines.destinations(occupied, self.squares[piece as usize].into())) {
+            for to in set_bits(self.game.lines.destinations(occupied, self.squares[piece as usize].into())) {
                 visit(self.place(rest, to))?;
             }
         }
@@ -114,10 +111,10 @@ impl RowOfChildren<'_> {
         let is_won = |place: u64| won.has(self.first + place);
         let set = self.game.index.compact_at(&self.row, place as u32);
         let occupied = self.row.own | self.opened(set);
-        for piece in bits(set) {
+        for piece in set_bits(set) {
             let rest = set ^ 1 << piece;
             let steps = self.game.lines.neighbours(self.squares[piece as usize].into()) & !occupied;
-            if bits(steps).any(|to| !is_won(self.place(rest, to))) {
+            if set_bits(steps).any(|to| !is_won(self.place(rest, to))) {
                 return false;
             }
         }
@@ -137,7 +134,7 @@ impl RowOfChildren<'_> {
 
     #[inline]
     fn opened(&self, set: u32) -> Squares {
-        bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
+        set_bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
     /// The key of the predecessor at `place`, in which the other side of the row is to move.

@@ -89,7 +89,8 @@ impl AuditCheckpoint {
     /// interval of 0, the state is written before every ply.
     pub fn keep_in_time<G: Tiered>(
         &mut self,
-        (next, is_new_ply): (usize, bool),
+        next: usize,
+        is_new_ply: bool,
         tally: &Tally,
         marks: &TierMarks<G>,
     ) -> Result<()> {
@@ -171,7 +172,7 @@ mod tests {
             new.0[0].store(next as u64 * 5, Ordering::Relaxed);
             marks.put(next, 0, new).unwrap();
             tally.add(0, 7, 1);
-            kept.keep_in_time((next, true), &tally, &marks).unwrap();
+            kept.keep_in_time(next, true, &tally, &marks).unwrap();
         }
         for room in [0, 1 << 20] {
             let (kept, state, mut marks) = take_up(room);
@@ -209,7 +210,7 @@ mod tests {
         let options = options(0, Duration::ZERO);
         let (mut kept, _) = AuditCheckpoint::take_up(&game, &table, &options, &mut marks).unwrap();
         kept.hash ^= 1;
-        kept.keep_in_time((2, true), &Tally::default(), &marks).unwrap();
+        kept.keep_in_time(2, true, &Tally::default(), &marks).unwrap();
         assert!(AuditCheckpoint::take_up(&game, &table, &options, &mut marks).unwrap().1.is_none());
     }
 }

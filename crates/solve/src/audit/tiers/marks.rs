@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, IntoBytes};
 
 use crate::Result;
 use crate::tiers::{NodeOf, Part, Tiered};
-use crate::two_steps::{add_words, with_words};
+use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
@@ -89,7 +89,8 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
             }
             (open, _) => {
                 let word = |row: usize| open.map_or(0, |(marks, _)| marks.0[row].load(Ordering::Relaxed));
-                with_words((node.base, node.ply), node.rows, BLOCK, word, act)
+                let section = WordSection { key: node.base, ply: node.ply, words: node.rows, block: BLOCK };
+                with_words(section, word, act)
             }
         }
     }

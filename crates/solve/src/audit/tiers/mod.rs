@@ -27,8 +27,8 @@ use checkpoint::AuditCheckpoint;
 pub use checkpoint::{CHECKPOINT_EXTENSIONS, has_checkpoint, remove_checkpoint};
 use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
-pub(crate) use sections::AuditedSections;
 use sections::TableSections;
+pub(crate) use sections::{AuditedSections, PartPlace};
 use stored::StoredLanes;
 
 use super::{Auditor, Breach, UNAUDITED, ValueGrades, key_error};
@@ -37,7 +37,8 @@ use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
 use crate::{Result, SolveError, SolveOptions};
 use yomikiri_rules::Value;
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{IndexKind, Table, Tally};
 
@@ -68,10 +69,10 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     for (number, node) in graph.iter().enumerate().skip(first) {
         if let Some(kept) = &mut kept {
             let is_new_ply = number > 0 && graph[number - 1].ply < node.ply;
-            kept.keep_in_time((number, is_new_ply), &tally, &marks)?;
+            kept.keep_in_time(number, is_new_ply, &tally, &marks)?;
         }
         let seen = marks.take(number, 0)?;
-        audit.part((number, 0), seen, None, &mut marks, &mut cache, &mut tally)?;
+        audit.part(PartPlace { tier: number, part: 0 }, seen, None, &mut marks, &mut cache, &mut tally)?;
         cache.drop_tier(number);
         progress.advance(rows(node));
     }
@@ -107,6 +108,19 @@ pub(crate) struct Audit<'a, G: Tiered> {
     added: Vec<TargetEffect>,
 }
 
+/// Moves of the rows of a part on a link.
+struct LinkMoves<'a, G: Tiered> {
+    node: &'a NodeOf<G>,
+    part: &'a Part,
+    link: &'a RowLink<'a>,
+    /// The index of the tier that the link leads to.
+    child: usize,
+    /// The moves that are made.
+    wanted: MoveChoice,
+    /// The lanes of the part that have positions, by row.
+    lanes: &'a [Lanes],
+}
+
 impl<'a, G: Tiered> Audit<'a, G> {
     pub fn new(game: &'a G, graph: &'a [NodeOf<G>], sections: &'a dyn AuditedSections) -> Self {
         let grades = ValueGrades::new::<G::Value>();
@@ -125,21 +139,21 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(marks)
     }
 
-    /// Audits part `at` of tier `number`, marks the children of its moves, and adds its counts to `tally`. `seen` has
+    /// Audits a part, marks the children of its moves, and adds its counts to `tally`. `seen` has
     /// the marks that earlier moves have left on the part. `common` has the best common moves that [`Audit::common`]
     /// returned for the tier; `None` if it was not called.
     pub fn part(
         &self,
-        (number, at): (usize, usize),
+        place: PartPlace,
         seen: Option<Marks>,
         common: Option<&[Row]>,
         marks: &mut dyn KeepMarks,
         cache: &mut RowSheets,
         tally: &mut Tally,
     ) -> Result<()> {
-        let node = &self.graph[number];
-        let part = &self.sections.cut(number).parts[at];
-        let own = StoredLanes::read(self.sections, (number, at))?;
+        let node = &self.graph[place.tier];
+        let part = &self.sections.cut(place.tier).parts[place.part];
+        let own = StoredLanes::read(self.sections, place)?;
         self.check_set(node, part, &own.lanes, seen)?;
         if own.lanes.iter().all(|&lanes| lanes == 0) {
             return Ok(());
@@ -156,7 +170,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 best.par_iter_mut().enumerate().for_each(|(at, best)| best.raise(&common[at % common.len()]));
             }
             let wanted = if common.is_some() { MoveChoice::Own } else { MoveChoice::All };
-            self.link((node, part), (link, child, wanted), (&own.lanes, &mut best), marks, cache)?;
+            let moves = LinkMoves { node, part, link, child, wanted, lanes: &own.lanes };
+            self.link(moves, &mut best, marks, cache)?;
         }
         self.values(node, part, &own, &best, &links)?.add_to(tally, node.ply);
         cache.recycle(best);
@@ -167,15 +182,15 @@ impl<'a, G: Tiered> Audit<'a, G> {
     /// [`Part::unpinned`]: the lanes that have positions in any part, and the grades of the best of these moves.
     pub fn common(
         &self,
-        number: usize,
+        tier: usize,
         marks: &mut dyn KeepMarks,
         cache: &mut RowSheets,
     ) -> Result<(Vec<Lanes>, Vec<Row>)> {
-        let (node, cut) = (&self.graph[number], self.sections.cut(number));
+        let (node, cut) = (&self.graph[tier], self.sections.cut(tier));
         let unpinned = cut.parts[0].unpinned();
         let mut lanes: Vec<Lanes> = vec![0; unpinned.rows()];
-        for at in 0..cut.parts.len() {
-            let own = StoredLanes::read(self.sections, (number, at))?;
+        for part in 0..cut.parts.len() {
+            let own = StoredLanes::read(self.sections, PartPlace { tier, part })?;
             for slice in own.lanes.chunks(unpinned.rows()) {
                 lanes.par_iter_mut().zip(slice).for_each(|(lanes, mine)| *lanes |= mine);
             }
@@ -186,7 +201,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let child = child.filter(|&child| !self.sections.cut(child).is_whole()).ok_or_else(|| {
                 SolveError::Wrong(format!("tier {:?} has common moves that lead to no part", node.tier))
             })?;
-            self.link((node, &unpinned), (link, child, MoveChoice::Shared), (&lanes, &mut best), marks, cache)?;
+            let wanted = MoveChoice::Shared;
+            let moves = LinkMoves { node, part: &unpinned, link, child, wanted, lanes: &lanes };
+            self.link(moves, &mut best, marks, cache)?;
         }
         Ok((lanes, best))
     }
@@ -213,12 +230,12 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes the moves of a part's rows on a link, into as many parts of the child tier at a time as fit the memory.
+    /// Makes moves into as many parts of the child tier at a time as fit the memory. Raises `best`, the grade of the best
+    /// move by row and lane.
     fn link(
         &self,
-        (node, part): (&NodeOf<G>, &Part),
-        (link, child, wanted): (&RowLink, usize, MoveChoice),
-        (lanes, best): (&[Lanes], &mut [Row]),
+        LinkMoves { node, part, link, child, wanted, lanes }: LinkMoves<G>,
+        best: &mut [Row],
         marks: &mut dyn KeepMarks,
         cache: &mut RowSheets,
     ) -> Result<()> {
@@ -255,7 +272,11 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 let seen = marks.take(child, number)?.map_or_else(|| Marks::new(into), Ok)?;
                 held.push((
                     number,
-                    PartInMemory { part: into, grades: self.lifted((child, number), cache)?, marks: seen },
+                    PartInMemory {
+                        part: into,
+                        grades: self.lifted(PartPlace { tier: child, part: number }, cache)?,
+                        marks: seen,
+                    },
                 ));
             }
             let to = ChildTier::new(rows, cut, held, &is_reached);
@@ -286,15 +307,15 @@ impl<'a, G: Tiered> Audit<'a, G> {
                     && !links.iter().any(|link| has_moves(link, row));
                 let end = is_over.then(|| self.game.row_end(node, row).to_byte());
                 let (mut bad, mut bytes) = (0, bytes.iter());
-                for_each_lane(lanes, |lane| {
-                    let (byte, best) = (bytes.next().map_or(0, |&byte| byte), best[at].0[lane]);
+                for lane in set_bits(lanes) {
+                    let (byte, best) = (bytes.next().map_or(0, |&byte| byte), best[at].0[lane as usize]);
                     counts.add(byte);
                     let right = match end {
                         Some(end) => byte == end,
                         None => best != 0 && best == self.grades.of_position[usize::from(byte)],
                     };
                     bad |= u64::from(!right) << lane;
-                });
+                }
                 if bad != 0 {
                     wrong.get_or_insert((row, bad));
                 }
@@ -319,22 +340,24 @@ impl<'a, G: Tiered> Audit<'a, G> {
 
     /// Returns the grades of moves into the rows of a part, by row, then by the lane before the move. The grade is 0 if
     /// the table lacks the position after the move. A move that ends the game has the grade of that end.
-    fn lifted(&self, (number, part): (usize, usize), cache: &mut RowSheets) -> Result<Arc<Zeros<Row>>> {
-        let unit = self.sections.unit(number, part);
+    fn lifted(&self, place: PartPlace, cache: &mut RowSheets) -> Result<Arc<Zeros<Row>>> {
+        let PartPlace { tier, part } = place;
+        let unit = self.sections.unit(tier, part);
         if let Some(sheet) = cache.get(unit) {
             return Ok(sheet);
         }
-        let mut rows = cache.unfilled(self.sections.cut(number).parts[part].rows())?;
-        let arrivals = self.game.arrivals(&self.graph[number]);
-        let (section, part) = (self.sections.section(number, part)?, &self.sections.cut(number).parts[part]);
+        let mut rows = cache.unfilled(self.sections.cut(tier).parts[part].rows())?;
+        let arrivals = self.game.arrivals(&self.graph[tier]);
+        let (section, part) = (self.sections.section(tier, part)?, &self.sections.cut(tier).parts[part]);
         rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
             rows.fill(Row::filled(0));
             if let Some(section) = &section {
                 stored::decode(&**section, block, rows.len(), |row, set, mine| {
                     let mut mine = mine.iter();
-                    for_each_lane(set, |lane| {
-                        rows[row].0[lane] = mine.next().map_or(0, |&byte| self.grades.of_move[usize::from(byte)]);
-                    });
+                    for lane in set_bits(set) {
+                        rows[row].0[lane as usize] =
+                            mine.next().map_or(0, |&byte| self.grades.of_move[usize::from(byte)]);
+                    }
                 })?;
             }
             for (at, row) in rows.iter_mut().enumerate() {

@@ -8,6 +8,15 @@ use crate::tiers::{Cut, NodeOf, Tiered};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{SectionBlocks, Table, TableSection};
 
+/// The place of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PartPlace {
+    /// The index of its tier.
+    pub tier: usize,
+    /// Its index among the parts of the tier.
+    pub part: usize,
+}
+
 /// A source of sections for an audit.
 pub trait AuditedSections: Sync {
     /// The path of the audited values, for error messages.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::sections::AuditedSections;
+use super::sections::{AuditedSections, PartPlace};
 use crate::Result;
 use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
@@ -14,9 +14,10 @@ pub struct StoredLanes {
 }
 
 impl StoredLanes {
-    pub fn read(sections: &dyn AuditedSections, (number, part): (usize, usize)) -> Result<StoredLanes> {
-        let mut lanes: Vec<Lanes> = vec![0; sections.cut(number).parts[part].rows()];
-        let Some(section) = sections.section(number, part)? else {
+    pub fn read(sections: &dyn AuditedSections, place: PartPlace) -> Result<StoredLanes> {
+        let PartPlace { tier, part } = place;
+        let mut lanes: Vec<Lanes> = vec![0; sections.cut(tier).parts[part].rows()];
+        let Some(section) = sections.section(tier, part)? else {
             return Ok(StoredLanes { lanes, blocks: Vec::new() });
         };
         let blocks = lanes.par_chunks_mut(ROWS_PER_BLOCK).enumerate();

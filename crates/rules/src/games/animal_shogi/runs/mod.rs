@@ -21,8 +21,8 @@ use super::board::{
     ALL_SQUARES, BOTTOM_RANK, Kind, OPPONENT_HAND, SQUARES, Squares, TOP_RANK, hand_bit, mirrored, mirrored_square,
 };
 use super::index::{ARRANGEMENTS, Index, Pair, RotatedBlock, Two};
-use super::moves::each_square;
 use super::rules::Rules;
+use crate::bits::squares_of;
 use places::{ALL, EVERY, Map, NONE, WITH, below, each_place};
 
 /// The number of kinds that have their own set of squares: elephants, giraffes, and chicks with hens.
@@ -317,33 +317,39 @@ impl<'a> Run<'a> {
                     step(self.moved(kind, slot, to, promotes), to, movers, false)
                 };
                 if kind != CHICKS {
-                    each_square(targets(held), |to| go(to, &movers, false))?;
+                    for to in squares_of(targets(held)) {
+                        go(to, &movers, false)?;
+                    }
                     continue;
                 }
                 let chicks = without(&movers, self.hens(slot));
                 if !is_empty(&chicks) {
-                    each_square(targets(Kind::Chick), |to| go(to, &chicks, BOTTOM_RANK & (at | 1 << to) != 0))?;
+                    for to in squares_of(targets(Kind::Chick)) {
+                        go(to, &chicks, BOTTOM_RANK & (at | 1 << to) != 0)?;
+                    }
                 }
                 let hens = and(&movers, self.hens(slot));
                 if !is_empty(&hens) {
-                    each_square(targets(Kind::Hen), |to| go(to, &hens, false))?;
+                    for to in squares_of(targets(Kind::Hen)) {
+                        go(to, &hens, false)?;
+                    }
                 }
             }
         }
         let targets = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)] & !lions;
-        each_square(targets, |to| {
+        for to in squares_of(targets) {
             let change = RunChange { other_lion: to, ..self.unchanged() };
-            step(change, to, from, true)
-        })?;
+            step(change, to, from, true)?;
+        }
         for (kind, &held) in HELD.iter().enumerate() {
             if self.hands >> (OPPONENT_HAND + hand_bit(held)) & 3 == 0 {
                 continue;
             }
-            each_square(self.empty, |to| {
+            for to in squares_of(self.empty) {
                 let mut change = self.unchanged();
                 self.add(&mut change, kind, 1 << to, OPPONENT_HAND, false);
-                leap(change, *from, &attacked)
-            })?;
+                leap(change, *from, &attacked)?;
+            }
         }
         ControlFlow::Continue(())
     }
@@ -433,7 +439,7 @@ impl<'a> Run<'a> {
         movers: &Bits,
         visit: &mut impl FnMut(TargetRun, &Bits),
     ) {
-        let _ = each_square(origins, |from| {
+        for from in squares_of(origins) {
             let before = moved(from);
             visit(self.landing(&before), movers);
             for (kind, &held) in HELD.iter().enumerate() {
@@ -446,8 +452,7 @@ impl<'a> Run<'a> {
                     visit(self.landing(&before), movers);
                 }
             }
-            ControlFlow::Continue(())
-        });
+        }
     }
 
     /// The run that a change leads to.

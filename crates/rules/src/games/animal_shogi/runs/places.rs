@@ -1,6 +1,8 @@
 //! Sets of places in a run, and maps from the places of one run to those of another. A place is the index of a position
 //! in its run, see the parent module.
 
+use crate::bits::set_bits;
+
 /// A set of places: bit `i % 64` of word `i / 64` stands for place `i`.
 pub type Bits = [u64; 4];
 
@@ -51,10 +53,8 @@ pub fn is_empty(bits: &Bits) -> bool {
 #[inline(always)]
 pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
     for (word, &bits) in bits.iter().enumerate() {
-        let mut rest = bits;
-        while rest != 0 {
-            visit(64 * word + rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+        for bit in set_bits(bits) {
+            visit(64 * word + bit as usize);
         }
     }
 }

@@ -7,13 +7,13 @@
 use arrayvec::ArrayVec;
 
 use super::last_flip::count_turned;
-use super::machine::{Machine, OneEntryKey, Worker};
+use super::machine::{Discs, EmptySquares, Machine, OneEntryKey, Worker};
 use super::masks::count;
 use super::turned::turned;
 use crate::alphabeta::{Bounds, NO_MOVE};
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// A value below every score.
 pub const NONE: i32 = -65;
@@ -35,28 +35,28 @@ struct Reply {
 /// Empty squares, in the order in which they are tried.
 trait Left<K: Machine>: Copy {
     /// Searches the position in which these squares are empty.
-    fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32;
+    fn search(self, worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32;
 }
 
 impl<K: Machine> Left<K> for u8 {
     #[inline(always)]
-    fn search(self, worker: &mut Worker<K>, own: Squares, _: Squares, _: i32) -> i32 {
-        worker.last_one(own, self)
+    fn search(self, worker: &mut Worker<K>, discs: Discs, _: i32) -> i32 {
+        worker.last_one(discs.own, self)
     }
 }
 
 impl<K: Machine> Left<K> for [u8; 2] {
     #[inline(always)]
-    fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32 {
+    fn search(self, worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
         let [a, b] = self;
-        worker.last(own, other, alpha, [(a, b), (b, a)])
+        worker.last(discs, alpha, [(a, b), (b, a)])
     }
 }
 
 impl<K: Machine> Left<K> for [u8; 3] {
     #[inline(always)]
-    fn search(self, worker: &mut Worker<K>, own: Squares, other: Squares, alpha: i32) -> i32 {
-        worker.game.machine.last_three(worker, own, other, alpha, self)
+    fn search(self, worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
+        worker.game.machine.last_three(worker, discs, alpha, self)
     }
 }
 
@@ -89,19 +89,14 @@ impl<K: Machine> Worker<'_, K> {
     /// Searches the position whose empty squares are the squares of `orders`, in this order. Each square comes with the
     /// squares that remain empty after a move to it.
     #[inline(always)]
-    fn last<const N: usize, L: Left<K>>(
-        &mut self,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        orders: [(u8, L); N],
-    ) -> i32 {
+    fn last<const N: usize, L: Left<K>>(&mut self, discs: Discs, alpha: i32, orders: [(u8, L); N]) -> i32 {
+        let Discs { own, other } = discs;
         self.nodes += 1;
         let mut best = NONE;
         for (square, left) in orders {
             let flips = turned::<K>(square, own, other);
             if flips != 0 {
-                let score = -left.search(self, other & !flips, own | flips | 1 << square, !alpha);
+                let score = -left.search(self, discs.after(square, flips), !alpha);
                 best = best.max(score);
                 if best > alpha {
                     return best;
@@ -116,7 +111,7 @@ impl<K: Machine> Worker<'_, K> {
         for (square, left) in orders {
             let flips = turned::<K>(square, other, own);
             if flips != 0 {
-                let score = left.search(self, own & !flips, other | flips | 1 << square, alpha);
+                let score = left.search(self, discs.passed().after(square, flips), alpha);
                 worst = worst.min(score);
                 if worst <= alpha {
                     return worst;
@@ -128,62 +123,53 @@ impl<K: Machine> Worker<'_, K> {
 
     /// Searches a position with three empty squares, which are tried in the given order.
     #[inline(always)]
-    pub fn last_three(&mut self, own: Squares, other: Squares, alpha: i32, [a, b, c]: [u8; 3]) -> i32 {
-        self.last(own, other, alpha, [(a, [b, c]), (b, [a, c]), (c, [a, b])])
+    pub fn last_three(&mut self, discs: Discs, alpha: i32, [a, b, c]: [u8; 3]) -> i32 {
+        self.last(discs, alpha, [(a, [b, c]), (b, [a, c]), (c, [a, b])])
     }
 
-    /// Searches a position with four empty squares. `odd` is as in [`Worker::plain`].
+    /// Searches a position with four empty squares.
     #[inline(always)]
-    fn last_four(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
+    fn last_four(&mut self, discs: Discs, alpha: i32, EmptySquares { all, odd }: EmptySquares) -> i32 {
         let mut squares = [0; 4];
-        let order = each(empty & odd).chain(each(empty & !odd));
+        let order = squares_of(all & odd).chain(squares_of(all & !odd));
         squares.iter_mut().zip(order).for_each(|(at, square)| *at = square);
         let [a, b, c, d] = squares;
         let after = |square: u8, left: [u8; 3]| (square, odd_first(left, odd ^ self.game.masks.region(square)));
         let orders = [after(a, [b, c, d]), after(b, [a, c, d]), after(c, [a, b, d]), after(d, [a, b, c])];
-        self.last(own, other, alpha, orders)
+        self.last(discs, alpha, orders)
+    }
+
+    /// The empty squares after a move on `square`.
+    #[inline(always)]
+    fn without(&self, EmptySquares { all, odd }: EmptySquares, square: u8) -> EmptySquares {
+        EmptySquares { all: all & !(1 << square), odd: odd ^ self.game.masks.region(square) }
     }
 
     /// Searches a position with four or more empty squares. Chooses the function by their number.
     #[inline(always)]
-    pub fn few(&mut self, own: Squares, other: Squares, alpha: i32, empty: Squares, odd: Squares) -> i32 {
-        if empty.count_ones() == 4 {
-            return self.last_four(own, other, alpha, empty, odd);
+    pub fn few(&mut self, discs: Discs, alpha: i32, empty: EmptySquares) -> i32 {
+        if empty.all.count_ones() == 4 {
+            return self.last_four(discs, alpha, empty);
         }
-        let legal = lines::legal_moves(own, other, empty);
-        self.few_with(own, other, alpha, empty, odd, legal)
+        let legal = lines::legal_moves(discs.own, discs.other, empty.all);
+        self.few_with(discs, alpha, empty, legal)
     }
 
     /// Like [`Worker::few`], but with more than four empty squares and known legal moves.
     #[inline(always)]
-    fn few_with(
-        &mut self,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
+    fn few_with(&mut self, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
         let machine = self.game.machine;
-        match empty.count_ones() >= ORDERED {
-            true => machine.ordered(self, own, other, alpha, empty, odd, legal),
-            false => machine.plain(self, own, other, alpha, empty, odd, legal),
+        match empty.all.count_ones() >= ORDERED {
+            true => machine.ordered(self, discs, alpha, empty, legal),
+            false => machine.plain(self, discs, alpha, empty, legal),
         }
     }
 
     /// Searches a position with a few empty squares. Uses the table of recent positions, and first tries the moves that
     /// leave the fewest replies.
     #[inline(always)]
-    pub fn ordered(
-        &mut self,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
+    pub fn ordered(&mut self, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        let Discs { own, other } = discs;
         self.nodes += 1;
         let before = self.nodes;
         let key = OneEntryKey([own, other]);
@@ -197,19 +183,19 @@ impl<K: Machine> Worker<'_, K> {
         let first = known.map_or(NO_MOVE, |known| known.moves[0]);
         let masks = &self.game.masks;
         if legal == 0 {
-            return match lines::legal_moves(other, own, empty) {
+            return match lines::legal_moves(other, own, empty.all) {
                 0 => masks.final_score(own, other),
-                legal => -self.few_with(other, own, !alpha, empty, odd, legal),
+                legal => -self.few_with(discs.passed(), !alpha, empty, legal),
             };
         }
         let mut moves: ArrayVec<Reply, MAX_ORDERED> = ArrayVec::new();
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let disc = 1 << square;
             let flips = turned::<K>(square, own, other);
-            let (next, answering) = (own | flips | disc, other & !flips);
-            let legal = lines::legal_moves(answering, next, empty & !disc);
+            let next = discs.after(square, flips);
+            let legal = lines::legal_moves(next.own, next.other, empty.all & !disc);
             let bonus = |set: Squares, points: i32| if set & disc != 0 { points } else { 0 };
-            let place = bonus(masks.corners, 24) + bonus(odd, 6) - bonus(masks.corner_diagonals, 8);
+            let place = bonus(masks.corners, 24) + bonus(empty.odd, 6) - bonus(masks.corner_diagonals, 8);
             let rank = 16 * (count(legal) + count(legal & masks.corners)) - place;
             let rank = if square == first { i32::MIN } else { rank };
             moves.push(Reply { rank, square, flips, legal });
@@ -218,9 +204,8 @@ impl<K: Machine> Worker<'_, K> {
         let mut mv = NO_MOVE;
         while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].rank) {
             let Reply { square, flips, legal, .. } = moves.swap_remove(at);
-            let disc = 1 << square;
-            let odd = odd ^ self.game.masks.region(square);
-            let score = -self.few_with(other & !flips, own | flips | disc, !alpha, empty & !disc, odd, legal);
+            let left = self.without(empty, square);
+            let score = -self.few_with(discs.after(square, flips), !alpha, left, legal);
             if score > best {
                 (best, mv) = (score, square);
             }
@@ -228,37 +213,27 @@ impl<K: Machine> Worker<'_, K> {
                 break;
             }
         }
-        self.game.recent.put(key, Bounds::after(known, alpha, (best, mv), self.nodes - before));
+        self.game.recent.put(key, known.unwrap_or(Bounds::NONE).after(alpha, best, mv, self.nodes - before));
         best
     }
 
-    /// Searches a position with a few empty squares. First tries the squares of `odd`, the quarters with an odd number
-    /// of empty squares. Does not order moves otherwise.
+    /// Searches a position with a few empty squares. First tries the squares of quarters with an odd number of empty
+    /// squares. Does not order moves otherwise.
     #[inline(always)]
-    pub fn plain(
-        &mut self,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
+    pub fn plain(&mut self, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        let Discs { own, other } = discs;
         self.nodes += 1;
         if legal == 0 {
-            return match lines::legal_moves(other, own, empty) {
+            return match lines::legal_moves(other, own, empty.all) {
                 0 => self.game.masks.final_score(own, other),
-                legal => -self.few_with(other, own, !alpha, empty, odd, legal),
+                legal => -self.few_with(discs.passed(), !alpha, empty, legal),
             };
         }
         let mut best = NONE;
-        for squares in [legal & odd, legal & !odd] {
-            for square in each(squares) {
-                let disc = 1 << square;
-                let flips = turned::<K>(square, own, other);
-                let odd = odd ^ self.game.masks.region(square);
-                let (own, other) = (other & !flips, own | flips | disc);
-                best = best.max(-self.few(own, other, !alpha, empty & !disc, odd));
+        for squares in [legal & empty.odd, legal & !empty.odd] {
+            for square in squares_of(squares) {
+                let next = discs.after(square, turned::<K>(square, own, other));
+                best = best.max(-self.few(next, !alpha, self.without(empty, square)));
                 if best > alpha {
                     return best;
                 }
@@ -268,19 +243,20 @@ impl<K: Machine> Worker<'_, K> {
     }
 
     /// Searches a position with fewer than four empty squares, in any order.
-    pub fn fewer_than_four(&mut self, own: Squares, other: Squares, alpha: i32) -> i32 {
+    pub fn fewer_than_four(&mut self, discs: Discs, alpha: i32) -> i32 {
+        let Discs { own, other } = discs;
         self.nodes += 1;
         let legal = self.game.masks.legal(own, other);
         if legal == 0 {
             return match self.game.masks.legal(other, own) {
                 0 => self.game.masks.final_score(own, other),
-                _ => -self.fewer_than_four(other, own, !alpha),
+                _ => -self.fewer_than_four(discs.passed(), !alpha),
             };
         }
         let mut best = NONE;
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let flips = turned::<K>(square, own, other);
-            best = best.max(-self.fewer_than_four(other & !flips, own | flips | 1 << square, !alpha));
+            best = best.max(-self.fewer_than_four(discs.after(square, flips), !alpha));
             if best > alpha {
                 break;
             }

@@ -5,12 +5,12 @@
 //! score. The fit gives about 2 discs for a move, 6 to 8 for a corner that can be taken, 4 to 8 for a corner, and 1.5
 //! to 2 for a stable disc. The other choices were tuned by counting nodes (docs/perf/reversi.md).
 
-use super::machine::Machine;
+use super::machine::{Discs, Machine};
 use super::masks::{BoardMasks, around, count};
 use super::stable::stable_discs;
 use super::turned::turned;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The evaluation of one disc.
 pub const DISC: i32 = 8;
@@ -33,14 +33,8 @@ impl BoardMasks {
     /// The evaluation for the side to move, by an alpha-beta search of `depth` plies. It is exact within the window and
     /// a bound outside it.
     #[inline(always)]
-    pub fn eval<K: Machine>(
-        &self,
-        machine: K,
-        [own, other]: [Squares; 2],
-        depth: u32,
-        [mut alpha, beta]: [i32; 2],
-    ) -> i32 {
-        let masks = self;
+    pub fn eval<K: Machine>(&self, machine: K, discs: Discs, depth: u32, [mut alpha, beta]: [i32; 2]) -> i32 {
+        let (masks, Discs { own, other }) = (self, discs);
         let empty = masks.empty(own, other);
         if depth == 0 && own != 0 && other != 0 {
             return assets(masks, own, other, empty) - assets(masks, other, own, empty);
@@ -49,14 +43,13 @@ impl BoardMasks {
         if legal == 0 {
             return match masks.legal(other, own) {
                 0 => masks.final_score(own, other) * WON,
-                _ => -machine.eval(masks, [other, own], depth.saturating_sub(1), [-beta, -alpha]),
+                _ => -machine.eval(masks, discs.passed(), depth.saturating_sub(1), [-beta, -alpha]),
             };
         }
         let mut best = -BOUNDLESS;
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let flips = turned::<K>(square, own, other);
-            let after = [other & !flips, own | flips | 1 << square];
-            best = best.max(-machine.eval(masks, after, depth - 1, [-beta, -alpha]));
+            best = best.max(-machine.eval(masks, discs.after(square, flips), depth - 1, [-beta, -alpha]));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

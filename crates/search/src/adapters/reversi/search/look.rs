@@ -3,48 +3,47 @@
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, WON};
-use super::machine::{Machine, PatternPosition};
-use super::masks::BoardMasks;
+use super::machine::{Discs, Machine, PatternPosition, WeightedBoard};
 use super::turned::turned;
-use crate::adapters::reversi::weights::Weights;
-use yomikiri_rules::games::reversi::moves::each;
+use yomikiri_rules::bits::squares_of;
 
 /// The minimum remaining depth, in plies, at which moves are ordered before they are searched.
 const ORDERED: u32 = 2;
 
-impl Weights {
+impl WeightedBoard<'_> {
     /// The evaluation for the side to move, in eighths of a disc, by an alpha-beta search of `depth` plies. It is exact
     /// within the window and a bound outside it. Adds the number of positions searched to `nodes`.
     #[inline(always)]
     pub fn look<K: Machine>(
-        &self,
-        (machine, masks): (K, &BoardMasks),
+        self,
+        machine: K,
         seen: &PatternPosition,
         depth: u32,
         [mut alpha, beta]: [i32; 2],
         nodes: &mut u64,
     ) -> i32 {
-        let weights = self;
+        let WeightedBoard { weights, masks } = self;
+        let Discs { own, other } = seen.discs;
         *nodes += 1;
-        let empty = masks.empty(seen.own, seen.other);
-        if depth == 0 && seen.own != 0 && seen.other != 0 {
+        let empty = masks.empty(own, other);
+        if depth == 0 && own != 0 && other != 0 {
             return weights.worth(&seen.states, empty.count_ones());
         }
-        let legal = masks.legal(seen.own, seen.other);
+        let legal = masks.legal(own, other);
         if legal == 0 {
-            return match masks.legal(seen.other, seen.own) {
-                0 => masks.final_score(seen.own, seen.other) * WON,
+            return match masks.legal(other, own) {
+                0 => masks.final_score(own, other) * WON,
                 _ => {
                     let depth = depth.saturating_sub(1);
-                    -machine.look((weights, masks), &seen.passed(), depth, [-beta, -alpha], nodes)
+                    -machine.look(self, &seen.passed(), depth, [-beta, -alpha], nodes)
                 }
             };
         }
         let mut best = -BOUNDLESS;
-        let after = |square: u8| seen.after(weights, square, turned::<K>(square, seen.own, seen.other));
+        let after = |square: u8| seen.after(weights, square, turned::<K>(square, own, other));
         if depth < ORDERED {
-            for square in each(legal) {
-                best = best.max(-machine.look((weights, masks), &after(square), depth - 1, [-beta, -alpha], nodes));
+            for square in squares_of(legal) {
+                best = best.max(-machine.look(self, &after(square), depth - 1, [-beta, -alpha], nodes));
                 alpha = alpha.max(best);
                 if alpha >= beta {
                     break;
@@ -53,7 +52,7 @@ impl Weights {
             return best;
         }
         let mut moves: ArrayVec<(i32, PatternPosition), 64> = ArrayVec::new();
-        for square in each(legal) {
+        for square in squares_of(legal) {
             let seen = after(square);
             *nodes += 1;
             let worth = weights.worth(&seen.states, empty.count_ones() - 1);
@@ -61,7 +60,7 @@ impl Weights {
         }
         while let Some(at) = (0..moves.len()).min_by_key(|&at| moves[at].0) {
             let (_, seen) = moves.swap_remove(at);
-            best = best.max(-machine.look((weights, masks), &seen, depth - 1, [-beta, -alpha], nodes));
+            best = best.max(-machine.look(self, &seen, depth - 1, [-beta, -alpha], nodes));
             alpha = alpha.max(best);
             if alpha >= beta {
                 break;

@@ -19,30 +19,57 @@ pub struct Discs {
     pub other: Squares,
 }
 
+impl Discs {
+    /// The discs after a move on `square` that turns `flips`, from the view of the other side.
+    #[inline(always)]
+    pub fn after(self, square: u8, flips: Squares) -> Discs {
+        Discs { own: self.other & !flips, other: self.own | flips | 1 << square }
+    }
+
+    #[inline(always)]
+    pub fn passed(self) -> Discs {
+        Discs { own: self.other, other: self.own }
+    }
+}
+
+/// The empty squares of a position with few of them.
+#[derive(Clone, Copy)]
+pub struct EmptySquares {
+    pub all: Squares,
+    /// The quarters of the board with an odd number of empty squares.
+    pub odd: Squares,
+}
+
 /// A position with the states of its patterns ([`States`]).
 #[derive(Clone, Copy)]
 pub struct PatternPosition {
-    pub own: Squares,
-    pub other: Squares,
+    pub discs: Discs,
     pub states: States,
+}
+
+/// A board that has weights of patterns.
+#[derive(Clone, Copy)]
+pub struct WeightedBoard<'a> {
+    pub weights: &'a Weights,
+    pub masks: &'a BoardMasks,
 }
 
 impl PatternPosition {
     #[inline(always)]
-    pub fn new(weights: &Weights, own: Squares, other: Squares) -> PatternPosition {
-        PatternPosition { own, other, states: weights.patterns.states(own, other) }
+    pub fn new(weights: &Weights, discs: Discs) -> PatternPosition {
+        PatternPosition { discs, states: weights.patterns.states(discs.own, discs.other) }
     }
 
     /// The position after a move on `square` that turns `flips`, from the view of the other side.
     #[inline(always)]
     pub fn after(&self, weights: &Weights, square: u8, flips: Squares) -> PatternPosition {
         let states = self.states.after(&weights.patterns, square, flips);
-        PatternPosition { own: self.other & !flips, other: self.own | flips | 1 << square, states }
+        PatternPosition { discs: self.discs.after(square, flips), states }
     }
 
     #[inline(always)]
     pub fn passed(&self) -> PatternPosition {
-        PatternPosition { own: self.other, other: self.own, states: self.states.passed() }
+        PatternPosition { discs: self.discs.passed(), states: self.states.passed() }
     }
 }
 
@@ -94,6 +121,8 @@ impl<K> ReversiSearch<K> {
 pub type Worker<'a, K> = alphabeta::Worker<'a, ReversiSearch<K>>;
 
 /// The recursive functions of the search. The default methods run on any machine.
+///
+/// Structs that they take by value have two words at most, and so are passed in registers.
 pub trait Machine: Copy + Send + Sync + 'static {
     /// The discs of `other` that a move turns.
     #[inline(always)]
@@ -101,54 +130,27 @@ pub trait Machine: Copy + Send + Sync + 'static {
         lines::flips(square, own, other)
     }
 
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
-        worker.last_three(own, other, alpha, squares)
+    fn last_three(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, squares: [u8; 3]) -> i32 {
+        worker.last_three(discs, alpha, squares)
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn plain(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
-        worker.plain(own, other, alpha, empty, odd, legal)
+    fn plain(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        worker.plain(discs, alpha, empty, legal)
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn ordered(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
-        worker.ordered(own, other, alpha, empty, odd, legal)
+    fn ordered(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        worker.ordered(discs, alpha, empty, legal)
     }
 
     fn search_node(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32) -> i32 {
         worker.search_node(discs, alpha)
     }
 
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
+    fn eval(self, masks: &BoardMasks, discs: Discs, depth: u32, window: [i32; 2]) -> i32 {
         masks.eval(self, discs, depth, window)
     }
 
-    fn look(
-        self,
-        (weights, masks): (&Weights, &BoardMasks),
-        seen: &PatternPosition,
-        depth: u32,
-        window: [i32; 2],
-        nodes: &mut u64,
-    ) -> i32 {
-        weights.look((self, masks), seen, depth, window, nodes)
+    fn look(self, board: WeightedBoard, seen: &PatternPosition, depth: u32, window: [i32; 2], nodes: &mut u64) -> i32 {
+        board.look(self, seen, depth, window, nodes)
     }
 }

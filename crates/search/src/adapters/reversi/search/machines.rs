@@ -3,9 +3,8 @@
 //! The functions of the search are written once and inlined into the entry points of both implementations of
 //! [`Machine`]. The module of [`Wide`] documents the mechanism.
 
-use super::machine::{Discs, Machine, PatternPosition, Worker};
+use super::machine::{Discs, EmptySquares, Machine, PatternPosition, WeightedBoard, Worker};
 use super::masks::BoardMasks;
-use crate::adapters::reversi::weights::Weights;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::wide::{Wide, wide};
@@ -23,52 +22,24 @@ impl Machine for Wide {
     }
 
     #[inline(always)]
-    fn last_three(self, worker: &mut Worker<Self>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>, own: Squares, other: Squares, alpha: i32, squares: [u8; 3]| -> i32 {
-            worker.last_three(own, other, alpha, squares)
+    fn last_three(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, squares: [u8; 3]) -> i32 {
+        wide!(self, |worker: &mut Worker<Wide>, discs: Discs, alpha: i32, squares: [u8; 3]| -> i32 {
+            worker.last_three(discs, alpha, squares)
         })
     }
 
     #[inline(always)]
-    fn plain(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>,
-                     own: Squares,
-                     other: Squares,
-                     alpha: i32,
-                     empty: Squares,
-                     odd: Squares,
-                     legal: Squares|
-         -> i32 { worker.plain(own, other, alpha, empty, odd, legal) })
+    fn plain(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        wide!(self, |worker: &mut Worker<Wide>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares| -> i32 {
+            worker.plain(discs, alpha, empty, legal)
+        })
     }
 
     #[inline(always)]
-    fn ordered(
-        self,
-        worker: &mut Worker<Self>,
-        own: Squares,
-        other: Squares,
-        alpha: i32,
-        empty: Squares,
-        odd: Squares,
-        legal: Squares,
-    ) -> i32 {
-        wide!(self, |worker: &mut Worker<Wide>,
-                     own: Squares,
-                     other: Squares,
-                     alpha: i32,
-                     empty: Squares,
-                     odd: Squares,
-                     legal: Squares|
-         -> i32 { worker.ordered(own, other, alpha, empty, odd, legal) })
+    fn ordered(self, worker: &mut Worker<Self>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares) -> i32 {
+        wide!(self, |worker: &mut Worker<Wide>, discs: Discs, alpha: i32, empty: EmptySquares, legal: Squares| -> i32 {
+            worker.ordered(discs, alpha, empty, legal)
+        })
     }
 
     #[inline(always)]
@@ -77,30 +48,22 @@ impl Machine for Wide {
     }
 
     #[inline(always)]
-    fn eval(self, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]) -> i32 {
+    fn eval(self, masks: &BoardMasks, discs: Discs, depth: u32, window: [i32; 2]) -> i32 {
         let machine = self;
-        wide!(self, |machine: Wide, masks: &BoardMasks, discs: [Squares; 2], depth: u32, window: [i32; 2]| -> i32 {
+        wide!(self, |machine: Wide, masks: &BoardMasks, discs: Discs, depth: u32, window: [i32; 2]| -> i32 {
             masks.eval(machine, discs, depth, window)
         })
     }
 
     #[inline(always)]
-    fn look(
-        self,
-        board: (&Weights, &BoardMasks),
-        seen: &PatternPosition,
-        depth: u32,
-        window: [i32; 2],
-        nodes: &mut u64,
-    ) -> i32 {
-        let (machine, (weights, masks)) = (self, board);
+    fn look(self, board: WeightedBoard, seen: &PatternPosition, depth: u32, window: [i32; 2], nodes: &mut u64) -> i32 {
+        let machine = self;
         wide!(self, |machine: Wide,
-                     weights: &Weights,
-                     masks: &BoardMasks,
+                     board: WeightedBoard,
                      seen: &PatternPosition,
                      depth: u32,
                      window: [i32; 2],
                      nodes: &mut u64|
-         -> i32 { weights.look((machine, masks), seen, depth, window, nodes) })
+         -> i32 { board.look(machine, seen, depth, window, nodes) })
     }
 }

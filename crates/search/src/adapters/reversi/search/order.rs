@@ -1,13 +1,13 @@
 //! Move ordering.
 
 use super::eval::{BOUNDLESS, DISC};
-use super::machine::{Discs, Machine, ORDERED_BY_SEARCH, PatternPosition, ReversiSearch};
+use super::machine::{Discs, EmptySquares, Machine, ORDERED_BY_SEARCH, PatternPosition, ReversiSearch, WeightedBoard};
 use super::masks::{BoardMasks, around, count};
 use super::stable::anchored;
 use super::turned::turned;
 use crate::alphabeta::{Candidate, Candidates};
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The depth of the searches that order moves without weights: one ply for the move itself, and one more for every
 /// `PLAINLY_DEEPER` empty squares beyond [`ORDERED_BY_SEARCH`], up to `PLAINLY_DEEPEST` plies in all.
@@ -27,41 +27,42 @@ const MARGIN: i32 = 4 * DISC;
 #[inline(always)]
 pub fn candidates<K: Machine>(
     search: &ReversiSearch<K>,
-    Discs { own, other }: Discs,
+    discs: Discs,
     legal: Squares,
     first: [u8; 2],
     nodes: &mut u64,
 ) -> Candidates<ReversiSearch<K>> {
-    let masks = &search.masks;
-    let empty = masks.empty(own, other);
-    let count = empty.count_ones();
+    let (masks, Discs { own, other }) = (&search.masks, discs);
+    let all = masks.empty(own, other);
+    let empty = EmptySquares { all, odd: masks.odd(all) };
+    let count = all.count_ones();
     let mut candidates = Candidates::new(count);
-    let odd = masks.odd(empty);
-    let seen = search.weights(count).map(|weights| (weights, PatternPosition::new(weights, own, other)));
+    let board = search.weights(count).map(|weights| WeightedBoard { weights, masks });
+    let seen = board.map(|board| (board, PatternPosition::new(board.weights, discs)));
     let weight = if seen.is_some() { 4 } else { 3 };
     let mut best = -BOUNDLESS;
-    for square in each(legal) {
+    for square in squares_of(legal) {
         let flips = turned::<K>(square, own, other);
-        let position = Discs { own: other & !flips, other: own | flips | 1 << square };
+        let position = discs.after(square, flips);
         let mut eval = || match &seen {
-            Some((weights, seen)) => {
-                let (depth, seen) = (count.saturating_sub(SHALLOW) / DEEPER, seen.after(weights, square, flips));
+            Some((board, seen)) => {
+                let (depth, seen) = (count.saturating_sub(SHALLOW) / DEEPER, seen.after(board.weights, square, flips));
                 let window = [-BOUNDLESS, MARGIN - best];
-                let eval = -search.machine.look((weights, masks), &seen, depth.min(DEEPEST), window, nodes);
+                let eval = -search.machine.look(*board, &seen, depth.min(DEEPEST), window, nodes);
                 best = best.max(eval);
                 eval
             }
             None => {
                 let depth = ((count - ORDERED_BY_SEARCH) / PLAINLY_DEEPER).min(PLAINLY_DEEPEST - 1);
-                -search.machine.eval(masks, [position.own, position.other], depth, [-BOUNDLESS, BOUNDLESS])
+                -search.machine.eval(masks, position, depth, [-BOUNDLESS, BOUNDLESS])
             }
         };
         let eval = if count < ORDERED_BY_SEARCH { 0 } else { eval() };
         let priority = match square {
             _ if square == first[0] => 4 * BOUNDLESS,
             _ if square == first[1] => 3 * BOUNDLESS,
-            _ if count < ORDERED_BY_SEARCH => promise(masks, square, position, empty, odd),
-            _ => promise(masks, square, position, empty, odd) * weight / 4 + eval,
+            _ if count < ORDERED_BY_SEARCH => promise(masks, square, position, empty),
+            _ => promise(masks, square, position, empty) * weight / 4 + eval,
         };
         candidates.push(Candidate { mv: square, code: square, position, priority });
     }
@@ -71,18 +72,18 @@ pub fn candidates<K: Machine>(
 
 /// A static evaluation of a move, in eighths of a disc. It rewards few moves for the other side, few empty squares
 /// around our discs, a corner or discs anchored to one, and the last move in a quarter of the board. `own` and `other`
-/// are the discs after the move from the view of the other side. `empty` and `odd` are from before the move.
+/// are the discs after the move from the view of the other side. `before` has the empty squares before the move.
 #[inline(always)]
-fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, empty: Squares, odd: Squares) -> i32 {
+fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, before: EmptySquares) -> i32 {
     if own == 0 {
         return 2 * BOUNDLESS;
     }
     let disc = 1 << square;
-    let empty = empty & !disc;
+    let empty = before.all & !disc;
     let moves = masks.legal(own, other);
     let bonus = |set: Squares, points: i32| if set & disc != 0 { points } else { 0 };
     let mobility = count(moves) + count(moves & masks.corners);
     let frontier = 2 * count(around(own) & empty) - 4 * count(around(other) & empty);
-    let place = bonus(masks.corners, 24) + bonus(odd, 6) - bonus(masks.corner_diagonals, 8);
+    let place = bonus(masks.corners, 24) + bonus(before.odd, 6) - bonus(masks.corner_diagonals, 8);
     frontier + place + 4 * count(anchored(masks, other)) - 16 * mobility
 }

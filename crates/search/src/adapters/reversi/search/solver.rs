@@ -3,7 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::eval::{BOUNDLESS, DISC};
-use super::machine::{Discs, Machine, ORDERED_BY_SEARCH, PatternPosition, Recent, ReversiSearch, Worker};
+use super::machine::{
+    Discs, EmptySquares, Machine, ORDERED_BY_SEARCH, PatternPosition, Recent, ReversiSearch, WeightedBoard, Worker,
+};
 use super::machines::Portable;
 use super::masks::BoardMasks;
 use super::order;
@@ -97,10 +99,11 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
     }
 
     #[inline(always)]
-    fn legal(&self, &Discs { own, other }: &Discs) -> Result<Squares, NoMoves<Discs>> {
+    fn legal(&self, discs: &Discs) -> Result<Squares, NoMoves<Discs>> {
+        let &Discs { own, other } = discs;
         match self.masks.legal(own, other) {
             0 if self.masks.legal(other, own) == 0 => Err(NoMoves::Terminal(self.masks.final_score(own, other))),
-            0 => Err(NoMoves::Pass(Discs { own: other, other: own })),
+            0 => Err(NoMoves::Pass(discs.passed())),
             legal => Ok(legal),
         }
     }
@@ -122,12 +125,12 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
     }
 
     #[inline(always)]
-    fn endgame(worker: &mut Worker<K>, Discs { own, other }: Discs, alpha: i32) -> i32 {
+    fn endgame(worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32 {
         let masks = &worker.game.masks;
-        let empty = masks.empty(own, other);
-        match empty.count_ones() {
-            0..4 => worker.fewer_than_four(own, other, alpha),
-            _ => worker.few(own, other, alpha, empty, masks.odd(empty)),
+        let all = masks.empty(discs.own, discs.other);
+        match all.count_ones() {
+            0..4 => worker.fewer_than_four(discs, alpha),
+            _ => worker.few(discs, alpha, EmptySquares { all, odd: masks.odd(all) }),
         }
     }
 
@@ -144,10 +147,11 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         // The side that makes the last move of a search seems to stand better, so take the mean of an even and an odd
         // depth.
         let eval = match self.weights(self.plies_left(discs)) {
-            None => self.machine.eval(&self.masks, [discs.own, discs.other], 1, window),
+            None => self.machine.eval(&self.masks, *discs, 1, window),
             Some(weights) => {
-                let seen = PatternPosition::new(weights, discs.own, discs.other);
-                let look = |depth| self.machine.look((weights, &self.masks), &seen, depth, window, &mut 0);
+                let board = WeightedBoard { weights, masks: &self.masks };
+                let seen = PatternPosition::new(weights, *discs);
+                let look = |depth| self.machine.look(board, &seen, depth, window, &mut 0);
                 (look(GUESSED) + look(GUESSED + 1)) / 2
             }
         };
@@ -202,11 +206,12 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
 /// weights.
 pub fn searched_eval(game: &Reversi, weights: &Weights, position: &Position, depth: u32) -> i32 {
     let masks = BoardMasks::new(&game.rules);
-    let seen = PatternPosition::new(weights, position.own, position.other);
+    let board = WeightedBoard { weights, masks: &masks };
+    let seen = PatternPosition::new(weights, Discs { own: position.own, other: position.other });
     let window = [-BOUNDLESS, BOUNDLESS];
     match Wide::detected() {
-        Some(wide) => wide.look((weights, &masks), &seen, depth, window, &mut 0),
-        None => Portable.look((weights, &masks), &seen, depth, window, &mut 0),
+        Some(wide) => wide.look(board, &seen, depth, window, &mut 0),
+        None => Portable.look(board, &seen, depth, window, &mut 0),
     }
 }
 

@@ -10,10 +10,11 @@ use crate::audit::{Auditor, Breach};
 use crate::counts::ByteCounts;
 use crate::{Result, SolveError};
 use ply::Ply;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
-use yomikiri_rules::games::reversi::moves::{self, Move, each};
+use yomikiri_rules::games::reversi::moves::{self, Move};
 use yomikiri_rules::{CodedValue, Game, Score, Side};
 use yomikiri_table::{Progress, Table, Tally};
 
@@ -98,7 +99,7 @@ impl PlyPair<'_> {
         let (game, board) = (self.auditor.game, self.auditor.game.rules.board);
         let position = colouring.position(game, key).filter(|position| position.occupied().count_ones() == self.discs);
         let position = position.ok_or_else(|| self.auditor.error(key, Breach::NoPosition))?;
-        let placed = each(moves::legal(board, &position)).map(|square| {
+        let placed = squares_of(moves::legal(board, &position)).map(|square| {
             let child = moves::play(&position, Move::Place(square));
             Ok(match game.is_terminal(&child) {
                 true => game.terminal_value(&child),

@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use crate::Result;
 use crate::audit::first_unreached;
 use crate::space::SharedSet;
-use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, for_each_lane};
+use yomikiri_rules::bits::set_bits;
+use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::{Section, Table, TableError};
 
 /// The rows and values of a ply, and the positions reached so far.
@@ -83,9 +84,9 @@ impl Ply {
                 continue;
             }
             let mut bytes = self.bytes[self.before[place] as usize..].iter();
-            for_each_lane(self.rows[place], |lane| {
-                visit(section.key + (row << 6 | lane as u64), *bytes.next().expect("a byte for each position"));
-            });
+            for lane in set_bits(self.rows[place]) {
+                visit(section.key + (row << 6 | u64::from(lane)), *bytes.next().expect("a byte for each position"));
+            }
         }
     }
 

@@ -7,10 +7,9 @@ use super::occupancies::Occupancies;
 use super::sets::words_per_occupancy;
 use crate::Result;
 #[cfg(feature = "write")]
-use crate::two_steps::{append_words, read_words};
+use crate::two_steps::{WordSection, append_words, read_words};
 use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::games::reversi::board::Board;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::Progress;
 #[cfg(feature = "write")]
@@ -37,9 +36,10 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
     for discs in kept.end..board.area() {
         let words = match discs {
             FIRST => start(game, occupancies),
-            _ => next_ply(board, occupancies, discs, &last, progress),
+            _ => next_ply(occupancies, discs, &last, progress),
         };
-        append_words(store, (discs.into(), discs), words.len(), BLOCK, |at| words[at])?;
+        let form = WordSection { key: discs.into(), ply: discs, words: words.len(), block: BLOCK };
+        append_words(store, form, |at| words[at])?;
         last = words;
     }
     let positions: u64 = store.entries.iter().map(|entry| entry.tally.positions()).sum();
@@ -49,17 +49,11 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
 
 /// Makes the words of the ply with `discs` discs from `before`, the words of the ply before. [`expand`] describes the
 /// words.
-pub fn next_ply(
-    board: Board,
-    occupancies: &Occupancies,
-    discs: u32,
-    before: &[u64],
-    progress: &dyn Progress,
-) -> Vec<u64> {
+pub fn next_ply(occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
     let mut words = vec![0; ply_words(occupancies, discs)];
     let size = words_per_occupancy(discs);
     words.par_chunks_mut(size).zip(occupancies.of(discs)).with_max_len(64).for_each(|(words, occupied)| {
-        expand(board, occupancies, std::slice::from_ref(occupied), before, words);
+        expand(occupancies, std::slice::from_ref(occupied), before, words);
         progress.advance(size as u64);
     });
     words
@@ -88,7 +82,7 @@ pub fn stored_ply(occupancies: &Occupancies, store: &Store, discs: u32) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::adapters::reversi::occupancy::sets::each_bit;
+    use crate::adapters::reversi::occupancy::sets::each_colours;
     use crate::levels;
     use yomikiri_rules::games::reversi::index;
     use yomikiri_table::Silent;
@@ -98,7 +92,7 @@ mod tests {
         let mut keys = Vec::new();
         for (&occupied, words) in occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))) {
             let first = index::first_key_of(game.rules.board, occupied);
-            each_bit(words, |high, low| keys.push(first + (high << 6 | low) as u64));
+            each_colours(words, |colours| keys.push(first + u64::from(colours)));
         }
         keys
     }
@@ -110,10 +104,10 @@ mod tests {
             let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
             let mut last = start(&game, &occupancies);
             for discs in FIRST + 1..board.area() {
-                let whole = next_ply(board, &occupancies, discs, &last, &Silent);
+                let whole = next_ply(&occupancies, discs, &last, &Silent);
                 let (size, mut words) = (words_per_occupancy(discs), vec![0; whole.len()]);
                 let slices = words.chunks_mut(5 * size).zip(occupancies.of(discs).chunks(5)).collect::<Vec<_>>();
-                slices.into_iter().rev().for_each(|(words, sets)| expand(board, &occupancies, sets, &last, words));
+                slices.into_iter().rev().for_each(|(words, sets)| expand(&occupancies, sets, &last, words));
                 assert!(words == whole, "{code}: {discs} discs");
                 last = whole;
             }
@@ -134,7 +128,7 @@ mod tests {
             let mut words = start(&game, &occupancies);
             for (discs, level) in (FIRST..).zip(&levels.levels) {
                 if discs > FIRST {
-                    words = next_ply(game.rules.board, &occupancies, discs, &words, &Silent);
+                    words = next_ply(&occupancies, discs, &words, &Silent);
                 }
                 assert_eq!(keys(&game, &occupancies, discs, &words), *level, "{code}: {discs} discs");
             }

@@ -3,10 +3,10 @@
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
-use super::sets::{ColourMap, Symmetry, each_bit, words_per_occupancy};
+use super::sets::{ColourMap, Symmetry, each_colours, words_per_occupancy};
+use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::lines;
-use yomikiri_rules::games::reversi::moves::each;
 
 /// Enumerates the positions of some occupancies of one ply. `sets` is a slice of [`Occupancies::of`]. Each occupancy
 /// pulls its positions from its parents in `before`, which has all words of the ply before. The result goes to `words`,
@@ -14,17 +14,18 @@ use yomikiri_rules::games::reversi::moves::each;
 ///
 /// There are [`words_per_occupancy`] words for each occupancy, in the order of `sets`. Bit `c` of an occupancy is the
 /// position with the colours `c`. The step reads no words other than `before`, so slices can be made in any order.
-pub fn expand(board: Board, occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
+pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words: &mut [u64]) {
     let size = words.len() / sets.len().max(1);
     for (&occupied, words) in sets.iter().zip(words.chunks_mut(size.max(1))) {
-        pull(board, occupancies, occupied, before, words);
-        close(board, occupied, words);
+        pull(occupancies, occupied, before, words);
+        close(occupancies.board, occupied, words);
     }
 }
 
 /// Adds the positions of an occupancy to which placing a disc leads. If several images of such a position have this
 /// occupancy, adds any one of them.
-fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
+    let board = occupancies.board;
     let size = words_per_occupancy(occupied.count_ones() - 1);
     for (parent, square) in parents(board, occupied) {
         let Some(number) = occupancies.find(parent) else { continue };
@@ -39,11 +40,8 @@ fn pull(board: Board, occupancies: &Occupancies, occupied: Squares, before: &[u6
                 continue;
             }
             let from_high = placing.high(high);
-            let mut rest = word;
-            while rest != 0 {
-                let low = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let (turned, child) = placing.child(from_high, high, low);
+            for low in set_bits(word) {
+                let (turned, child) = placing.child(from_high, high, low as usize);
                 words[(child >> 6) as usize] |= u64::from(turned != 0) << (child & 63);
             }
         }
@@ -59,7 +57,7 @@ fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
         let images = images_between(board, rest, parent);
         images.map(move |image| (parent, board.image(image, 1 << square).trailing_zeros() as u8))
     };
-    let mut parents: Vec<(Squares, u8)> = each(occupied).flat_map(of_square).collect();
+    let mut parents: Vec<(Squares, u8)> = squares_of(occupied).flat_map(of_square).collect();
     parents.sort_unstable();
     parents.dedup();
     parents
@@ -80,11 +78,10 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     let painting = ColourMap::new(occupied);
     let (all, empty) = ((1u32 << occupied.count_ones()) - 1, board.squares() & !occupied);
     let mut passed = Vec::new();
-    each_bit(words, |high, low| {
-        let colours = high << 6 | low;
-        let (own, other) = painting.discs(colours);
+    each_colours(words, |colours| {
+        let (own, other) = painting.discs(colours as usize);
         if lines::legal_moves(own, other, empty) == 0 && lines::legal_moves(other, own, empty) != 0 {
-            passed.push(symmetry.least(all ^ colours as u32));
+            passed.push(symmetry.least(all ^ colours));
         }
     });
     passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
@@ -93,8 +90,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
 /// Replaces the colours of each position with the least of their images.
 fn fold(symmetry: &Symmetry, words: &mut [u64]) {
     let mut others = Vec::new();
-    each_bit(words, |high, low| {
-        let colours = (high << 6 | low) as u32;
+    each_colours(words, |colours| {
         if symmetry.least(colours) != colours {
             others.push(colours);
         }

@@ -8,7 +8,7 @@ use yomikiri_rules::games::reversi::rules::Rules;
 /// The canonical sets of squares that can be occupied, by size. These are the canonical images of all sets that contain
 /// the occupied squares of the start.
 pub struct Occupancies {
-    board: Board,
+    pub board: Board,
     /// The sets, indexed by number of discs. Each inner list is in ascending order.
     sets: Vec<Vec<Squares>>,
 }

@@ -8,8 +8,8 @@
 //! are turned.
 
 use super::sets::by_eights;
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Board, RANK_STEP, Squares};
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The number of squares along rays that one table covers.
 const BIN: u32 = 8;
@@ -36,7 +36,7 @@ impl Placing {
         let child_bit = |from: u8| (child & (board.image(image, 1 << from) - 1)).count_ones();
         let mut placing = Placing { colours: [[0; 256]; 3], all: 0, turned: [[0; 256]; 2] };
         let mut words: [u64; 64] = [0; 64];
-        for from in each(occupied) {
+        for from in squares_of(occupied) {
             words[usize::from(from)] = 1 << (COLOURS + child_bit(from));
         }
         let mut used = [0; 2];
@@ -53,7 +53,7 @@ impl Placing {
             return None;
         }
         placing.all = words.iter().fold(0, |all, word| all | word >> COLOURS << COLOURS);
-        placing.colours = by_eights(each(occupied).map(|from| words[usize::from(from)]));
+        placing.colours = by_eights(squares_of(occupied).map(|from| words[usize::from(from)]));
         Some(placing)
     }
 
@@ -145,7 +145,7 @@ mod tests {
         let board = Board { files: 3, ranks: 3 };
         for number in 0..512u64 {
             let occupied = (number & 7) | (number >> 3 & 7) << 8 | (number >> 6 & 7) << 16;
-            for square in each(board.squares() & !occupied) {
+            for square in squares_of(board.squares() & !occupied) {
                 agrees_with_the_rules(board, occupied, square, 0..1 << occupied.count_ones());
             }
         }
@@ -156,7 +156,7 @@ mod tests {
     fn the_last_square_of_larger_boards() {
         let sizes = (3..=8).flat_map(|files| (3..=8).map(move |ranks| Board { files, ranks }));
         for board in sizes.filter(|board| board.area() <= 25) {
-            for square in each(board.squares()) {
+            for square in squares_of(board.squares()) {
                 let occupied = board.squares() & !(1 << square);
                 let mask = (1 << occupied.count_ones()) - 1;
                 let spread = (0..1000u32).map(move |number| number.wrapping_mul(0x9e37_79b1) >> 3 & mask);

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
-use super::sets::{ColourMap, Symmetry, each_bit, words_per_occupancy};
+use super::sets::{ColourMap, Symmetry, each_colours, words_per_occupancy};
+use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::lines;
-use yomikiri_rules::games::reversi::moves::each;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_rules::{Side, Value};
 
@@ -76,10 +76,10 @@ impl<'a> Valuer<'a> {
     /// these words and the sheet of the next ply, so occupancies can be valued in any order.
     pub fn bytes(&self, occupied: Squares, words: &[u64]) -> Vec<u8> {
         let mut colours = Vec::new();
-        each_bit(words, |high, low| colours.push((high << 6 | low) as u32));
+        each_colours(words, |here| colours.push(here));
         let mut least = vec![NO_MOVE; colours.len()];
         let empty = self.rules.board.squares() & !occupied;
-        for square in each(empty) {
+        for square in squares_of(empty) {
             self.place(occupied, square, &colours, &mut least);
         }
         let painting = ColourMap::new(occupied);
@@ -173,7 +173,7 @@ mod tests {
             let (board, occupancies) = (game.rules.board, Occupancies::new(game.rules));
             let mut plies = vec![start(&game, &occupancies)];
             for discs in FIRST + 1..board.area() {
-                plies.push(next_ply(board, &occupancies, discs, &plies[plies.len() - 1], &Silent));
+                plies.push(next_ply(&occupancies, discs, &plies[plies.len() - 1], &Silent));
             }
             let sorted = levels::enumerate(&game, &game.start(), 1 << 30, &Silent).unwrap();
             let mut expected = levels::solve(&game, &sorted, &Silent);

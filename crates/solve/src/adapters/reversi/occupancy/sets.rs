@@ -2,8 +2,8 @@
 
 use std::ops::BitOr;
 
+use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
-use yomikiri_rules::games::reversi::moves::each;
 
 /// The number of 64-bit words of one occupancy with `discs` discs. Bit `c` is the position with the colours `c`. Bit
 /// `i` of `c` is set if the disc on the `i`-th occupied square belongs to the side to move.
@@ -11,14 +11,12 @@ pub fn words_per_occupancy(discs: u32) -> usize {
     1 << discs.saturating_sub(6)
 }
 
-/// Calls `visit` for each set bit, with the index of its word and its index in the word.
+/// Calls `visit` with the colours of each position of an occupancy, in ascending order.
 #[inline(always)]
-pub fn each_bit(words: &[u64], mut visit: impl FnMut(usize, usize)) {
-    for (number, &word) in words.iter().enumerate() {
-        let mut rest = word;
-        while rest != 0 {
-            visit(number, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
+pub fn each_colours(words: &[u64], mut visit: impl FnMut(u32)) {
+    for (high, &word) in (0..).zip(words) {
+        for low in set_bits(word) {
+            visit(high << 6 | low);
         }
     }
 }
@@ -44,7 +42,7 @@ pub struct ColourMap {
 
 impl ColourMap {
     pub fn new(occupied: Squares) -> ColourMap {
-        ColourMap { own: by_eights(each(occupied).map(|square| 1 << square)), occupied }
+        ColourMap { own: by_eights(squares_of(occupied).map(|square| 1 << square)), occupied }
     }
 
     /// The discs of the side to move and of the other side.
@@ -66,7 +64,7 @@ impl Symmetry {
         let kept = (1..board.image_count()).filter(|&number| board.image(number, occupied) == occupied);
         let image = |number: usize| {
             let place = |square: u8| (occupied & (board.image(number, 1 << square) - 1)).count_ones();
-            by_eights(each(occupied).map(|square| 1 << place(square)))
+            by_eights(squares_of(occupied).map(|square| 1 << place(square)))
         };
         Symmetry { images: kept.map(image).collect() }
     }
