@@ -31,11 +31,11 @@ pub(crate) use sections::AuditedSections;
 use sections::TableSections;
 use stored::StoredLanes;
 
-use super::{Auditor, Breach, UNAUDITED, ValueGrades, key_error};
+use super::{Auditor, UNAUDITED, ValueGrades, key_error};
 use crate::counts::ByteCounts;
 use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
-use crate::{Result, SolveError, SolveOptions};
+use crate::{Breach, Result, SolveError, SolveOptions, Wrong};
 use yomikiri_rules::Value;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, for_each_lane};
 use yomikiri_table::memory::Zeros;
@@ -183,9 +183,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let mut best = vec![Row::filled(0); unpinned.rows()];
         for link in self.game.row_links(node).iter().filter(|link| link.free == unpinned.pins()) {
             let child = self.graph.iter().position(|child| child.base == link.base);
-            let child = child.filter(|&child| !self.sections.cut(child).is_whole()).ok_or_else(|| {
-                SolveError::Wrong(format!("tier {:?} has common moves that lead to no part", node.tier))
-            })?;
+            let child = child.filter(|&child| !self.sections.cut(child).is_whole());
+            let child = child.ok_or_else(|| Wrong::CommonMoves(format!("{:?}", node.tier)))?;
             self.link((node, &unpinned), (link, child, MoveChoice::Shared), (&lanes, &mut best), marks, cache)?;
         }
         Ok((lanes, best))
