@@ -155,7 +155,7 @@ fn unusable(error: TableError) -> Failure {
     match error {
         TableError::Foreign { .. } => Failure::Request(format!("{error}; use another folder")),
         // The checkpoints are not at fault: memory was refused, or a file cannot be opened.
-        TableError::Io { .. } => Failure::Work(error.to_string()),
+        TableError::Io { .. } | TableError::Waiting { .. } => Failure::Work(error.to_string()),
         TableError::Damaged { .. } => {
             Failure::Work(format!("{error}; to start anew, delete the checkpoints in this folder"))
         }

@@ -220,7 +220,7 @@ fn hold(
         let path = folder.join(&relative);
         let mut file = fs::File::create(&path).map_err(TableError::io(&path))?;
         for start in (start..end).step_by(CHUNK as usize) {
-            let bytes = source.read_at(start..end.min(start + CHUNK)).map_err(TableError::io(from))?;
+            let bytes = source.read_at(start..end.min(start + CHUNK)).map_err(TableError::read(from))?;
             file.write_all(&bytes).map_err(TableError::io(&path))?;
         }
         parts.push(HostedPart { path: relative, bytes: end - start });
