@@ -140,7 +140,7 @@ fn parse_side(text: &str) -> Result<Side, String> {
 pub fn run(arguments: Arguments) -> CommandResult {
     let draws = arguments.draws;
     if arguments.winner.is_some() && arguments.question().is_none() {
-        return Err(Failure::Request("--winner needs --within or --length".into()));
+        return Err(Failure::request("--winner needs --within or --length"));
     }
     let game = AnyGame::parse(&arguments.code)?;
     // Certificates are packed on the global thread pool.
@@ -150,12 +150,12 @@ pub fn run(arguments: Arguments) -> CommandResult {
         AnyGame::BinarsiPoints(_) | AnyGame::Reversi(_) if arguments.question().is_some() => {
             let code = arguments.code;
             let problem = "this game is about points; --within and --length are for games without points";
-            Err(Failure::Request(format!("{code}: {problem}")))
+            Err(Failure::request(format!("{code}: {problem}")))
         }
         AnyGame::BinarsiPoints(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::ConnectFour(game) => prove(PlainProof::new(&game, draws)?, arguments),
         AnyGame::Reversi(game) => prove(PlainProof::new(&game, draws)?, arguments),
-        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Err(Failure::Request(format!(
+        AnyGame::AnimalShogi(_) | AnyGame::Pyonpyon(_) | AnyGame::PyonpyonShogi(_) => Err(Failure::request(format!(
             "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
              yomikiri query {code} POSITION",
             code = arguments.code
