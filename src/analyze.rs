@@ -51,7 +51,7 @@ fn analyze(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let (folder, memory) = (tables.folder()?, resources.memory()?);
     let root = settings::root(game, from.as_deref())?;
     if let Some(position) = root.as_ref().filter(|position| game.terminal_value(position).is_some()) {
-        return Err(Failure::Request(format!("position \"{}\": the game is over", game.position_text(position))));
+        return Err(Failure::request(format!("position \"{}\": the game is over", game.position_text(position))));
     }
     resources.threads.apply()?;
     signals::exit_on_signal()?;
@@ -68,7 +68,7 @@ fn analyze(game: &AnyGame, arguments: Arguments) -> CommandResult {
 
 fn report(game: &AnyGame, root: &AnyPosition, finished: &Finished, folder: &Path) -> CommandResult {
     let table = &finished.table;
-    let missing = || Failure::Work(format!("{}: the first position has no value", table.path().display()));
+    let missing = || Failure::work(format!("{}: the first position has no value", table.path().display()));
     let value = game.probe(table, root)?.ok_or_else(missing)?;
     let stats =
         Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;

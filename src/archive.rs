@@ -30,11 +30,11 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
         let format = game.archive().expect("a file of a game that has such files");
         let mut head = vec![0; format.header];
         read(&name, &mut reader, &mut head, || "ends within its header".into())?;
-        let head = (format.open)(game, &head).map_err(|error| Failure::Request(format!("{name}: {error}")))?;
+        let head = (format.open)(game, &head).map_err(|error| Failure::request(error).named(&name))?;
         let length = format.header as u64 + u64::from(head.games) * format.record as u64;
         if length > most {
             let problem = format!("announces {} games, {length} bytes in all; the limit is {most} bytes", head.games);
-            return Err(Failure::Request(format!("{name}: header: {problem}")));
+            return Err(Failure::request(format!("{name}: header: {problem}")));
         }
         Ok(ArchiveReader { game, format, name, reader, head, number: 0 })
     }
@@ -48,9 +48,9 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
         let ArchiveReader { format, name, reader, head, number, .. } = self;
         if *number == head.games {
             let is_over =
-                at_once(|| reader.fill_buf().map(<[u8]>::is_empty)).map_err(|error| unreadable(name, &error))?;
+                at_once(|| reader.fill_buf().map(<[u8]>::is_empty)).map_err(|error| unreadable(name, error))?;
             let problem = || {
-                Failure::Request(format!("{name}: has more data after the {number} games that its header announces"))
+                Failure::request(format!("{name}: has more data after the {number} games that its header announces"))
             };
             return if is_over { Ok(None) } else { Err(problem()) };
         }
@@ -93,15 +93,15 @@ fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     }
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Failure {
-    Failure::Work(format!("{name}: {error}"))
+fn unreadable(name: &str, error: io::Error) -> Failure {
+    Failure::work(error).named(name)
 }
 
 /// Fills `bytes`. `cut` makes the error text for a file that ends too early.
 fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> String) -> Result<(), Failure> {
     reader.read_exact(bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => Failure::Request(format!("{name}: {}", cut())),
-        _ => unreadable(name, &error),
+        io::ErrorKind::UnexpectedEof => Failure::request(format!("{name}: {}", cut())),
+        _ => unreadable(name, error),
     })
 }
 

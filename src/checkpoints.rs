@@ -153,11 +153,11 @@ impl CheckpointReport {
 /// Converts an error of an attempt to resume to a failure. If the checkpoints are at fault, the failure has advice.
 fn unusable(error: TableError) -> Failure {
     match error {
-        TableError::Foreign { .. } => Failure::Request(format!("{error}; use another folder")),
+        TableError::Foreign { .. } => Failure::request(error).followed_by("; use another folder"),
         // The checkpoints are not at fault: memory was refused, or a file cannot be opened.
-        TableError::Io { .. } => Failure::Work(error.to_string()),
+        TableError::Io { .. } | TableError::Waiting { .. } => Failure::work(error),
         TableError::Damaged { .. } => {
-            Failure::Work(format!("{error}; to start anew, delete the checkpoints in this folder"))
+            Failure::work(error).followed_by("; to start anew, delete the checkpoints in this folder")
         }
     }
 }

@@ -46,7 +46,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 
 fn encode(game: &AnyGame, position: &str) -> CommandResult {
     let position = game.parse_position(position)?;
-    let none = || Failure::Request(format!("{}: positions of this board have no keys", game.code()));
+    let none = || Failure::request(format!("{}: positions of this board have no keys", game.code()));
     print(&KeyText::of(game, &position).ok_or_else(none)?.to_string())
 }
 
@@ -55,9 +55,9 @@ fn encode(game: &AnyGame, position: &str) -> CommandResult {
 fn encode_board(as_is: bool) -> CommandResult {
     let mut lines = String::new();
     let read = std::io::stdin().take(LONGEST + 1).read_to_string(&mut lines);
-    read.map_err(|error| Failure::Work(format!("standard input: {error}")))?;
+    read.map_err(|error| Failure::work(error).named("standard input"))?;
     if lines.len() as u64 > LONGEST {
-        return Err(Failure::Request(format!("standard input: longer than {LONGEST} bytes")));
+        return Err(Failure::request(format!("standard input: longer than {LONGEST} bytes")));
     }
     let board = text::board_of_lines(&lines.replace("\\n", "\n"))?;
     let key = if as_is { board.key() } else { board.canonical_key() };

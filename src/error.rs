@@ -1,5 +1,7 @@
 //! Errors as the user sees them: one line and an exit status.
 
+use std::error::Error;
+use std::fmt;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -17,31 +19,73 @@ use crate::allocator;
 /// The result of a subcommand.
 pub type CommandResult = Result<(), Failure>;
 
-/// The reason why a subcommand failed.
+/// The reason why a subcommand failed, which [`Display`](fmt::Display) writes as the text of the error line.
+#[derive(Debug)]
 pub enum Failure {
     /// The request makes no sense: exit status 2.
-    Request(String),
+    Request(Cause),
     /// The work failed: exit status 1.
-    Work(String),
+    Work(Cause),
 }
 
+/// A text, or another error that keeps its type.
+type Cause = Box<dyn Error + Send + Sync>;
+
 impl Failure {
-    /// Returns the text of the error line, without "error:".
-    pub fn text(&self) -> &str {
-        let (Failure::Request(text) | Failure::Work(text)) = self;
-        text
+    /// A request that makes no sense.
+    pub fn request(cause: impl Into<Cause>) -> Failure {
+        Failure::Request(cause.into())
+    }
+
+    /// Work that failed.
+    pub fn work(cause: impl Into<Cause>) -> Failure {
+        Failure::Work(cause.into())
+    }
+
+    /// Puts a name and a colon before the text.
+    pub fn named(self, name: impl fmt::Display) -> Failure {
+        self.framed(format!("{name}: "), String::new())
+    }
+
+    /// Adds `end` to the text.
+    pub fn followed_by(self, end: impl fmt::Display) -> Failure {
+        self.framed(String::new(), end.to_string())
+    }
+
+    fn framed(self, begin: String, end: String) -> Failure {
+        let frame = |source| Box::new(Framed { begin, source, end });
+        match self {
+            Failure::Request(cause) => Failure::Request(frame(cause)),
+            Failure::Work(cause) => Failure::Work(frame(cause)),
+        }
     }
 
     /// Prints the error line to standard error and returns the exit status.
     pub fn report(self) -> ExitCode {
-        let (text, status) = match self {
-            Failure::Request(text) => (text, 2),
-            Failure::Work(text) => (text, 1),
+        let status = match self {
+            Failure::Request(_) => 2,
+            Failure::Work(_) => 1,
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        allocator::write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(text))), status);
+        allocator::write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(self))), status);
         ExitCode::from(status)
     }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Failure::Request(cause) | Failure::Work(cause)) = self;
+        cause.fmt(f)
+    }
+}
+
+/// An error with words before and after its text.
+#[derive(Debug, thiserror::Error)]
+#[error("{begin}{source}{end}")]
+struct Framed {
+    begin: String,
+    source: Cause,
+    end: String,
 }
 
 /// Writes a note to standard error, with control characters escaped.
@@ -69,31 +113,31 @@ fn line_of(text: &str) -> Vec<u8> {
 pub fn session_result(result: Result<(), SessionError>) -> Result<(), Failure> {
     match result {
         Err(SessionError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => result.map_err(|broken| Failure::Work(format!("standard {broken}"))),
+        result => result.map_err(|broken| Failure::work(broken).framed("standard ".into(), String::new())),
     }
 }
 
 impl From<TextError> for Failure {
     fn from(error: TextError) -> Failure {
-        Failure::Request(error.to_string())
+        Failure::request(error)
     }
 }
 
 impl From<TableError> for Failure {
     fn from(error: TableError) -> Failure {
-        Failure::Work(error.to_string())
+        Failure::work(error)
     }
 }
 
 impl From<&Refused> for Failure {
     fn from(refused: &Refused) -> Failure {
-        Failure::Work(refused.to_string())
+        Failure::work(refused.to_string())
     }
 }
 
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
-        Failure::Work(refused.to_string())
+        Failure::work(refused)
     }
 }
 
@@ -107,7 +151,7 @@ impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         match error {
             SolveError::Text(error) => error.into(),
-            other => Failure::Work(other.to_string()),
+            other => Failure::work(other),
         }
     }
 }

@@ -65,7 +65,7 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
 pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<(), Failure> {
     let Some(cost) = CostReport::too_large(game, folder, memory) else { return Ok(()) };
     let why = advice(game, &cost, folder, Some(memory));
-    Err(Failure::Work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
+    Err(Failure::work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
 }
 
 /// Returns advice for making the table of a whole game: the command, or an alternative if `memory` bytes or the disk of

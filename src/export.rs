@@ -113,10 +113,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
     if !to.suits(game) {
-        return Err(Failure::Request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
+        return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
     }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
-        return Err(Failure::Request(format!(
+        return Err(Failure::request(format!(
             "{form} always has all positions; --ply, --outcome and --sample are for parquet, csv and jsonl"
         )));
     }
@@ -137,7 +137,7 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     let (code, folder) = (game.code(), arguments.tables.folder()?);
     let selection = Selection { plies: arguments.ply, outcome: arguments.outcome, sample: arguments.sample };
     if let Some(problem) = selection.refusal(game) {
-        return Err(Failure::Request(format!("--ply: {code}: {problem}")));
+        return Err(Failure::request(format!("--ply: {code}: {problem}")));
     }
     let location = Location::from(folder.as_path());
     let table = open_or_advise(game, &location, &name::whole(&folder, &code), None)?;
@@ -163,5 +163,5 @@ fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> Comman
     }
     let result = sentence(game, &start, value);
     let (code, form) = (game.code(), to.name());
-    Err(Failure::Work(format!("{code}: {form} is for games that the second player wins, but from the start: {result}")))
+    Err(Failure::work(format!("{code}: {form} is for games that the second player wins, but from the start: {result}")))
 }

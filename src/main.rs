@@ -194,5 +194,5 @@ fn bad_arguments(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let part = text.split("\n\n").next().unwrap_or_default();
     let words: Vec<_> = part.split_whitespace().collect();
-    Failure::Request(words.join(" ").trim_start_matches("error: ").to_string()).report()
+    Failure::request(words.join(" ").trim_start_matches("error: ").to_string()).report()
 }

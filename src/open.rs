@@ -34,7 +34,7 @@ pub fn open_or_advise(game: &AnyGame, location: &Location, path: &Path, from: Op
         }
         None => estimate::how_to_make(game, folder, memory::at_most(u64::MAX)),
     };
-    Err(Failure::Work(format!("{}: does not exist; {advice}", shown(path))))
+    Err(Failure::work(format!("{}: does not exist; {advice}", shown(path))))
 }
 
 /// Converts an error about `position` to a failure. If too many positions can arise from `position` to solve them all,
@@ -45,9 +45,9 @@ pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: So
     // In a game with an exact search, the error itself suggests that search.
     let is_hopeless = !game.is_cyclic() && game.searcher(0).is_none();
     match error {
-        SolveError::TooLarge(problem) if is_hopeless && !answerer.has_whole_table() => {
+        SolveError::TooLarge(limit) if is_hopeless && !answerer.has_whole_table() => {
             let (code, text) = (game.code(), shell::word(&game.position_text(position)));
-            Failure::Work(format!("{problem}; or prove who wins: yomikiri prove {code} {text}"))
+            Failure::work(limit).followed_by(format!("; or prove who wins: yomikiri prove {code} {text}"))
         }
         other => other.into(),
     }

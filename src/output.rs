@@ -65,7 +65,7 @@ impl Lines {
 fn done(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
+        Err(error) => Err(Failure::work(error).named("standard output")),
         Ok(()) => Ok(()),
     }
 }
@@ -77,7 +77,7 @@ pub fn shown(path: &Path) -> String {
 
 /// Prints one JSON value on one line.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
-    print(&serde_json::to_string(value).map_err(|error| Failure::Work(error.to_string()))?)
+    print(&serde_json::to_string(value).map_err(Failure::work)?)
 }
 
 /// Formats a number with a comma between groups of three digits.

@@ -75,7 +75,7 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
 /// do not allow that condition.
 fn wanted(game: &AnyGame, plies: Option<u16>, margin: Option<u8>) -> Result<PuzzleCondition, Failure> {
     let scores = game.codec() == ValueCodec::Score;
-    let refused = |problem: &str| Err(Failure::Request(format!("{}: {problem}", &game.code())));
+    let refused = |problem: &str| Err(Failure::request(format!("{}: {problem}", &game.code())));
     let wanted = match (plies, margin) {
         (None, None) if !scores => return refused("--plies N is required: the number of plies to the win"),
         (Some(plies), _) => PuzzleCondition::Plies(plies),
@@ -100,7 +100,7 @@ fn report_number(game: &AnyGame, wanted: PuzzleCondition, asked: u64, found: usi
                 )
             }
         };
-        return Err(Failure::Work(format!("{code}: {what}")));
+        return Err(Failure::work(format!("{code}: {what}")));
     }
     if (found as u64) < asked {
         note(&format!("{code}: found only {found} of {} positions", grouped(asked)));

@@ -48,7 +48,7 @@ pub fn ask(oracle: &Oracle, positions: &[AnyPosition]) -> CommandResult {
 }
 
 fn unreadable(error: std::io::Error) -> Failure {
-    Failure::Work(format!("standard input: {error}"))
+    Failure::work(error).named("standard input")
 }
 
 /// A puzzle that is being asked.

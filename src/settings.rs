@@ -102,7 +102,7 @@ pub fn check_environment() -> Result<(), Failure> {
     for (name, value) in THREADS_VARIABLES.into_iter().filter_map(said) {
         let value = value.to_string_lossy();
         if !value.parse().is_ok_and(|threads: u16| (1..=MAX_THREADS).contains(&threads)) {
-            return Err(Failure::Request(format!("{name}: \"{value}\" is not a number from 1 to {MAX_THREADS}")));
+            return Err(Failure::request(format!("{name}: \"{value}\" is not a number from 1 to {MAX_THREADS}")));
         }
     }
     Ok(())
@@ -117,7 +117,7 @@ impl Threads {
     /// Starts the global thread pool with this number of threads.
     pub fn apply(&self) -> Result<(), Failure> {
         let threads = self.threads.map_or(0, usize::from);
-        let refused = |refused| Failure::Work(format!("{refused}; try --threads 1"));
+        let refused = |refused| Failure::work(refused).followed_by("; try --threads 1");
         threads::start_global_pool(threads).map_err(refused)
     }
 }
@@ -125,7 +125,7 @@ impl Threads {
 /// Returns the memory to use, in bytes. If `asked` (from `--memory`) is given, returns that number, or an error if the
 /// machine has less. Otherwise returns `usual`, halved until the machine has that much.
 pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
-    memory::requested_or(asked, usual).map_err(|refusal| Failure::Work(format!("--memory: {refusal}")))
+    memory::requested_or(asked, usual).map_err(|refusal| Failure::work(refusal).named("--memory"))
 }
 
 /// Parses a time: 500ms, 1.5s, 2m or 1h. A number without a unit is in seconds. The time must be at least 1 ms and at
@@ -196,7 +196,7 @@ pub fn position_or_start(game: &AnyGame, text: Option<&str>) -> Result<AnyPositi
 pub fn root(game: &AnyGame, from: Option<&str>) -> Result<Option<AnyPosition>, Failure> {
     let root = from.map(|text| game.parse_position(text)).transpose()?;
     if root.is_some() && !game.has_keys() {
-        return Err(Failure::Request(format!(
+        return Err(Failure::request(format!(
             "{}: this board has too many positions for keys, so it has no tables",
             game.code()
         )));

@@ -27,18 +27,16 @@ pub fn fail_when_aborted() {
 /// Returns a flag that Ctrl-C sets. The caller polls and clears it. A second Ctrl-C while the flag is set ends the
 /// process with status 130.
 pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
-    let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
     let flag = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&flag)).map_err(fail)?;
-    signal_hook::flag::register(SIGINT, Arc::clone(&flag)).map_err(fail)?;
+    signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&flag)).map_err(unwatched)?;
+    signal_hook::flag::register(SIGINT, Arc::clone(&flag)).map_err(unwatched)?;
     Ok(flag)
 }
 
 /// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command
 /// resumes the run.
 pub fn exit_on_signal() -> Result<(), Failure> {
-    let fail = |error| Failure::Work(format!("cannot watch for Ctrl-C: {error}"));
-    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(fail)?;
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(unwatched)?;
     threads::start("signals", move || {
         if signals.forever().next().is_some() {
             note("");
@@ -54,7 +52,7 @@ pub fn exit_on_signal() -> Result<(), Failure> {
 pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(stop));
-        set.map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))?;
+        set.map_err(unwatched)?;
     }
     set_on_stop(stop)
 }
@@ -63,7 +61,11 @@ pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
 pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         let set = signal_hook::flag::register(signal, Arc::clone(stop));
-        set.map_err(|error| Failure::Work(format!("cannot watch for Ctrl-C: {error}")))?;
+        set.map_err(unwatched)?;
     }
     Ok(())
+}
+
+fn unwatched(error: std::io::Error) -> Failure {
+    Failure::work(error).named("cannot watch for Ctrl-C")
 }

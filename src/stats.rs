@@ -62,7 +62,7 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let count = usize::from(arguments.longest);
     if count > 0 && stats.spread.max_plies().is_none() {
         let problem = "values are scores, not distances to the end";
-        return Err(Failure::Request(format!("--longest: {}: {problem}", &game.code())));
+        return Err(Failure::request(format!("--longest: {}: {problem}", &game.code())));
     }
     let longest = if count > 0 {
         yomikiri_answer::longest(game, &table, count, &TerminalProgress::new(false))?
@@ -89,10 +89,10 @@ fn show_counts(game: &AnyGame, table: &Table, by: &[Dimension], json: bool) -> C
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();
         if let Some(why) = dimension.refusal(game) {
-            return Err(Failure::Request(format!("--by {name}: {}: {why}", game.code())));
+            return Err(Failure::request(format!("--by {name}: {}: {why}", game.code())));
         }
         if by[..number].contains(dimension) {
-            return Err(Failure::Request(format!("--by: {name} is given twice")));
+            return Err(Failure::request(format!("--by: {name} is given twice")));
         }
     }
     let counts = GroupedCounts::of_table(game, table, by, &TerminalProgress::new(false))?;

@@ -22,7 +22,7 @@ impl StopReason {
 
     /// Returns the failure that says that the question about the rule code `code` is still open.
     pub fn failure(self, code: &str) -> Failure {
-        Failure::Work(match self {
+        Failure::work(match self {
             StopReason::Time(limit) => format!("{code}: not decided in {} s", limit.as_secs_f64()),
             StopReason::Signal => format!("{code}: stopped before a decision"),
         })

@@ -181,13 +181,13 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     let find = |name: &PathBuf| {
         if location.manifest().is_some() {
             let item = all.iter().find(|item| Path::new(&item.file) == name || item.path == *name);
-            let none = || Failure::Request(format!("{}: the manifest does not list it", folder.join(name).display()));
+            let none = || Failure::request(format!("{}: the manifest does not list it", folder.join(name).display()));
             return item.cloned().ok_or_else(none);
         }
         let path = [folder.join(name), name.clone()].into_iter().find(|path| location.has(path));
-        let none = || Failure::Request(format!("{}: there is no such file", folder.join(name).display()));
+        let none = || Failure::request(format!("{}: there is no such file", folder.join(name).display()));
         let path = path.ok_or_else(none)?;
-        item(&path).ok_or_else(|| Failure::Request(no_item(&path)))
+        item(&path).ok_or_else(|| Failure::request(no_item(&path)))
     };
     files.iter().map(find).collect()
 }
@@ -208,7 +208,7 @@ fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>
     let mut failed = None;
     for item in items {
         let done = act(item);
-        let error = done.as_ref().err().map(|failure| failure.text().to_string());
+        let error = done.as_ref().err().map(Failure::to_string);
         let becomes = done.as_ref().ok().cloned().flatten();
         match (&error, json) {
             (_, true) => print_json(&FileOutcome { file: &item.file, error, becomes })?,
@@ -229,7 +229,7 @@ fn check(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
     }
     each(&items, json, |item| match item.kind.has_checksums() {
         true => Ok(item.check(&location).map(|()| None)?),
-        false => Err(Failure::Request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
+        false => Err(Failure::request(format!("{}: is not a table, a certificate or an opening", item.path.display()))),
     })
 }
 
@@ -260,8 +260,8 @@ fn rewrite_blocks(
             let length = pieces::open(&item.path)?.length();
             Ok(Some(format!("{done}, {}", bytes(length as f64))))
         }
-        (StoredFileState::Damaged(why), _) => Err(Failure::Work(why.clone())),
-        _ => Err(Failure::Work(format!("{}: is not a table in this program's format", item.path.display()))),
+        (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
+        _ => Err(Failure::work(format!("{}: is not a table in this program's format", item.path.display()))),
     })
 }
 
@@ -293,7 +293,7 @@ fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
         (StoredFileState::Old, StoredFileKind::Certificate) => {
             upgrade_certificate(&item.path).map(|path| Some(path.display().to_string()))
         }
-        (StoredFileState::Damaged(why), _) => Err(Failure::Work(why.clone())),
+        (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
         _ => Ok(Some("needs no upgrade".into())),
     })
 }
@@ -313,7 +313,7 @@ fn write_manifest(folder: Folder) -> CommandResult {
     let (path, own) = (folder.join(NAME), Replaceable::own("a list of tables", Manifest::is_at).or("move it away"));
     own.check(&path)?;
     let manifest = manifest(&folder, &TerminalProgress::new(false))?;
-    let text = serde_json::to_string_pretty(&manifest).map_err(|error| Failure::Work(error.to_string()))?;
+    let text = serde_json::to_string_pretty(&manifest).map_err(Failure::work)?;
     PartFile::write(&path, (text + "\n").as_bytes(), own)?;
     if json {
         return manifest.files.iter().try_for_each(print_json);

@@ -34,5 +34,5 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn refusal(game: &AnyGame, code: &str) -> Failure {
     let verb = if upi::is_spoken_by(game) { "upi" } else { "play" };
     let problem = format!("rule code \"{code}\": usi is for Binarsi and animal shogi; use yomikiri {verb}");
-    Failure::Request(problem)
+    Failure::request(problem)
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use yomikiri_answer::CostReport;
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _};
 use yomikiri_solve::pipeline::{self, Finished};
-use yomikiri_solve::{Result, SolveError, SolveOptions};
+use yomikiri_solve::{Result, SolveOptions, TooLarge};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::game::{Game, PositionLike};
@@ -27,11 +27,8 @@ fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &
         && is_to_be_made
         && let Some(cost) = CostReport::too_large(game, folder, options.memory)
     {
-        let needed = cost.memory.map_or("more memory than any machine has".into(), |m| format!("{m} bytes of memory"));
-        return Err(SolveError::TooLarge(format!(
-            "{} has about {:.2e} positions; a run needs {needed} and {:.0} bytes of disk",
-            cost.rules, cost.positions, cost.disk
-        )));
+        let CostReport { rules: code, positions, memory, disk, .. } = cost;
+        return Err(TooLarge::Machine { code, positions, memory, disk }.into());
     }
     pipeline::analyze(game, position, folder, options)
 }

@@ -57,9 +57,9 @@ pub fn solve(error: impl Into<SolveError>) -> PyErr {
     match error.into() {
         SolveError::Table(error) => table(error),
         SolveError::Text(error) => text(error),
-        SolveError::TooLarge(problem) => too_large(problem),
+        SolveError::TooLarge(limit) => too_large(limit.to_string()),
         SolveError::Threads(refused) => PyRuntimeError::new_err(refused.to_string()),
-        SolveError::Wrong(problem) => not_proved(problem),
+        SolveError::Wrong(wrong) => not_proved(wrong.to_string()),
     }
 }
 

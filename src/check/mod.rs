@@ -74,11 +74,11 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if let Some(code) = opening_of(&arguments.file) {
         return match AnyGame::parse(&code)? {
             AnyGame::Binarsi(game) => check_opening(&game, arguments),
-            _ => Err(Failure::Request(format!("{code}: this game has no openings"))),
+            _ => Err(Failure::request(format!("{code}: this game has no openings"))),
         };
     }
     if arguments.sample > 0 {
-        return Err(Failure::Request(format!(
+        return Err(Failure::request(format!(
             "{}: is not an opening; --sample is for openings",
             arguments.file.display()
         )));
@@ -89,13 +89,13 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let Arguments { file, rules, position, sample, seed, memory, threads, json } = arguments;
     if position.is_some() {
-        return Err(Failure::Request("an opening is about the start; leave out --position".into()));
+        return Err(Failure::request("an opening is about the start; leave out --position"));
     }
     let code = game.code();
     if let Some(rules) = rules.map(|code| AnyGame::parse(&code)).transpose()?.map(|game| game.code())
         && rules != code
     {
-        return Err(Failure::Work(format!("{}: is the opening of {code}, not of {rules}", file.display())));
+        return Err(Failure::work(format!("{}: is the opening of {code}, not of {rules}", file.display())));
     }
     threads.apply()?;
     let question = opening::CheckOptions { sample, seed, memory, threads: threads.count(), json };
@@ -113,7 +113,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     let (hash, certificate) = (opened.hash(), opened.load()?);
     let claim = certificate.claim();
     let code = claim.game.code();
-    let other = |what: String| Failure::Work(format!("{}: {what}", file.display()));
+    let other = |what: String| Failure::work(format!("{}: {what}", file.display()));
     if let Some(rules) = rules.as_ref().filter(|rules| **rules != code) {
         return Err(other(format!("is a certificate of {code}, not of {rules}")));
     }
@@ -127,7 +127,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
         return Err(other(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
     }
     let counts = certificate.check(&TerminalProgress::new(false));
-    let counts = counts.map_err(|why| Failure::Work(format!("{}: not proved: {why}", file.display())))?;
+    let counts = counts.map_err(|why| Failure::work(why).named(format!("{}: not proved", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();
     // Without this note, queries and engines call the certificate unchecked.
     if let Err(error) = checked::note_checked(&file, hash) {

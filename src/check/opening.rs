@@ -116,7 +116,7 @@ fn prove_sample(
             return Err(contradicted(game, file, position, *winner, "a proof"));
         }
         let failed =
-            |why: String| Failure::Work(format!("{}: {}: {why}", file.display(), game.position_text(position)));
+            |why: String| Failure::work(format!("{}: {}: {why}", file.display(), game.position_text(position)));
         let certificate = proof.certificate(*winner, HORIZON, &mut |_| true)?;
         let certificate = certificate.map_err(|why| failed(why.to_string()))?;
         certificate.check(&Silent).map_err(|why| failed(why.to_string()))?;
@@ -134,7 +134,7 @@ fn contradicted(
     by: &str,
 ) -> Failure {
     let text = game.position_text(position);
-    Failure::Work(format!("{}: says that {winner} wins {text}; {by} says that {} wins", file.display(), winner.other()))
+    Failure::work(format!("{}: says that {winner} wins {text}; {by} says that {} wins", file.display(), winner.other()))
 }
 
 impl OpeningCheckReport {

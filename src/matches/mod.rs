@@ -3,7 +3,6 @@
 mod text;
 
 use std::cell::Cell;
-use std::fmt::Display;
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -162,13 +161,12 @@ fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     };
     let show = |summary: &MatchSummary| if arguments.json { print_json(summary) } else { print(&text::of(summary)) };
     if let Some(file) = &arguments.parts {
-        let named = |what: &dyn Display| format!("{}: {what}", file.display());
         let lines = text_file::read(file, LONGEST_PARTS)?;
         let sum = PartResult::sum(&settings, &lines).map_err(|error| match error {
-            PartsError::Wrong(_) => Failure::Request(named(&error)),
-            PartsError::Lacking(..) => Failure::Work(named(&error)),
+            PartsError::Wrong(_) => Failure::request(error),
+            PartsError::Lacking(..) => Failure::work(error),
         });
-        return show(&sum?.summary(&settings, None));
+        return show(&sum.map_err(|failure| failure.named(file.display()))?.summary(&settings, None));
     }
     check(&settings)?;
     let records = arguments.records.as_deref().map(new_records).transpose()?;
@@ -180,13 +178,13 @@ fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     if summary.games > 0 || broken.is_none() {
         show(&summary)?;
     }
-    broken.map_or(Ok(()), |broken| Err(failure(&summary, &broken)))
+    broken.map_or(Ok(()), |broken| Err(failure(&summary, broken)))
 }
 
 /// Reads the openings of a file.
 fn openings(game: &AnyGame, file: &Path) -> Result<Openings, Failure> {
     let text = text_file::read(file, LONGEST_OPENINGS)?;
-    Openings::read(game, &text).map_err(|error| Failure::Request(format!("{}: {error}", file.display())))
+    Openings::read(game, &text).map_err(|error| Failure::request(error).named(file.display()))
 }
 
 /// Parses the players A and B.
@@ -199,7 +197,7 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     // The players are the same without the options, so neither player uses them.
     if said != Limits::default() && players == read(Limits::default())? {
         let problem = "--time, --depth and --nodes are for players that search and have no options of their own";
-        return Err(Failure::Request(format!("{problem}; neither A nor B is one")));
+        return Err(Failure::request(format!("{problem}; neither A nor B is one")));
     }
     Ok(players)
 }
@@ -222,7 +220,7 @@ fn check(settings: &MatchSettings) -> CommandResult {
     for player in &settings.players {
         match player.kind {
             PlayerKind::Usi(..) if usi::dialect(settings.game).is_none() => {
-                return Err(Failure::Request(format!("{code}: USI is available for Binarsi and animal shogi only")));
+                return Err(Failure::request(format!("{code}: USI is available for Binarsi and animal shogi only")));
             }
             PlayerKind::Own(Style::Table) => {
                 let location = &settings.location;
@@ -235,7 +233,7 @@ fn check(settings: &MatchSettings) -> CommandResult {
     if settings.opening >= settings.max_plies {
         let (opening, most) = (settings.opening, settings.max_plies);
         let problem = format!("--opening {opening}: games end after {most} plies; allow more with --max-plies");
-        return Err(Failure::Request(problem));
+        return Err(Failure::request(problem));
     }
     if settings.opening == 0
         && settings.openings.is_none()
@@ -260,7 +258,7 @@ fn check_memory(settings: &MatchSettings) -> CommandResult {
     let searches = settings.threads * settings.players.iter().map(searches).sum::<usize>();
     let bytes = (settings.memory as u64).saturating_mul(searches as u64);
     let several = if searches > 1 { format!(" for {searches} searches at the same time") } else { String::new() };
-    memory::check(bytes).map_err(|refusal| Failure::Work(format!("--memory: {refusal}{several}")))
+    memory::check(bytes).map_err(|refusal| Failure::work(refusal).named("--memory").followed_by(several))
 }
 
 /// Plays until the last game is over or a signal stops the match. Returns the counts, and the reason if the match was
@@ -282,18 +280,20 @@ fn play(
     line.clear();
     stop.store(true, Ordering::Relaxed);
     if let Some(records) = &mut records {
-        records.sync().map_err(|error| Failure::Work(error.to_string()))?;
+        records.sync().map_err(Failure::work)?;
     }
     Ok(played)
 }
 
 /// Returns the error about a match that was not finished.
-fn failure(summary: &MatchSummary, broken: &MatchError) -> Failure {
-    let games = format!("{} of {} games were finished", summary.games, summary.asked);
-    Failure::Work(match broken {
-        MatchError::Failed(_) if summary.games == 0 => broken.to_string(),
-        _ => format!("{broken}: {games}"),
-    })
+fn failure(summary: &MatchSummary, broken: MatchError) -> Failure {
+    match broken {
+        MatchError::Failed(_) if summary.games == 0 => Failure::work(broken),
+        _ => {
+            let games = format!(": {} of {} games were finished", summary.games, summary.asked);
+            Failure::work(broken).followed_by(games)
+        }
+    }
 }
 
 /// The progress line of a match, on standard error. The line is hidden if standard error is not a terminal.
@@ -345,8 +345,8 @@ impl ProgressLine {
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            Failure::Request(format!("{}: already exists; records go to a new file", path.display()))
+            Failure::request(format!("{}: already exists; records go to a new file", path.display()))
         }
-        _ => Failure::Work(format!("{}: {error}", path.display())),
+        _ => Failure::work(error).named(path.display()),
     })
 }

@@ -64,7 +64,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         _ => {
             let code = arguments.code;
             let what = "openings exist only for codes of Binarsi without -p";
-            Err(Failure::Request(format!("{code}: {what}")))
+            Err(Failure::request(format!("{code}: {what}")))
         }
     }
 }
@@ -72,7 +72,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let Arguments { plies, resources, time, tables, out, json, .. } = arguments;
     if !game.has_keys() {
-        return Err(Failure::Request(format!("{}: positions of this board have no keys", game.code())));
+        return Err(Failure::request(format!("{}: positions of this board have no keys", game.code())));
     }
     let (memory, code, begun) = (resources.memory()?, game.code(), Instant::now());
     resources.threads.apply()?;
@@ -84,7 +84,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
         let game = game.clone();
         move |path| FileSource::open(path).is_ok_and(|file| OpeningFile::open(&game, Box::new(file), path).is_ok())
     });
-    own.check(&file).map_err(|error| Failure::Request(error.to_string()))?;
+    own.check(&file).map_err(Failure::request)?;
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     }
@@ -125,7 +125,7 @@ impl Work {
         self.record.outcomes(plies).ok_or_else(|| {
             let (code, open) = (&self.code, self.record.open_groups(plies).len());
             let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet");
-            Failure::Work(format!("{code}: {what}; run the same command to resume"))
+            Failure::work(format!("{code}: {what}; run the same command to resume"))
         })
     }
 
@@ -147,7 +147,7 @@ impl Work {
         };
         let fault = prover.prove(open, &events, || !stop.is_due());
         progress.end("");
-        fault?.map_or(Ok(true), |fault| Err(Failure::Work(fault.to_string())))
+        fault?.map_or(Ok(true), |fault| Err(Failure::work(fault)))
     }
 }
 

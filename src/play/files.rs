@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use yomikiri_play::Record;
-use yomikiri_table::{PartFile, Replaceable, TableError, text_file};
+use yomikiri_table::{PartFile, ReadError, Replaceable, TableError, text_file};
 
 /// The longest file that is read, in bytes. A file of that length holds thousands of games.
 const LONGEST: u64 = 16 << 20;
@@ -38,6 +38,7 @@ pub fn read(path: &Path) -> Result<Record, String> {
 fn what(error: TableError) -> String {
     match error {
         TableError::Io { source, .. } => source.to_string(),
+        TableError::Waiting { .. } => ReadError::Waiting.to_string(),
         TableError::Foreign { what, .. } | TableError::Damaged { what, .. } => what,
     }
 }

@@ -82,7 +82,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let record = arguments.load.as_ref().map(|path| {
-        let failed = |problem| Failure::Work(format!("{}: {problem}", path.display()));
+        let failed = |problem| Failure::work(format!("{}: {problem}", path.display()));
         files::read(path).map_err(failed)
     });
     let record = record.transpose()?;
@@ -95,7 +95,7 @@ fn play(game: &AnyGame, arguments: Arguments, record: Option<Record>) -> Command
     let Arguments { black, white, time, depth, start, load, tables, seed, lang, .. } = arguments;
     let mut controller = GameController::new(game, start.as_deref(), Seats { black, white })?;
     if let (Some(record), Some(path)) = (record, load) {
-        let named = |error| Failure::Request(format!("{}: {error}", path.display()));
+        let named = |error| Failure::request(error).named(path.display());
         controller.go_on(&record).map_err(named)?;
     }
     let time = time.or(depth.is_none().then_some(USUAL_TIME));

@@ -150,7 +150,7 @@ impl Terminal {
 }
 
 fn unreadable(error: std::io::Error) -> Failure {
-    Failure::Work(format!("standard input: {error}"))
+    Failure::work(error).named("standard input")
 }
 
 /// Writes a text and flushes it, with colours only on terminals that have them. If the reader has closed the pipe, the
@@ -159,7 +159,7 @@ pub fn write(text: &str) -> CommandResult {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(error) => Err(Failure::Work(format!("standard output: {error}"))),
+        Err(error) => Err(Failure::work(error).named("standard output")),
         Ok(()) => Ok(()),
     }
 }

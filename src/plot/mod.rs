@@ -86,7 +86,7 @@ fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) ->
     let (code, location) = (game.code(), tables.location()?);
     let what = what.unwrap_or(if game.is_cyclic() { What::Distances } else { What::Outcomes });
     if let Some(why) = what.refusal(game) {
-        return Err(Failure::Request(format!("--what {}: {code}: {why}", what.name())));
+        return Err(Failure::request(format!("--what {}: {code}: {why}", what.name())));
     }
     let name = format!("r_{code}_{}.svg", what.name());
     // Beside the table, or in the current folder if the table is at an address.
@@ -124,7 +124,7 @@ fn ply_name(game: &AnyGame) -> &'static str {
 fn check_place(file: &Path, replace: &Replaceable) -> CommandResult {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::Request(format!("{}: its folder does not exist", file.display())));
+        return Err(Failure::request(format!("{}: its folder does not exist", file.display())));
     }
-    replace.check(file).map_err(|error| Failure::Request(error.to_string()))
+    replace.check(file).map_err(Failure::request)
 }

@@ -208,7 +208,7 @@ impl Picture {
     /// Returns the picture as SVG, with title, data and background. Words are text elements, not outlines.
     pub fn svg(&self) -> Result<String, Failure> {
         let mut svg = String::new();
-        self.draw(&mut svg).map_err(|error| Failure::Work(format!("the picture cannot be drawn: {error}")))?;
+        self.draw(&mut svg).map_err(|error| Failure::work(format!("the picture cannot be drawn: {error}")))?;
         let (tag, rest) = svg.split_once('\n').unwrap_or_default();
         let [title, data] = [&self.title, &self.data].map(|text| escaped(text));
         Ok(format!("{tag}\n{MARK}\n<title>{title}</title>\n<desc>{data}</desc>\n{rest}"))

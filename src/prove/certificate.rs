@@ -43,7 +43,7 @@ pub fn place(game: &AnyGame, position: &AnyPosition, folder: &Path) -> Result<Pa
     }
     if !game.has_keys() {
         let problem = "positions of this board have no keys for file names; write --certificate FILE";
-        return Err(Failure::Request(format!("{code}: {problem}")));
+        return Err(Failure::request(format!("{code}: {problem}")));
     }
     Ok(name::proof_below(folder, &code, game.rank(position)))
 }
@@ -68,9 +68,9 @@ impl CertificateTarget {
 fn check_place(file: &Path, replace: &Replaceable) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
-        return Err(Failure::Request(format!("{}: its folder does not exist", file.display())));
+        return Err(Failure::request(format!("{}: its folder does not exist", file.display())));
     }
-    replace.check(file).map_err(|error| Failure::Request(error.to_string()))?;
+    replace.check(file).map_err(Failure::request)?;
     drop(PartFile::create(file, replace.clone())?);
     Ok(())
 }
@@ -92,7 +92,7 @@ pub fn write(
         watch.stop().is_none()
     });
     progress.end("");
-    let none = |why| Failure::Work(format!("{}: no certificate was written: {why}", file.display()));
+    let none = |why| Failure::work(why).named(format!("{}: no certificate was written", file.display()));
     let certificate = certificate?.map_err(none)?;
     certificate.write_over(file, replace.clone())?;
     let bytes = file.metadata().map_err(TableError::io(file))?.len();

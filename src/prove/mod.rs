@@ -145,20 +145,20 @@ impl Arguments {
 pub fn run(arguments: Arguments) -> CommandResult {
     let (question, known) = (arguments.question(), arguments.winner);
     if known.is_some() && question.is_none() {
-        return Err(Failure::Request("--winner needs --within or --length".into()));
+        return Err(Failure::request("--winner needs --within or --length"));
     }
     let (game, code) = (AnyGame::parse(&arguments.code)?, &arguments.code);
     // Certificates are packed on the global thread pool.
     arguments.threads.apply()?;
     if question.is_some() && game.codec() == ValueCodec::Score {
         let problem = "this game is about points; --within and --length are for games without points";
-        return Err(Failure::Request(format!("{code}: {problem}")));
+        return Err(Failure::request(format!("{code}: {problem}")));
     }
     let position = position_or_start(&game, arguments.position.text().as_deref())?;
     let memory = memory(arguments.memory, 1 << 30)?;
     let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
     let Some(mut proof) = game.proof(&position, &options)? else {
-        return Err(Failure::Request(format!(
+        return Err(Failure::request(format!(
             "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
              yomikiri query {code} POSITION"
         )));

@@ -48,7 +48,7 @@ pub fn ask(
 ) -> Result<PliesToWin, Failure> {
     if proof.draws() == Some(winner) {
         let other = winner.other().name();
-        return Err(Failure::Work(format!(
+        return Err(Failure::work(format!(
             "{winner} wins or draws, so there is no number of plies to a win; see --draws {other}"
         )));
     }

@@ -23,7 +23,7 @@ const INPUT: &str = "standard input";
 
 /// Reads lines or recorded games from standard input until its end, and answers them.
 pub fn answer(answerer: &mut Answerer<'_>, batch: BatchSettings, watch: &mut dyn ProofObserver) -> CommandResult {
-    let unreadable = |error| Failure::Work(format!("{INPUT}: {error}"));
+    let unreadable = |error: std::io::Error| Failure::work(error).named(INPUT);
     let mut reader = BufReader::with_capacity(BUFFER, std::io::stdin());
     if archive::is_archive(answerer.game(), "", &mut reader).map_err(unreadable)? {
         return answer_games(answerer, reader, batch, watch);

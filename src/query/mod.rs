@@ -93,7 +93,7 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     if position == "-" {
         if stream {
             let problem = "--stream is for one position; leave it out: each of many positions has its own line anyway";
-            return Err(Failure::Request(problem.into()));
+            return Err(Failure::request(problem));
         }
         answerer.set_resident(resident);
         let detail = if brief { Detail::Value } else { Detail::Moves };
@@ -103,7 +103,7 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     for (is_there, option) in [(brief, "--brief"), (resident, "--resident")] {
         if is_there {
             let problem = format!("{option} is for many positions; write - for the position to read them from a pipe");
-            return Err(Failure::Request(problem));
+            return Err(Failure::request(problem));
         }
     }
     let position = game.parse_position(&position)?;

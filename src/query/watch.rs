@@ -85,10 +85,7 @@ impl QueryMonitor {
         };
         let open = report.moves.iter().filter(|mv| mv.outcome.is_none()).count();
         if report.outcome.is_none() {
-            return Err(match stop.failure(&self.code) {
-                Failure::Work(text) => Failure::Work(format!("{text}{longer}")),
-                other @ Failure::Request(_) => other,
-            });
+            return Err(stop.failure(&self.code).followed_by(longer));
         }
         if open > 0 {
             note(&format!("{open} of {} moves are open{longer}", report.moves.len()));

@@ -77,10 +77,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let location = tables.location()?;
     // This thread only moves bytes. All other work is done on other threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| Failure::Work(format!("cannot start the server: {error}")))?;
+    let runtime = runtime.map_err(|error| Failure::work(error).named("cannot start the server"))?;
     runtime.block_on(async {
         let asked = SocketAddr::new(host, port);
-        let failed = |error| Failure::Work(format!("{asked}: {error}"));
+        let failed = |error: std::io::Error| Failure::work(error).named(asked);
         let listener = listen::bind(asked).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let guard = guard::Guard::new(address, name, Origins::new(allow_origin));

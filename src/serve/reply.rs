@@ -80,10 +80,10 @@ impl From<SolveError> for Refusal {
     fn from(error: SolveError) -> Refusal {
         match error {
             SolveError::Text(error) => error.into(),
-            SolveError::TooLarge(text) => Refusal::unknown(text),
+            SolveError::TooLarge(limit) => Refusal::unknown(limit.to_string()),
             SolveError::Table(error) => Refusal::failed(error.to_string()),
             SolveError::Threads(refused) => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string()),
-            SolveError::Wrong(text) => Refusal::failed(text),
+            SolveError::Wrong(wrong) => Refusal::failed(wrong.to_string()),
         }
     }
 }

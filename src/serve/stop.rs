@@ -19,7 +19,7 @@ impl ShutdownSignals {
     pub fn watch() -> Result<ShutdownSignals, Failure> {
         use signal::unix::SignalKind;
 
-        let watch = |kind| signal::unix::signal(kind).map_err(|error| Failure::Work(format!("signals: {error}")));
+        let watch = |kind| signal::unix::signal(kind).map_err(|error| Failure::work(error).named("signals"));
         Ok(ShutdownSignals { interrupt: watch(SignalKind::interrupt())?, terminate: watch(SignalKind::terminate())? })
     }
 

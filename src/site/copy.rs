@@ -54,7 +54,7 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
     check(&part, &code)?;
     let origin = origin(game, location)?;
     if page::files().is_empty() {
-        return Err(Failure::Work(page::WITHOUT.into()));
+        return Err(Failure::work(page::WITHOUT));
     }
     remove(&part, &code)?;
     fs::create_dir_all(into).map_err(TableError::io(into))?;
@@ -163,7 +163,7 @@ fn fill(
 
 fn too_large(code: &str, what: &str) -> Failure {
     let advice = format!("make a full copy with: make RULES={code} docs");
-    Failure::Work(format!("{code}: {what}, too much for a small copy of at most 10 MB; {advice}"))
+    Failure::work(format!("{code}: {what}, too much for a small copy of at most 10 MB; {advice}"))
 }
 
 /// Writes the positions that one side needs to play best, and returns their description.
@@ -220,7 +220,7 @@ fn hold(
         let path = folder.join(&relative);
         let mut file = fs::File::create(&path).map_err(TableError::io(&path))?;
         for start in (start..end).step_by(CHUNK as usize) {
-            let bytes = source.read_at(start..end.min(start + CHUNK)).map_err(TableError::io(from))?;
+            let bytes = source.read_at(start..end.min(start + CHUNK)).map_err(TableError::read(from))?;
             file.write_all(&bytes).map_err(TableError::io(&path))?;
         }
         parts.push(HostedPart { path: relative, bytes: end - start });
@@ -244,6 +244,6 @@ fn write_counts(game: &AnyGame, table: &Table, folder: &Path) -> Result<BTreeMap
 }
 
 fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Failure> {
-    let text = serde_json::to_string(value).map_err(|error| Failure::Work(error.to_string()))?;
+    let text = serde_json::to_string(value).map_err(Failure::work)?;
     Ok(fs::write(path, text + "\n").map_err(TableError::io(path))?)
 }

@@ -24,7 +24,7 @@ pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
         let what = "there is no copy yet; make one with: make RULES=<code> docs";
-        return Err(Failure::Work(format!("{}: {what}", shown(folder))));
+        return Err(Failure::work(format!("{}: {what}", shown(folder))));
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;
     let path = folder.join("index.html");
@@ -49,8 +49,7 @@ fn copies(folder: &Path) -> Result<Vec<HostedSite>, Failure> {
     for entry in entries.flatten() {
         let (path, name) = (entry.path().join(list::NAME), entry.file_name());
         let Ok(text) = text_file::read(&path, list::LONGEST) else { continue };
-        let site: HostedSite =
-            serde_json::from_str(&text).map_err(|error| Failure::Work(format!("{}: {error}", shown(&path))))?;
+        let site: HostedSite = serde_json::from_str(&text).map_err(|error| Failure::work(error).named(shown(&path)))?;
         // An unfinished or renamed copy does not count.
         if name.to_str() == Some(&site.opens) && !site.files.is_empty() {
             copies.push(site);

@@ -119,7 +119,7 @@ fn all(game: &AnyGame, arguments: &Arguments, memory: u64, file: &Path) -> Comma
 pub fn searcher(game: &AnyGame, memory: u64) -> Result<Box<dyn Search<AnyGame>>, Failure> {
     game.searcher(memory).ok_or_else(|| {
         let code = game.code();
-        Failure::Request(format!(
+        Failure::request(format!(
             "{code}: this game has no search for single positions; its values come from tables: \
              yomikiri analyze {code}, then yomikiri query {code} POSITION"
         ))

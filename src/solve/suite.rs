@@ -58,14 +58,14 @@ impl SuiteSource {
     ) -> CommandResult {
         let (mut lines, mut length) = (Lines::new(reader, LONGEST_LINE), 0);
         for number in 1.. {
-            let read = lines.read_bytes().map_err(|error| Failure::Work(format!("{self}: {error}")))?;
+            let read = lines.read_bytes().map_err(|error| Failure::work(error).named(self))?;
             let Some(line) = read else { break };
             length += line.len() as u64 + 1;
             if lines.is_cut {
-                return Err(Failure::Request(format!("{self}:{number}: is longer than {LONGEST_LINE} bytes")));
+                return Err(Failure::request(format!("{self}:{number}: is longer than {LONGEST_LINE} bytes")));
             }
             if length > LONGEST_FILE {
-                return Err(Failure::Request(format!("{self}: is longer than {LONGEST_FILE} bytes")));
+                return Err(Failure::request(format!("{self}: is longer than {LONGEST_FILE} bytes")));
             }
             take(&line, number)?;
         }
@@ -100,11 +100,11 @@ pub struct SuiteForm {
 /// Reads all positions. The first bad line or game is an error that names the file, the line or game, and the problem.
 pub fn read(game: &AnyGame, source: &SuiteSource) -> Result<Vec<SuiteEntry>, Failure> {
     let mut reader = source.open()?;
-    let unreadable = |error| Failure::Work(format!("{source}: {error}"));
+    let unreadable = |error: std::io::Error| Failure::work(error).named(source);
     let is_archive = archive::is_archive(game, &source.name(), &mut reader).map_err(unreadable)?;
     let entries = if is_archive { read_games(game, source, reader)? } else { read_lines(game, source, reader)? };
     if entries.is_empty() {
-        return Err(Failure::Request(format!("{source}: has no positions")));
+        return Err(Failure::request(format!("{source}: has no positions")));
     }
     Ok(entries)
 }
@@ -114,7 +114,7 @@ fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Res
     let mut games = ArchiveReader::open(game, source.to_string(), reader, LONGEST_FILE)?;
     let (mut entries, mut broken_off) = (Vec::new(), Vec::new());
     while let Some(found) = games.next()? {
-        match found.map_err(|error| Failure::Request(format!("{source}: {error}")))? {
+        match found.map_err(|error| Failure::request(error).named(source))? {
             Archived::Scored(position, expected) => entries.push(SuiteEntry { position, expected }),
             Archived::EndedEarly(empties) => broken_off.push((games.number, empties)),
         }
@@ -137,7 +137,7 @@ fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Res
 fn read_lines(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry>, Failure> {
     let mut entries = Vec::new();
     source.for_each_line(reader, |line, number| {
-        let bad = |problem: String| Failure::Request(format!("{source}:{number}: {problem}"));
+        let bad = |problem: String| Failure::request(format!("{source}:{number}: {problem}"));
         // Comments may contain any bytes.
         let told = line.split(|&byte| byte == b'%').next().unwrap_or_default();
         if told.trim_ascii().is_empty() || told.trim_ascii().starts_with(b"#") {
@@ -180,7 +180,7 @@ pub fn solve(
     }
     match sum.differ {
         0 => Ok(()),
-        _ => Err(Failure::Work(format!("{source}: checked {}, {} differ", sum.checked, sum.differ))),
+        _ => Err(Failure::work(format!("{source}: checked {}, {} differ", sum.checked, sum.differ))),
     }
 }
 

@@ -134,10 +134,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let all_done = pool::work(&jobs, question, &asker, &settled, &file, threads.count())?;
     if let Some(error) = asker.unstarted.get() {
         let out = shown(&out);
-        return Err(Failure::Work(format!("{out}: cannot start a process: {error}; run the same command to resume")));
+        return Err(Failure::work(format!("{out}: cannot start a process: {error}; run the same command to resume")));
     }
     if asker.is_told_to_stop() {
-        return Err(Failure::Work(format!("{}: stopped; run the same command to resume", shown(&out))));
+        return Err(Failure::work(format!("{}: stopped; run the same command to resume", shown(&out))));
     }
     let summary = file.finish()?;
     // Finished work is deleted, and unfinished work is resumed by the next run. A folder that cannot be deleted only
@@ -149,8 +149,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
     print(&format!("{}: {}", shown(&out), text(&summary)))?;
     match summary.open {
         0 => Ok(()),
-        1 => Err(Failure::Work("1 variant is open".into())),
-        open => Err(Failure::Work(format!("{} variants are open", grouped(open as u64)))),
+        1 => Err(Failure::work("1 variant is open")),
+        open => Err(Failure::work(format!("{} variants are open", grouped(open as u64)))),
     }
 }
 
@@ -171,7 +171,7 @@ fn text(summary: &SurveySummary) -> String {
 impl From<SurveyError> for Failure {
     fn from(error: SurveyError) -> Failure {
         match error {
-            SurveyError::Refused { .. } => Failure::Request(error.to_string()),
+            SurveyError::Refused { .. } => Failure::request(error),
             SurveyError::File(error) => error.into(),
         }
     }

@@ -66,7 +66,7 @@ impl Job {
 pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();
     for pattern in patterns {
-        for code in pattern::expand(pattern).map_err(Failure::Request)? {
+        for code in pattern::expand(pattern).map_err(Failure::request)? {
             codes.extend(with_starts(&code));
         }
     }
@@ -92,7 +92,7 @@ pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Varian
             note(&format!(
                 "skipped {count} of {} codes because they are not valid; the first: {}",
                 grouped(codes.len() as u64),
-                error.text()
+                error
             ));
         }
         None => {}
@@ -133,7 +133,7 @@ fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
         (Question::FairKomi, None, AnyGame::Reversi(_)) => Ok(variant),
         (Question::FairKomi, ..) => {
             let code = variant.code();
-            Err(Failure::Request(format!("{code}: a game without points has no fair komi")))
+            Err(Failure::request(format!("{code}: a game without points has no fair komi")))
         }
         _ => Ok(variant),
     }

@@ -21,7 +21,7 @@ use yomikiri_search::proof::checkpoint::Checkpoints;
 use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::{SolveError, SolveOptions};
 use yomikiri_table::disk::faults::{Disk, Fate, FolderWatch, InjectedFault};
-use yomikiri_table::{Silent, checked, version1};
+use yomikiri_table::{Silent, TableError, checked, version1};
 
 #[test]
 fn tables_of_tiers() {
@@ -193,14 +193,17 @@ fn checkpoints_of_proofs() {
 #[test]
 fn surveys() {
     let codes = ["bin2x2-kb2.5", "bin2x2-kb1.5", "bin2x2-kb0.5", "bin2x2"].map(String::from);
-    let wrong = |error: SurveyError| SolveError::Wrong(error.to_string());
+    let failed = |error: SurveyError| match error {
+        SurveyError::Refused { path, what } => SolveError::Table(TableError::foreign(&path, what)),
+        SurveyError::File(error) => SolveError::Table(error),
+    };
     let answer = |code: &str| {
         let winner = Some(if code == "bin2x2" { Winner::White } else { Winner::Black });
         let command = format!("yomikiri prove {code} --threads 1 --memory 256M --json");
         (code.to_string(), Finding { winner, by: DecidedBy::Proof, command, ..Finding::default() })
     };
     let ask = |folder: &Path| -> Result<(), SolveError> {
-        let survey = SurveyFile::open(&folder.join("out"), Question::Winner, &codes).map_err(wrong)?;
+        let survey = SurveyFile::open(&folder.join("out"), Question::Winner, &codes).map_err(failed)?;
         let settled = survey.settled(None, 0);
         let add = |codes: &[String]| {
             let left = codes.iter().filter(|code| !settled.contains_key(*code));
@@ -211,8 +214,8 @@ fn surveys() {
             let threads: Vec<_> = codes.chunks(2).map(|codes| scope.spawn(|| add(codes))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).fold(Ok(()), Result::and)
         });
-        added.map_err(wrong)?;
-        let summary = survey.finish().map_err(wrong)?;
+        added.map_err(failed)?;
+        let summary = survey.finish().map_err(failed)?;
         assert_eq!((summary.won, summary.open), ([3, 1, 0], 0));
         Ok(())
     };

@@ -1,7 +1,6 @@
 //! Tests of look-ups: how much of a file they read, and their results for numbers that may not be keys.
 
 use std::borrow::Cow;
-use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -14,10 +13,10 @@ use crate::support::solving::{analyzed, job};
 use yomikiri_rules::{AnyGame, Distance, Game, Value, with_game};
 use yomikiri_solve::lookup::{bytes_of_keys, values_of};
 use yomikiri_solve::{Solvable, Wins, pipeline};
-use yomikiri_table::Table;
 use yomikiri_table::entries::listed_within;
 use yomikiri_table::probe::{open_source, probe};
 use yomikiri_table::source::ReadAt;
+use yomikiri_table::{ReadError, Table};
 
 /// A file in memory that counts how often it is read and can return wrong bytes.
 #[derive(Clone)]
@@ -33,7 +32,7 @@ impl ReadAt for CountingSource {
         self.bytes.len() as u64
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         self.reads.fetch_add(1, Relaxed);
         let fault = self.fault.load(Relaxed) as u8;
         let bytes = &self.bytes[range.start as usize..range.end as usize];

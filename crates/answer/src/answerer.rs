@@ -19,7 +19,7 @@ use super::oracle::{JudgedMove, Oracle, Values};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
-use yomikiri_solve::{Resident, Solvable, SolveError, Wins};
+use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
 
@@ -377,11 +377,9 @@ impl<'a> Answerer<'a> {
             Ok(values) => Ok(Oracle { game: self.game, values }),
             // Names the table only if it was open during the question. A table that has appeared since then was not
             // consulted.
-            Err(SolveError::TooLarge(_)) if self.has_whole_table() => {
-                let (text, code) = (self.game.position_text(position), self.game.code());
-                Err(SolveError::TooLarge(format!(
-                    "{text} cannot arise in a game of {code}: the table of all positions does not have it"
-                )))
+            Err(SolveError::TooLarge(source)) if self.has_whole_table() => {
+                let (position, code) = (self.game.position_text(position), self.game.code());
+                Err(TooLarge::CannotArise { position, code, source: source.into() }.into())
             }
             Err(error) => Err(error),
         }
@@ -400,15 +398,12 @@ impl<'a> Answerer<'a> {
         match self.game.searcher(0).map(|search| search.reach(position)) {
             None => subgame(memory),
             Some(Err(why)) => subgame(memory).map_err(|error| match error {
-                SolveError::TooLarge(problem) => {
-                    let advice = "\"yomikiri solve\" finds its value without those of the moves";
-                    SolveError::TooLarge(format!("{problem} ({why}; {advice})"))
-                }
+                SolveError::TooLarge(source) => TooLarge::Unsearchable { source: source.into(), why }.into(),
                 other => other,
             }),
             Some(Ok(())) => match subgame(memory.min(BESIDE_SEARCH)) {
-                Err(SolveError::TooLarge(problem)) => {
-                    let search = self.game.searcher(memory).ok_or(SolveError::TooLarge(problem))?;
+                Err(SolveError::TooLarge(limit)) => {
+                    let search = self.game.searcher(memory).ok_or(limit)?;
                     Ok(Values::Search(search, progress))
                 }
                 small => small,

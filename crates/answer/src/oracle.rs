@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Value};
 use yomikiri_search::Search;
-use yomikiri_solve::{Resident, Result, Solvable, SolveError, Solved};
+use yomikiri_solve::{Resident, Result, Solvable, SolveError, Solved, Wrong};
 use yomikiri_table::probe::value_of_byte;
 use yomikiri_table::{Progress, Table, TableError};
 
@@ -209,9 +209,7 @@ impl<'a> Oracle<'a> {
         let text = self.game.position_text(position);
         match &self.values {
             Values::Table(table, _) => table.damaged(format!("has no value for {text}")).into(),
-            Values::Subgame(_) | Values::Search(..) => {
-                SolveError::Wrong(format!("{text} was not reached by the search"))
-            }
+            Values::Subgame(_) | Values::Search(..) => Wrong::Unreached(text).into(),
         }
     }
 

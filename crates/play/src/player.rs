@@ -9,7 +9,7 @@ use super::session::Session;
 use yomikiri_answer::Source;
 use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Plies, Value};
 use yomikiri_search::Searchable;
-use yomikiri_solve::{Result, SolveError};
+use yomikiri_solve::{Result, SolveError, Wrong};
 
 /// Chooses moves.
 pub trait Player {
@@ -22,7 +22,7 @@ pub type Chosen = Result<Choice>;
 
 /// Returns the error of a player that was asked for a move in a position without moves.
 pub fn no_move(session: &Session) -> SolveError {
-    SolveError::Wrong(format!("{} has no move", session.game().position_text(session.position())))
+    Wrong::NoMove(session.game().position_text(session.position())).into()
 }
 
 /// The limits of a player's thinking. Without any limit, the player thinks until it is told to stop or there is nothing

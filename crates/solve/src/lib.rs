@@ -83,7 +83,7 @@ pub mod tiers;
 mod two_steps;
 
 pub use adapter::Adapter;
-pub use error::{Result, SolveError};
+pub use error::{Breach, Result, SolveError, TooLarge, Wrong};
 pub use options::{Costs, SolveOptions};
 pub use resident::{Resident, Wins};
 pub use solvable::{Solvable, Solved};

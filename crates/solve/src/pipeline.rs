@@ -93,6 +93,6 @@ fn with_remedy(error: TableError) -> TableError {
     match error {
         TableError::Damaged { path, what } => TableError::Damaged { path, what: cure(what) },
         TableError::Foreign { path, what } => TableError::Foreign { path, what: cure(what) },
-        other @ TableError::Io { .. } => other,
+        other @ (TableError::Io { .. } | TableError::Waiting { .. }) => other,
     }
 }

@@ -11,7 +11,7 @@ use bitvec::bitvec;
 use rayon::prelude::*;
 
 use crate::counts::ByteCounts;
-use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys};
+use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
 use yomikiri_rules::{Game, HasDistance, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
@@ -46,7 +46,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
         keys.extend_from_slice(&level);
         keys.par_sort();
         if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
-            return Err(SolveError::TooLarge(format!("more than {} positions lie below this one", keys.len())));
+            return Err(TooLarge::SortedKeys(keys.len()).into());
         }
     }
     let mut counts = BTreeMap::new();
@@ -55,7 +55,7 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
     Ok(ReachedKeys { keys, ended: counts })
 }
 
-/// Counts the undecided positions that can arise from `root`. Returns [`SolveError::TooLarge`] if solving them takes
+/// Counts the undecided positions that can arise from `root`. Returns [`TooLarge`] if solving them takes
 /// more than `memory` bytes.
 pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> {
     Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
@@ -74,7 +74,7 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
 }
 
 /// Returns the values of all undecided positions that can arise from `root`, and the number of decided positions by
-/// table byte. Returns [`SolveError::TooLarge`] if that takes more than `memory` bytes.
+/// table byte. Returns [`TooLarge`] if that takes more than `memory` bytes.
 pub fn solve<G: Game<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
@@ -164,9 +164,7 @@ impl Graph {
                     continue;
                 }
                 if plies > V::MAX_PLIES {
-                    return Err(SolveError::TooLarge(format!(
-                        "some positions are decided only after {plies} plies, more than a table can hold"
-                    )));
+                    return Err(TooLarge::Distance { code: None, plies }.into());
                 }
                 bytes[position as usize] = V::of(outcome, plies).to_byte();
                 progress.advance(1);

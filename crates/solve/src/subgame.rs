@@ -2,7 +2,7 @@
 
 use crate::adapter::Adapter;
 use crate::levels::{self, Levels};
-use crate::{Result, SolveError, Solved};
+use crate::{Result, SolveError, Solved, TooLarge};
 use yomikiri_table::Progress;
 
 /// Solves a position and all positions that can follow it. Returns [`SolveError::TooLarge`] if that takes more than
@@ -37,12 +37,9 @@ fn refuse_hopeless<G: Adapter>(_: &G, _: &G::Position, _memory: u64) -> Result<(
 fn refuse_hopeless<G: Adapter>(game: &G, position: &G::Position, memory: u64) -> Result<()> {
     /// Estimates for late positions can be too high by about this factor.
     const DOUBT: f64 = 30.0;
-    let about = game.estimate_from(position).total();
-    if about < DOUBT * memory as f64 / levels::memory_for(1) as f64 {
+    let positions = game.estimate_from(position).total();
+    if positions < DOUBT * memory as f64 / levels::memory_for(1) as f64 {
         return Ok(());
     }
-    let text = game.position_text(position);
-    Err(SolveError::TooLarge(format!(
-        "no table has {text}, and about {about:.1e} positions lie below it: too many to search; ask about a later one"
-    )))
+    Err(TooLarge::Subgame { position: game.position_text(position), positions }.into())
 }

@@ -71,6 +71,7 @@ mod context_model;
 #[cfg(feature = "write")]
 pub mod disk;
 pub mod entries;
+mod error;
 mod extents;
 pub mod format;
 #[cfg(feature = "write")]
@@ -126,6 +127,7 @@ mod writer;
 
 #[cfg(feature = "write")]
 pub use assembly::Assembly;
+pub use error::{ReadError, Result, TableError};
 pub use format::{Header, IndexKind, Meta, Section, Tally};
 #[cfg(feature = "write")]
 pub use journal::{Identity, SectionRecord};
@@ -154,60 +156,3 @@ pub use storage::{PutPolicy, Storage};
 pub use store::{NewSection, Store, check_work, has_work, remove_any_work, remove_work};
 #[cfg(feature = "write")]
 pub use writer::{Contents, LISTED_LEVEL, Writer};
-
-use std::path::{Path, PathBuf};
-
-/// An error about a file, with its path.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// A read or a write failed, or the caller has to supply bytes first ([`TableError::is_waiting`]).
-    #[error("{}: {source}", path.display())]
-    Io {
-        /// The path of the file, as messages show it.
-        path: PathBuf,
-        /// The error of the system or of the source.
-        source: std::io::Error,
-    },
-    /// The contents of the file are inconsistent, such as a checksum that does not match.
-    #[error("{}: damaged: {what}", path.display())]
-    Damaged {
-        /// The path of the file, as messages show it.
-        path: PathBuf,
-        /// The damage, worded to follow the path and "damaged:".
-        what: String,
-    },
-    /// The file cannot be used for another reason, such as a different format or rule code, or a name that is taken.
-    #[error("{}: {what}", path.display())]
-    Foreign {
-        /// The path of the file, as messages show it.
-        path: PathBuf,
-        /// The reason, worded to follow the path and a colon.
-        what: String,
-    },
-}
-
-/// The result of reading or writing a file.
-pub type Result<T, E = TableError> = std::result::Result<T, E>;
-
-impl TableError {
-    /// Returns a function that turns an I/O error about the file `path` into [`TableError::Io`].
-    pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> TableError + '_ {
-        move |source| TableError::Io { path: path.to_path_buf(), source }
-    }
-
-    /// Returns true if the source lacks bytes that the caller can supply. Then the caller can try again: see
-    /// [`source::Ranges`].
-    pub fn is_waiting(&self) -> bool {
-        matches!(self, TableError::Io { source, .. } if source.kind() == std::io::ErrorKind::WouldBlock)
-    }
-
-    /// Creates [`TableError::Damaged`].
-    pub fn damaged(path: &Path, what: impl Into<String>) -> TableError {
-        TableError::Damaged { path: path.to_path_buf(), what: what.into() }
-    }
-
-    /// Creates [`TableError::Foreign`].
-    pub fn foreign(path: &Path, what: impl Into<String>) -> TableError {
-        TableError::Foreign { path: path.to_path_buf(), what: what.into() }
-    }
-}

@@ -6,8 +6,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::Result;
 use super::source::{FileSource, ReadAt};
+use super::{ReadError, Result};
 #[cfg(feature = "write")]
 use super::{
     TableError, first_bytes,
@@ -118,7 +118,7 @@ impl ReadAt for Pieces {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         if range.end > self.length() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -173,7 +173,8 @@ mod tests {
             for (start, end) in (0..=256).flat_map(|start| (start..=256).map(move |end| (start, end))) {
                 assert_eq!(*whole.read_at(start..end).unwrap(), bytes[start as usize..end as usize]);
             }
-            assert_eq!(whole.read_at(250..257).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+            let error = whole.read_at(250..257).unwrap_err();
+            assert!(matches!(error, ReadError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof));
         }
         assert_eq!(Pieces::new(Vec::new()).length(), 0);
     }

@@ -92,7 +92,7 @@ impl Table {
 
     /// Like [`Table::from_source`], but accepts a table of any game.
     pub fn open_any_game(source: Box<dyn ReadAt>, path: &Path) -> Result<Table> {
-        let read = |range| source.read_at(range).map_err(TableError::io(path));
+        let read = |range| source.read_at(range).map_err(TableError::read(path));
         let length = source.length();
         let header = Header::from_bytes(&read(0..length.min(HEADER as u64))?);
         let header = header.map_err(|what| TableError::foreign(path, what))?;
@@ -201,7 +201,7 @@ impl Table {
     }
 
     fn read(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>> {
-        self.source.read_at(range).map_err(TableError::io(&self.path))
+        self.source.read_at(range).map_err(TableError::read(&self.path))
     }
 
     /// The entries of a page. Reads and checks the page at the first call.

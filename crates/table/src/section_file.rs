@@ -59,10 +59,10 @@ impl SectionFile {
         /// Number of bytes that are read first. Nearly all records fit in them.
         const FIRST: u64 = 64 << 10;
         let length = file.length();
-        let mut bytes = file.read_at(0..FIRST.min(length)).map_err(TableError::io(path))?;
+        let mut bytes = file.read_at(0..FIRST.min(length)).map_err(TableError::read(path))?;
         let records = records_end(&bytes).filter(|&end| end <= length && end > bytes.len() as u64);
         if let Some(end) = records {
-            bytes = file.read_at(0..end).map_err(TableError::io(path))?;
+            bytes = file.read_at(0..end).map_err(TableError::read(path))?;
         }
         entry_of(&bytes, length, path, identity)
     }

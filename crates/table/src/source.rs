@@ -8,16 +8,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Result, TableError, regular};
+use super::{ReadError, Result, TableError, regular};
 
 /// A sequence of bytes that is read range by range. A look-up never reads all of it.
 pub trait ReadAt: Send + Sync {
     /// Number of bytes.
     fn length(&self) -> u64;
 
-    /// Returns the bytes of a range, which must lie within the length. An error of kind [`io::ErrorKind::WouldBlock`]
-    /// means that the caller must supply the bytes first: see [`Ranges`].
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>>;
+    /// Returns the bytes of a range, which must lie within the length.
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError>;
 
     /// Returns true if the bytes are in memory, or stay there once they have been read. Then the caller need not cache
     /// them.
@@ -41,7 +40,7 @@ impl ReadAt for Vec<u8> {
         self.len() as u64
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         slice(self, &range)
     }
 
@@ -51,7 +50,7 @@ impl ReadAt for Vec<u8> {
 }
 
 /// A range of `bytes`, borrowed. An error if it is out of bounds.
-fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> io::Result<Cow<'a, [u8]>> {
+fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Result<Cow<'a, [u8]>, ReadError> {
     let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     part.and_then(|(start, end)| bytes.get(start..end))
         .map(Cow::Borrowed)
@@ -103,7 +102,7 @@ impl ReadAt for FileSource {
         self.length
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         let mut bytes = vec![0; (range.end - range.start) as usize];
         self.read_exact_at(&mut bytes, range.start)?;
         Ok(bytes.into())
@@ -112,7 +111,7 @@ impl ReadAt for FileSource {
 
 /// Bytes that the caller supplies range by range. This is for callers that cannot block in a read, such as a web page
 /// or a server. If a look-up needs a range that has not been supplied, the range is recorded, and the look-up fails
-/// with [`io::ErrorKind::WouldBlock`] ([`TableError::is_waiting`]). The caller supplies the wanted ranges and repeats
+/// with [`TableError::Waiting`]. The caller supplies the wanted ranges and repeats
 /// the look-up. Clones share the bytes.
 #[derive(Clone)]
 pub struct Ranges {
@@ -154,7 +153,7 @@ impl ReadAt for Ranges {
         self.length
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         let mut state = self.lock();
         let inside = |(start, bytes): (&u64, &Vec<u8>)| {
             slice(bytes, &(range.start - start..range.end - start)).map(|bytes| bytes.into_owned().into()).ok()
@@ -165,7 +164,7 @@ impl ReadAt for Ranges {
         if !state.wanted.contains(&range) {
             state.wanted.push(range);
         }
-        Err(io::ErrorKind::WouldBlock.into())
+        Err(ReadError::Waiting)
     }
 
     fn is_in_memory(&self) -> bool {
@@ -202,20 +201,21 @@ mod tests {
                 assert_eq!(*source.read_at(range).unwrap(), *part);
             }
         }
-        assert_eq!(bytes.read_at(250..257).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        let error = bytes.read_at(250..257).unwrap_err();
+        assert!(matches!(error, ReadError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof));
     }
 
     #[test]
     fn ranges_that_lack_are_asked_for_once() {
         let source = Ranges::new(100);
         for range in [10..20, 30..40, 10..20] {
-            assert_eq!(source.read_at(range).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+            assert!(matches!(source.read_at(range), Err(ReadError::Waiting)));
         }
         assert_eq!(source.wanted(), [10..20, 30..40]);
         assert_eq!(source.wanted(), []);
         source.clone().give(5, vec![7; 20]);
         assert_eq!(*source.read_at(10..20).unwrap(), [7; 10]);
-        assert_eq!(source.read_at(30..40).unwrap_err().kind(), io::ErrorKind::WouldBlock);
+        assert!(matches!(source.read_at(30..40), Err(ReadError::Waiting)));
         assert!(matches!(source.wanted()[..], [Range { start: 30, end: 40 }]));
     }
 }

@@ -56,7 +56,7 @@ impl PutPolicy<'_> {
     #[cfg(feature = "remote")]
     fn check(self, path: &Path, file: &dyn ReadAt) -> Result<()> {
         let PutPolicy::Beginning { what, first } = self else { return Ok(()) };
-        let found = file.read_at(0..file.length().min(first.len() as u64)).map_err(TableError::io(path))?;
+        let found = file.read_at(0..file.length().min(first.len() as u64)).map_err(TableError::read(path))?;
         match first.starts_with(&found) {
             true => Ok(()),
             false => Err(TableError::foreign(path, format!("exists and is not {what}; {REMEDY}"))),
@@ -155,7 +155,7 @@ impl Storage {
         match &self.0 {
             StorageKind::Folder(_) => {
                 let Some(file) = self.open(name)? else { return Ok(None) };
-                let bytes = file.read_at(0..file.length()).map_err(TableError::io(&self.path(name)))?;
+                let bytes = file.read_at(0..file.length()).map_err(TableError::read(&self.path(name)))?;
                 Ok(Some(bytes.into_owned()))
             }
             #[cfg(feature = "remote")]

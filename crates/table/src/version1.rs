@@ -67,7 +67,7 @@ struct OldTable<'a> {
 /// Returns true if a file begins like a table of version 1, finished or not.
 pub fn is_version1(path: &Path) -> Result<bool> {
     let source = pieces::open(path)?;
-    let start = source.read_at(0..source.length().min(10)).map_err(TableError::io(path))?;
+    let start = source.read_at(0..source.length().min(10)).map_err(TableError::read(path))?;
     Ok(start.starts_with(&MAGIC) && start[8..] == [1, 0])
 }
 
@@ -79,7 +79,7 @@ pub fn is_version1(path: &Path) -> Result<bool> {
 /// is.
 pub fn upgrade(path: &Path) -> Result<()> {
     let source = pieces::open(path)?;
-    let read = |start: u64, end: u64| source.read_at(start..end).map_err(TableError::io(path));
+    let read = |start: u64, end: u64| source.read_at(start..end).map_err(TableError::read(path));
     let damaged = |what: &str| TableError::damaged(path, what);
     let length = source.length();
     let header = read(0, length.min(HEADER as u64))?.into_owned();
@@ -172,7 +172,7 @@ impl OldTable<'_> {
             let block = &self.blocks[number];
             let old = block.packed;
             let range = old.offset..old.offset + u64::from(old.length);
-            let bytes = self.source.read_at(range).map_err(TableError::io(self.path))?;
+            let bytes = self.source.read_at(range).map_err(TableError::read(self.path))?;
             let plain = unpack(&bytes, old).map_err(|what| TableError::damaged(self.path, what))?;
             blocks[number].packed = match self.kind {
                 IndexKind::SortedKeys => {

@@ -12,7 +12,7 @@ use yomikiri_solve::{Solvable, SolveOptions, audit, pipeline};
 use yomikiri_table::entries::Entries;
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::source::ReadAt;
-use yomikiri_table::{Header, Meta, Silent, Table, TableError, probe};
+use yomikiri_table::{Header, Meta, ReadError, Silent, Table, TableError, probe};
 
 use crate::checksums;
 
@@ -47,7 +47,7 @@ impl ReadAt for File {
         self.0.len() as u64
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         let bytes = self.0.get(range.start as usize..range.end as usize).ok_or(io::ErrorKind::UnexpectedEof)?;
         Ok(bytes.to_vec().into())
     }

@@ -13,7 +13,7 @@ use yomikiri_rules::games::animal_shogi::candidates::candidates;
 use yomikiri_rules::{Game, Value};
 use yomikiri_solve::retrograde::Cyclic;
 use yomikiri_solve::space::SharedSet;
-use yomikiri_solve::{Result, SolveError};
+use yomikiri_solve::{Result, Wrong};
 use yomikiri_table::{Progress, Table};
 
 /// The minimum distance to the end in plies. Positions won sooner are left out, because a player finds those wins by
@@ -134,8 +134,7 @@ pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progres
         file.write_each(&play.keys, |&key, bytes| {
             let best = play.best_moves(key)?;
             let candidate = best.first().map(|best| best.candidate);
-            let candidate =
-                candidate.ok_or_else(|| SolveError::Wrong(format!("no best move in {}", text(play, key))))?;
+            let candidate = candidate.ok_or_else(|| Wrong::NoBestMove(text(play, key)))?;
             push(bytes, &format!("{} {candidate}\n", line_start(play, key)));
             Ok(())
         })

@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::{Judge, Mistakes};
 use super::schedule::{MatchSettings, Pairing, begin};
-use super::seat::{Halt, PlayerFault, Seat};
+use super::seat::{GameError, Halt, PlayerFault, Seat};
 use crate::{Action, Ending, Record, Session};
 use yomikiri_rules::{Game, Measure, Outcome, Side, Value};
-use yomikiri_solve::SolveError;
 
 /// A finished game of a match.
 #[derive(Clone, Debug)]
@@ -117,10 +116,8 @@ pub fn play<'a>(
     stop: &AtomicBool,
 ) -> Result<PlayedGame, Halt> {
     let pairing = Pairing::of(settings.seed, number, settings.same_colours);
-    let session = begin(settings, pairing).ok_or_else(|| {
-        let (code, plies) = (settings.game.code(), settings.opening);
-        Halt::Broken(SolveError::Wrong(format!("{code}: no opening of {plies} plies found, because games end earlier")))
-    })?;
+    let none = || GameError::NoOpening { code: settings.game.code(), plies: settings.opening };
+    let session = begin(settings, pairing).ok_or_else(none)?;
     let opening = session.moves_made() as u32;
     let (time_used, mistakes) = Default::default();
     let mut play = Play { settings, pairing, session, opening, seats, judge, time_used, mistakes };
@@ -154,7 +151,7 @@ impl Play<'_, '_> {
 
     /// Returns the outcome of the position for the side to move, or `None` without a judge.
     fn judged(&self) -> Result<Option<Outcome>, Halt> {
-        self.judge.map(|judge| judge.outcome(&self.session)).transpose().map_err(Halt::Broken)
+        Ok(self.judge.map(|judge| judge.outcome(&self.session)).transpose()?)
     }
 
     /// Plays one turn. `before` is the outcome of the position before the turn. Returns the outcome of the position
@@ -167,8 +164,7 @@ impl Play<'_, '_> {
         self.session.act(action);
         match (self.judge, before, action) {
             (Some(judge), Some(before), Action::Move(_)) => {
-                let after = judge.count(&self.session, before, &mut self.mistakes[player]);
-                after.map(Some).map_err(Halt::Broken)
+                Ok(Some(judge.count(&self.session, before, &mut self.mistakes[player])?))
             }
             _ => Ok(None),
         }

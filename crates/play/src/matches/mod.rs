@@ -36,7 +36,7 @@ pub use played_part::{PartResult, PartsError};
 pub use player_spec::{PlayerKind, PlayerSpec, Style, parse_time};
 pub use record_file::RecordFile;
 pub use schedule::MatchSettings;
-pub use seat::{Halt, PlayerFault, Seat};
+pub use seat::{GameError, Halt, PlayerFault, Seat};
 pub use summary::{EndCount, Failures, Lengths, Margins, MatchSummary, PlayerSummary, PointShare, Results};
 pub use tally::MatchTally;
 
@@ -57,7 +57,7 @@ pub enum MatchError {
     Stopped,
     /// A game could not be played.
     #[error(transparent)]
-    Failed(#[from] SolveError),
+    Failed(GameError),
     /// The callback `finished` returned this error for a game.
     #[error(transparent)]
     Callback(io::Error),
@@ -68,7 +68,7 @@ impl From<Halt> for MatchError {
         match halt {
             Halt::Stopped => MatchError::Stopped,
             Halt::Broken(error) => MatchError::Failed(error),
-            Halt::Fault(fault) => MatchError::Failed(SolveError::Wrong(format!("a player {fault}"))),
+            Halt::Fault(fault) => MatchError::Failed(GameError::Fault(fault)),
         }
     }
 }
@@ -100,7 +100,7 @@ pub fn run(
             Ok(()) => course.hand_out(settings, jobs, &played_games).err(),
             Err(refused) => {
                 drop(jobs);
-                Some(SolveError::from(refused).into())
+                Some(Halt::from(SolveError::from(refused)).into())
             }
         };
         if broken.is_some() {
@@ -176,7 +176,7 @@ fn work(
     let next = || numbers.lock().ok()?.recv().ok();
     let play_all = || -> Result<(), Halt> {
         let mut seats = seats(settings, stop)?;
-        let judge = Judge::open(settings.game, &settings.location).map_err(Halt::Broken)?;
+        let judge = Judge::open(settings.game, &settings.location)?;
         while let Some(number) = next() {
             if stop.load(Ordering::Relaxed) {
                 return Err(Halt::Stopped);
@@ -189,7 +189,7 @@ fn work(
     };
     let played = match threads::pool(1) {
         Ok(pool) => pool.install(play_all).map_err(MatchError::from),
-        Err(refused) => Err(SolveError::from(refused).into()),
+        Err(refused) => Err(Halt::from(SolveError::from(refused)).into()),
     };
     if let Err(broken) = played {
         let _ = news.send(Err(broken));
@@ -201,8 +201,7 @@ fn seats<'a>(settings: &'a MatchSettings<'a>, stop: &AtomicBool) -> Result<[Box<
     let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat + 'a>, Halt> {
         match &spec.kind {
             PlayerKind::Own(style) => {
-                let own = OwnPlayer::new(settings, *style, spec.limits);
-                Ok(Box::new(own.map_err(|error| Halt::Broken(error.into()))?))
+                Ok(Box::new(OwnPlayer::new(settings, *style, spec.limits).map_err(SolveError::from)?))
             }
             PlayerKind::Usi(_, words) => Ok(Box::new(Program::start(words, spec.limits, settings.grace, stop)?)),
         }

@@ -3,11 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::seat::{Halt, PlayerFault, Seat};
+use super::seat::{GameError, Halt, PlayerFault, Seat};
 use crate::external::process::{NoLine, Process};
 use crate::{Action, Limits, Session};
 use yomikiri_rules::{Game, Outcome};
-use yomikiri_solve::SolveError;
 
 /// The time that a program has to say `usiok` or `readyok`. The program may have to load tables first.
 const START: Duration = Duration::from_secs(30);
@@ -39,14 +38,14 @@ impl Program {
         let (words, start) = (words.to_vec(), START);
         let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
         match program.make_ready(stop) {
-            Err(Halt::Fault(fault)) => Err(program.broken(&fault.to_string())),
+            Err(Halt::Fault(fault)) => Err(GameError::Program { program: program.name(), fault }.into()),
             Err(halt) => Err(halt),
             Ok(()) => Ok(program),
         }
     }
 
-    fn broken(&self, why: &str) -> Halt {
-        Halt::Broken(SolveError::Wrong(format!("program {}: {why}", self.words[0])))
+    fn name(&self) -> String {
+        self.words[0].clone()
     }
 
     /// Counts `halt` if it is a fault, and returns it unchanged.
@@ -143,7 +142,7 @@ impl Seat for Program {
     fn begin(&mut self, _: u64, stop: &AtomicBool) -> Result<(), Halt> {
         let last = self.fault.take();
         if let Some(last) = last.filter(|_| self.faults >= MAX_FAULTS) {
-            return Err(self.broken(&format!("lost {MAX_FAULTS} games in a row by faults; in the last one it {last}")));
+            return Err(GameError::Faults { program: self.name(), games: MAX_FAULTS, last }.into());
         }
         self.make_ready(stop).map_err(|halt| self.noted(halt))?;
         self.send("usinewgame");

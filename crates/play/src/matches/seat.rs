@@ -36,7 +36,50 @@ pub enum Halt {
     /// `stop` was set.
     Stopped,
     /// The match cannot go on.
-    Broken(SolveError),
+    Broken(GameError),
+}
+
+impl<E: Into<GameError>> From<E> for Halt {
+    fn from(error: E) -> Halt {
+        Halt::Broken(error.into())
+    }
+}
+
+/// The reason why a game cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum GameError {
+    /// A player or the judge failed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// No opening has the wanted length.
+    #[error("{code}: no opening of {plies} plies found, because games end earlier")]
+    NoOpening {
+        /// The rule code.
+        code: String,
+        /// The wanted length.
+        plies: u32,
+    },
+    /// A fault of a player that loses no game.
+    #[error("a player {0}")]
+    Fault(PlayerFault),
+    /// A program cannot be used.
+    #[error("program {program}: {fault}")]
+    Program {
+        /// The name of the program.
+        program: String,
+        /// The fault at the start of the program.
+        fault: PlayerFault,
+    },
+    /// A program lost too many games in a row by faults.
+    #[error("program {program}: lost {games} games in a row by faults; in the last one it {last}")]
+    Faults {
+        /// The name of the program.
+        program: String,
+        /// The number of games.
+        games: u32,
+        /// The fault that lost the last game.
+        last: PlayerFault,
+    },
 }
 
 /// A fault of an external program.
@@ -119,12 +162,12 @@ impl Seat for OwnPlayer<'_> {
         match &mut self.mind {
             BuiltInPlayer::Table(_) => {}
             BuiltInPlayer::Computer(player) => {
-                let given = player.set_memory(0).and_then(|()| player.set_memory(self.memory));
-                given.map_err(Halt::Broken)?;
+                player.set_memory(0)?;
+                player.set_memory(self.memory)?;
             }
             BuiltInPlayer::Search(player) => {
                 *player = SearchPlayer::new(0);
-                *player = SearchPlayer::try_new(self.memory).map_err(Halt::Broken)?;
+                *player = SearchPlayer::try_new(self.memory)?;
             }
             BuiltInPlayer::Random(player) => *player = RandomPlayer::new(seed),
             BuiltInPlayer::Greedy(player) => *player = GreedyPlayer::new(seed),
@@ -140,7 +183,7 @@ impl Seat for OwnPlayer<'_> {
             BuiltInPlayer::Random(player) => player,
             BuiltInPlayer::Greedy(player) => player,
         };
-        let choice = player.choose(session, &self.limits, &mut Stoppable(stop)).map_err(Halt::Broken)?;
+        let choice = player.choose(session, &self.limits, &mut Stoppable(stop))?;
         if stop.load(Ordering::Relaxed) { Err(Halt::Stopped) } else { Ok(Action::Move(choice.mv)) }
     }
 

@@ -2,9 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::{Auditor, Breach, first_unreached};
+use super::{Auditor, first_unreached};
 use crate::space::SharedSet;
-use crate::{Result, SolveError, sorted_keys};
+use crate::{Breach, Result, SolveError, sorted_keys};
 use yomikiri_rules::Game;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 

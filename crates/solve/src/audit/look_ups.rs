@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::Auditor;
 use super::sample::SampleRng;
-use crate::{Result, Solvable};
+use crate::{Breach, Result, Solvable};
 use yomikiri_rules::Value;
 use yomikiri_table::format::BlockEntry;
 use yomikiri_table::{IndexKind, Progress, Table};
@@ -48,9 +48,6 @@ fn check_look_up<G: Solvable>(game: &G, table: &Table, key: u64, together: u8) -
     let alone = game.probe(table, &position)?.map_or(0, Value::to_byte);
     match alone == together {
         true => Ok(()),
-        false => {
-            let what = format!("has the byte {alone} when it is looked up alone, but {together} in a batch");
-            Err(Auditor { game, table }.error(key, what))
-        }
+        false => Err(Auditor { game, table }.error(key, Breach::LookUps { alone, together })),
     }
 }

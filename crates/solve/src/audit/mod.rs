@@ -31,49 +31,22 @@ pub(crate) use tiers::{Audit, AuditedSections, KeepMarks, Marks, PartPlace};
 pub use tiers::{CHECKPOINT_EXTENSIONS, audit_tiers, has_checkpoint, remove_checkpoint};
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::path::Path;
 
 use crate::space::SharedSet;
-use crate::{Result, SolveError};
+use crate::{Breach, Result, SolveError, Wrong};
 use yomikiri_rules::{CodedValue, Game, Value};
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// The file extension of a table that has not been audited yet.
 pub const UNAUDITED: &str = "unaudited";
 
-/// An error at a position of a table.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-pub enum Breach {
-    /// The key does not belong to a position of the game.
-    #[error("is not a position of this game")]
-    NoPosition,
-    /// A child of the position is not in the table.
-    #[error("has a child that is not in the table")]
-    MissingChild,
-    /// A move of the position leads outside the child tiers of the position's tier.
-    #[error("has a move that leads outside the child tiers of its tier")]
-    ForeignMove,
-    /// The stored value is not that of the best move.
-    #[error("has another value than that of its best move")]
-    WrongValue,
-    /// No move leads to the position.
-    #[error("cannot arise: no move leads to it")]
-    Unreached,
-    /// The position is in the table but cannot arise.
-    #[error("is in the table but cannot arise")]
-    Superfluous,
-    /// The position can arise but is not in the table.
-    #[error("can arise but is not in the table")]
-    Missing,
-}
-
 /// Returns an error about the position of `key` in the file at `path`. The error names the position or, if no position
-/// has the key, the key itself. `what` says what is wrong.
-fn key_error<G: Game>(game: &G, path: &Path, key: u64, what: impl Display) -> SolveError {
+/// has the key, the key itself.
+fn key_error<G: Game>(game: &G, path: &Path, key: u64, breach: Breach) -> SolveError {
     let position = game.unrank(key);
-    let text = position.map_or(format!("key {key}"), |position| game.position_text(&position));
-    SolveError::Wrong(format!("{}: {text} {what}", path.display()))
+    let position = position.map_or(format!("key {key}"), |position| game.position_text(&position));
+    Wrong::Position { path: path.to_path_buf(), position, breach }.into()
 }
 
 /// A table and the rules to check it against.
@@ -85,9 +58,9 @@ pub struct Auditor<'a, G> {
 }
 
 impl<G: Game> Auditor<'_, G> {
-    /// Returns an error about the position of a key; `what` says what is wrong.
-    pub fn error(&self, key: u64, what: impl Display) -> SolveError {
-        key_error(self.game, self.table.path(), key, what)
+    /// Returns an error about the position of a key.
+    pub fn error(&self, key: u64, breach: Breach) -> SolveError {
+        key_error(self.game, self.table.path(), key, breach)
     }
 
     /// The position of a key. Returns an error if no position has the key.

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use rayon::prelude::*;
 
 use super::sample::SampleRng;
-use super::{Auditor, Breach, ValueGrades, audit_sample};
+use super::{Auditor, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{EndedPositions, SharedSet};
-use crate::{Result, SolveError, sorted_keys};
+use crate::{Breach, Result, SolveError, sorted_keys};
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;

@@ -7,11 +7,11 @@
 
 use rayon::prelude::*;
 
-use super::{Auditor, Breach, ValueGrades};
-use crate::Result;
+use super::{Auditor, ValueGrades};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
 use crate::space::{Batch, SharedSet};
+use crate::{Breach, Result};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Auditor;
-use crate::Result;
+use crate::{Breach, Result};
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, Game, Value};
 use yomikiri_search::Search;
@@ -52,9 +52,7 @@ pub fn search_sample<G: Game>(
         progress.advance(1);
         match value.to_byte() == byte {
             true => Ok(()),
-            false => {
-                Err(auditor.error(key, format!("has another value in the table than by search, which finds {value:?}")))
-            }
+            false => Err(auditor.error(key, Breach::NotAsSearched(format!("{value:?}")))),
         }
     })?;
     progress.end(&format!("{found} values agree with the search"));

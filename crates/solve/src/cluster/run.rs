@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::tiers::{Cut, Link, NodeOf, Tiered, enumerate};
-use crate::{Result, SolveError};
+use crate::{Result, TooLarge};
 use yomikiri_table::Storage;
 
 /// A step that units go through.
@@ -53,14 +53,11 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
     ///
     /// # Errors
     ///
-    /// Returns [`SolveError::TooLarge`] if rows of the board do not fit 32-bit numbers, or if a step over a part takes
+    /// Returns [`TooLarge`] if rows of the board do not fit 32-bit numbers, or if a step over a part takes
     /// more than `memory` bytes.
     pub fn new(game: &'a G, storage: &'a Storage, memory: u64, uncut: usize) -> Result<Self> {
         if game.largest_tier().is_none() {
-            return Err(SolveError::TooLarge(format!(
-                "{}: a tier has more rows than 32-bit numbers can count",
-                game.code()
-            )));
+            return Err(TooLarge::Rows(game.code()).into());
         }
         let graph = game.tier_graph();
         let parents = enumerate::parents_of::<G>(&graph);
@@ -77,14 +74,10 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
         let [read, written] = [0, 0].map(AtomicU64::new);
         let begun = OnceLock::new();
         let run = ClusterRun { game, graph, parents, cuts, firsts, storage, folder, begun, memory, read, written };
-        let least = run.least_memory();
-        match least <= memory {
+        let needed = run.least_memory();
+        match needed <= memory {
             true => Ok(run),
-            false => {
-                let text =
-                    format!("{}: a step needs {least} bytes of memory, and only {memory} are allowed", game.code());
-                Err(SolveError::TooLarge(text))
-            }
+            false => Err(TooLarge::Step { code: game.code(), needed, allowed: memory }.into()),
         }
     }
 

@@ -6,7 +6,7 @@ use super::cut_edges::CutEdge;
 use super::run::{ClusterRun, Step};
 use super::sheets::KeptSheets;
 use crate::tiers::{LaneSheets, Moves, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered, enumerate, solve};
-use crate::{Result, SolveError};
+use crate::{Result, TooLarge};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{NewSection, Progress, SectionBlocks};
@@ -34,7 +34,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);
         if units.iter().any(|unit| plies(unit).is_none() || plies(unit) != ply) {
-            return Err(SolveError::TooLarge("all units of a call must have the same ply".into()));
+            return Err(TooLarge::MixedPlies.into());
         }
         // A folder that does not belong to the run is not read from either.
         self.check_begun()?;

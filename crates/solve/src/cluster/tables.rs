@@ -68,7 +68,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         };
         let Some(file) = self.storage.open(first)? else { return Ok(false) };
         let end = file.length().min(MAGIC.len() as u64);
-        let bytes = file.read_at(0..end).map_err(TableError::io(&self.storage.path(first)))?;
+        let bytes = file.read_at(0..end).map_err(TableError::read(&self.storage.path(first)))?;
         Ok(*bytes == MAGIC)
     }
 }

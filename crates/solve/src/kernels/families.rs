@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::Solvable;
 use crate::adapter::Adapter;
 use crate::retrograde::{self, Cyclic};
-use crate::{Resident, Result, SolveError, Solved, Wins, audit, subgame};
+use crate::{Resident, Result, Solved, TooLarge, Wins, audit, subgame};
 use yomikiri_rules::CodedValue;
 use yomikiri_table::entries::{Entries, EntryReader, listed_within};
 use yomikiri_table::{Progress, Table, TableError, probe};
@@ -47,7 +47,7 @@ pub trait Family<G: Adapter> {
 
 /// Returns an error if the positions of the game have no keys.
 pub(super) fn needs_keys<G: Adapter>(game: &G) -> Result<()> {
-    if game.has_keys() { Ok(()) } else { Err(SolveError::TooLarge(game.why_no_tables())) }
+    if game.has_keys() { Ok(()) } else { Err(TooLarge::NoKeys(game.why_no_tables()).into()) }
 }
 
 /// Games that never repeat a position. Their tables list all positions.

@@ -14,7 +14,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::estimate::Estimate;
-use crate::{Costs, Result, SolveError, SolveOptions, sorted_keys};
+use crate::{Costs, Result, SolveError, SolveOptions, TooLarge, sorted_keys};
 use yomikiri_rules::Game;
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Meta, NewSection, Store, remove_work};
@@ -139,12 +139,7 @@ fn expand_all<G: Game>(
         same = merge(same, sorted(passed.concat()));
         let positions = found.positions() + next.len() as u64;
         if memory_for(positions) > memory {
-            return Err(SolveError::TooLarge(format!(
-                "more than {positions} positions lie below this one (after {} plies), \
-                 and they need more than {} MiB; give more with --memory, or choose a later position",
-                found.levels.len(),
-                memory >> 20
-            )));
+            return Err(TooLarge::Levels { positions, plies: found.levels.len(), allowed: memory }.into());
         }
         progress.advance(batch.len() as u64);
     }

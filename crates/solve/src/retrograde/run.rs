@@ -18,7 +18,7 @@ use super::{Complete, Cyclic, DenseKey, table};
 use crate::counts::ByteCounts;
 use crate::estimate::Estimate;
 use crate::space::{CHUNK, SharedSet};
-use crate::{Result, SolveError, SolveOptions, Solved, sorted_keys, sparse};
+use crate::{Result, SolveError, SolveOptions, Solved, TooLarge, sorted_keys, sparse};
 use yomikiri_rules::{HasDistance, Value};
 #[cfg(feature = "write")]
 use yomikiri_table::{Identity, Store, remove_work};
@@ -85,9 +85,9 @@ pub fn solve_subgame<G: Cyclic>(
 ) -> Result<Solved> {
     match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
         Ok((solved, _)) => Ok(solved),
-        Err(SolveError::TooLarge(_)) => {
-            let (text, code) = (game.position_text(position), game.code());
-            Err(SolveError::TooLarge(format!("no table has {text}; make one with: yomikiri analyze {code}")))
+        Err(SolveError::TooLarge(source)) => {
+            let (position, code) = (game.position_text(position), game.code());
+            Err(TooLarge::NoTable { position, code, source: source.into() }.into())
         }
         Err(error) => Err(error),
     }

@@ -12,7 +12,7 @@ use super::log::ValueLog;
 use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunKeys, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_word, numbers_of};
-use crate::{Result, SolveError};
+use crate::{Result, TooLarge};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
 #[cfg(feature = "write")]
@@ -88,10 +88,7 @@ fn by_distance<G: Cyclic>(
         let here = analysis.distance + 1;
         analysis.join_seeds(game, here);
         if here > G::Value::MAX_PLIES && analysis.next.count() > 0 {
-            return Err(SolveError::TooLarge(format!(
-                "some positions of {} are decided only after {here} plies, more than a table can hold",
-                game.code()
-            )));
+            return Err(TooLarge::Distance { code: Some(game.code()), plies: here }.into());
         }
         let count = analysis.settle::<G>()?;
         progress.advance(count);

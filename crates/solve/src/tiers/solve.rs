@@ -8,7 +8,7 @@ use super::enumerate::{fill_images, part_key, stored_lanes};
 use super::{Edge, Moves, NodeOf, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
-use crate::{Result, SolveError};
+use crate::{Result, Wrong};
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::memory::Zeros;
@@ -100,7 +100,7 @@ pub fn with_section<G: Tiered, T>(
     let counts = (0..blocks.len()).into_par_iter().map(count).reduce(ByteCounts::default, ByteCounts::merged);
     let without = counts.without_value();
     if without > 0 {
-        return Err(SolveError::Wrong(format!("{without} positions of tier {:?} have no value", node.tier)));
+        return Err(Wrong::WithoutValue { positions: without, tier: format!("{:?}", node.tier) }.into());
     }
     let mut tally = Tally::default();
     counts.add_to(&mut tally, node.ply);

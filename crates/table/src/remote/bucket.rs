@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::client::Client;
 use super::patience::Patience;
 use crate::source::ReadAt;
-use crate::{Result, TableError};
+use crate::{ReadError, Result, TableError};
 
 /// Maximum length in bytes of a file that is read whole. Runs split their files into parts that fit in memory.
 const LONGEST_FILE: u64 = 64 << 30;
@@ -92,7 +92,7 @@ impl ReadAt for BucketFile<'_> {
         self.length
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         if range.is_empty() {
             return Ok(Vec::new().into());
         }

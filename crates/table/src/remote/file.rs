@@ -15,7 +15,7 @@ use super::site::Site;
 use crate::format::{HEADER, Header};
 use crate::pieces::Pieces;
 use crate::source::ReadAt;
-use crate::{Result, TableError};
+use crate::{ReadError, Result, TableError};
 
 /// Number of bytes at the end of a file that are fetched together with its header. The directory is near the end.
 const TAIL: u64 = 16 << 10;
@@ -61,7 +61,7 @@ impl RemoteFile {
             let begins = (place == 0).then_some(listed);
             let (remote, number, mark) = (Arc::clone(remote), before + place, Mutex::new(None));
             let file = RemoteFile { remote, name: name.into(), length, number, begins, mark };
-            file.read_ends(place == last).map_err(TableError::io(&file.remote.address().join(name)))?;
+            file.read_ends(place == last).map_err(TableError::read(&file.remote.address().join(name)))?;
             Ok(Box::new(file))
         };
         if files[listed].pieces.is_empty() {
@@ -74,12 +74,12 @@ impl RemoteFile {
 
     /// Fetches the table's header if the table begins in this file, and the table's end if it ends in this file,
     /// because both will be read. Checks the header.
-    fn read_ends(&self, is_last: bool) -> io::Result<()> {
+    fn read_ends(&self, is_last: bool) -> Result<(), ReadError> {
         let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
         let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
         self.pieces([header.clone(), tail].into_iter().flat_map(pieces_of), false)?;
         match self.begins {
-            Some(_) => self.check_header(&self.read_at(header)?),
+            Some(_) => Ok(self.check_header(&self.read_at(header)?)?),
             None => Ok(()),
         }
     }
@@ -191,7 +191,7 @@ impl ReadAt for RemoteFile {
         self.length
     }
 
-    fn read_at(&self, range: Range<u64>) -> io::Result<Cow<'_, [u8]>> {
+    fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         if range.end > self.length() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
@@ -200,7 +200,7 @@ impl ReadAt for RemoteFile {
             let what = format!(
                 "has a part of {length} bytes, but at most {LONGEST_READ} bytes can be read at once from an address"
             );
-            return Err(io::Error::other(what));
+            return Err(io::Error::other(what).into());
         }
         let pieces = self.pieces(pieces_of(range.clone()), true)?;
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);

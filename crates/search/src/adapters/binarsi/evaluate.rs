@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Decided;
+use super::decided::Decided;
 use super::move_generator::{CompactPosition, Successor, Successors, TargetDistance, TargetPlaces};
 use crate::evaluate::{EndgameSolver, Evaluate};
 use yomikiri_rules::Side;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::BinarsiProof;
+use super::proof_hooks::BinarsiProof;
 use crate::opening::{GroupProof, PlyGroup, ProveError, ProvedPositions, prove};
 use crate::proof::{Prover, Stopped};
 use crate::{Result, SearchError};

@@ -31,11 +31,11 @@ use sections::TableSections;
 pub(crate) use sections::{AuditedSections, PartPlace};
 use stored::StoredLanes;
 
-use super::{Auditor, Breach, UNAUDITED, ValueGrades, key_error};
+use super::{Auditor, UNAUDITED, ValueGrades, key_error};
 use crate::counts::ByteCounts;
 use crate::space::extract_bits;
 use crate::tiers::{Bundle, NodeOf, Part, Row, RowLink, RowSheets, Tiered};
-use crate::{Result, SolveError, SolveOptions};
+use crate::{Breach, Result, SolveError, SolveOptions, Wrong};
 use yomikiri_rules::Value;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
@@ -198,9 +198,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let mut best = vec![Row::filled(0); unpinned.rows()];
         for link in self.game.row_links(node).iter().filter(|link| link.free == unpinned.pins()) {
             let child = self.graph.iter().position(|child| child.base == link.base);
-            let child = child.filter(|&child| !self.sections.cut(child).is_whole()).ok_or_else(|| {
-                SolveError::Wrong(format!("tier {:?} has common moves that lead to no part", node.tier))
-            })?;
+            let child = child.filter(|&child| !self.sections.cut(child).is_whole());
+            let child = child.ok_or_else(|| Wrong::CommonMoves(format!("{:?}", node.tier)))?;
             let wanted = MoveChoice::Shared;
             let moves = LinkMoves { node, part: &unpinned, link, child, wanted, lanes: &lanes };
             self.link(moves, &mut best, marks, cache)?;

@@ -6,9 +6,9 @@ mod ply;
 
 use rayon::prelude::*;
 
-use crate::audit::{Auditor, Breach};
+use crate::audit::Auditor;
 use crate::counts::ByteCounts;
-use crate::{Result, SolveError};
+use crate::{Breach, Result, SolveError};
 use ply::Ply;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::Reversi;

@@ -8,7 +8,7 @@ use super::occupancies::Occupancies;
 use super::solve;
 #[cfg(feature = "write")]
 use crate::two_steps;
-use crate::{Result, SolveError, SolveOptions};
+use crate::{Result, SolveOptions, TooLarge};
 use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::Board;
@@ -36,8 +36,7 @@ pub fn takes(board: Board) -> bool {
 pub fn analyze(game: &Reversi, path: &Path, options: &SolveOptions) -> Result<()> {
     let needed = memory_needed(game);
     if needed > options.memory {
-        let (code, least) = (game.code(), needed.div_ceil(1 << 20));
-        return Err(SolveError::TooLarge(format!("{code}: a run needs --memory {least}M or more")));
+        return Err(TooLarge::Run { code: game.code(), needed }.into());
     }
     let occupancies = Occupancies::new(game.rules);
     let enumerate = |reach: &mut Store| {

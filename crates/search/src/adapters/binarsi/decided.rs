@@ -1,0 +1,75 @@
+//! The kinds of values that Binarsi has provers for.
+
+use super::endgame_solver::PlayEndgameSolver;
+use super::proof_hooks::BinarsiProof;
+use crate::Decide;
+use crate::evaluate::EndgameSolver;
+use crate::proof::Proofs;
+#[cfg(feature = "write")]
+use crate::proof::{PositionProof, ProofOfPosition, ProofOptions, plain_proof};
+#[cfg(feature = "write")]
+use yomikiri_rules::TextError;
+#[cfg(feature = "write")]
+use yomikiri_rules::games::binarsi::board::Position;
+use yomikiri_rules::games::binarsi::goal::Goal;
+use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
+#[cfg(feature = "write")]
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
+use yomikiri_rules::{Distance, Score};
+
+/// A kind of value that can have a prover and an endgame solver.
+pub trait Decided: Goal {
+    /// True if there is a prover.
+    const HAS_PROOFS: bool = false;
+
+    /// Returns the prover of the game ([`crate::Searchable::decider`]), or `None` if there is none.
+    fn decider(_game: &BinarsiOf<Self>, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<BinarsiOf<Self>>>> {
+        None
+    }
+
+    /// Returns the proof of a position ([`crate::Searchable::proof`]).
+    #[cfg(feature = "write")]
+    fn proof(
+        game: &BinarsiOf<Self>,
+        position: &Position,
+        options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError>;
+
+    /// Returns the endgame solver for play ([`crate::Evaluate::endgame_solver`]), or `None` if there is none.
+    fn endgame_solver(_game: &BinarsiOf<Self>, _bytes: usize) -> Option<Box<dyn EndgameSolver<BinarsiOf<Self>>>> {
+        None
+    }
+}
+
+/// There is no prover, because the winner alone says too little where points count.
+impl Decided for Score {
+    #[cfg(feature = "write")]
+    fn proof(
+        game: &BinarsiPoints,
+        position: &Position,
+        options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError> {
+        plain_proof(game, position, options)
+    }
+}
+
+impl Decided for Distance {
+    const HAS_PROOFS: bool = true;
+
+    fn decider(game: &Binarsi, memory: u64, threads: usize) -> Option<Box<dyn Decide<Binarsi>>> {
+        Some(Box::new(Proofs::new(BinarsiProof::new(game), memory, threads)))
+    }
+
+    #[cfg(feature = "write")]
+    fn proof(
+        game: &Binarsi,
+        position: &Position,
+        options: &ProofOptions,
+    ) -> Result<Option<Box<dyn PositionProof>>, TextError> {
+        Ok(Some(Box::new(ProofOfPosition::new(BinarsiProof::new(game), position, options))))
+    }
+
+    fn endgame_solver(game: &Binarsi, bytes: usize) -> Option<Box<dyn EndgameSolver<Binarsi>>> {
+        Some(Box::new(PlayEndgameSolver::new(game, bytes)))
+    }
+}
