@@ -3,9 +3,10 @@
 //! Positions and moves are in the game's notation, rule codes in their shortest form. Values are seen by the side to
 //! move. The types of `stats`, `puzzle` and `compare` are in their own modules.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::key_text::KeyText;
 use super::oracle::{Source, Trust};
@@ -13,7 +14,7 @@ use super::points::Points;
 use yomikiri_rules::{Measure, Outcome, Side};
 
 /// A position, its value and its moves: the JSON of `query`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct QueryReport {
     /// The rule code, in its shortest form.
@@ -48,7 +49,7 @@ pub struct QueryReport {
 }
 
 /// The value of a position, without its moves: the JSON of `query CODE - --brief`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ValueReport {
     /// The key; `null` on boards without keys.
@@ -61,7 +62,7 @@ pub struct ValueReport {
 }
 
 /// A legal move, its value and the position after it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveReport {
     /// The move, in the game's notation.
@@ -79,7 +80,7 @@ pub struct MoveReport {
 }
 
 /// The legal moves of a position: the JSON of `moves`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMoves {
     /// The moves, in the order of the notation; empty if the game is over.
@@ -87,7 +88,7 @@ pub struct LegalMoves {
 }
 
 /// A legal move and the position after it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LegalMove {
     /// The move, in the game's notation.
@@ -100,7 +101,7 @@ pub struct LegalMove {
 }
 
 /// All games: the JSON of `rules`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameList {
     /// The games, one for each family.
@@ -108,19 +109,19 @@ pub struct GameList {
 }
 
 /// A game, as shown to people who have not chosen a game yet.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameReport {
     /// The form of the game's rule codes.
-    pub codes: &'static str,
+    pub codes: Cow<'static, str>,
     /// An example of a rule code.
-    pub example: &'static str,
+    pub example: Cow<'static, str>,
     /// The name of the game.
-    pub game: &'static str,
+    pub game: Cow<'static, str>,
 }
 
 /// The meaning of a rule code: the JSON of `rules CODE`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RulesReport {
     /// The rule code, in its shortest form.
@@ -129,13 +130,13 @@ pub struct RulesReport {
     /// boards.
     pub same_game: String,
     /// All settings of the variant by name.
-    pub settings: BTreeMap<&'static str, String>,
+    pub settings: BTreeMap<Cow<'static, str>, String>,
     /// The accepted formats, in words, of three kinds of text: `positions`, `games` and `suites`.
-    pub formats: BTreeMap<&'static str, &'static str>,
+    pub formats: BTreeMap<Cow<'static, str>, Cow<'static, str>>,
 }
 
 /// The estimated cost of solving a whole game: the JSON of `estimate`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CostReport {
     /// The rule code.
@@ -157,7 +158,7 @@ pub struct CostReport {
 }
 
 /// The result of a search of a position: the JSON of `solve`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SearchReport {
     /// The rule code.
@@ -192,7 +193,7 @@ pub struct SearchReport {
 }
 
 /// The result of searching one position of a file, whose line may state the expected value: the JSON of `solve --file`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckedSearchReport {
     /// The result of the search.
@@ -209,7 +210,7 @@ pub struct CheckedSearchReport {
 }
 
 /// A certificate that passed the check: the JSON of `check`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CertificateReport {
     /// The file.

@@ -12,7 +12,11 @@ use yomikiri_table::disk;
 impl GameList {
     /// Makes the list of the games of these families.
     pub fn of(families: &[Family]) -> GameList {
-        let game = |family: &Family| GameReport { codes: family.codes, example: family.example, game: family.name };
+        let game = |family: &Family| GameReport {
+            codes: family.codes.into(),
+            example: family.example.into(),
+            game: family.name.into(),
+        };
         GameList { games: families.iter().map(game).collect() }
     }
 }
@@ -20,8 +24,8 @@ impl GameList {
 impl RulesReport {
     /// Makes the report of a variant.
     pub fn of(game: &AnyGame) -> RulesReport {
-        let settings = game.settings().into_iter().collect();
-        let formats = game.family().formats.named().into();
+        let settings = game.settings().into_iter().map(|(name, value)| (name.into(), value)).collect();
+        let formats = game.family().formats.named().map(|(name, formats)| (name.into(), formats.into())).into();
         RulesReport { rules: game.code(), same_game: game.representative_code(), settings, formats }
     }
 }

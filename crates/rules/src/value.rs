@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One of the two players. Black moves first in every game of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ impl fmt::Display for Side {
 }
 
 /// The result of a game for the side to move, ordered from bad to good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Outcome {
@@ -100,7 +100,7 @@ impl fmt::Display for Outcome {
 }
 
 /// A distance in plies: single moves of either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Plies(pub u16);
 
@@ -128,6 +128,19 @@ pub enum Measure {
         /// The margin in points, from -64 to 64.
         score: i8,
     },
+}
+
+impl<'de> Deserialize<'de> for Measure {
+    // An untagged enum would read a missing field `plies` as `None`, and never look for the field `score`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Measure, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            plies: Option<Plies>,
+            score: Option<i8>,
+        }
+        let Fields { plies, score } = Fields::deserialize(deserializer)?;
+        Ok(score.map_or(Measure::Distance { plies }, |score| Measure::Score { score }))
+    }
 }
 
 impl Measure {
