@@ -21,7 +21,7 @@ use yomikiri_table::{Meta, Progress, Table, TableError};
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
 /// The value of the first position of a table.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// The outcome for the side to move.
     pub outcome: Outcome,

@@ -10,7 +10,7 @@ use yomikiri_rules::{AnyValue, Game, Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
 /// The comparison of two variants. All values are seen by the side to move.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The first variant.
     pub first: VariantSummary,
@@ -32,7 +32,7 @@ pub struct Comparison {
 }
 
 /// One of the compared variants.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantSummary {
     /// The rule code.
     pub rules: String,
@@ -43,7 +43,7 @@ pub struct VariantSummary {
 }
 
 /// The start position of a variant.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartOf {
     /// The position, in the game's notation.
     pub position: String,
@@ -85,7 +85,7 @@ impl<T> ByOutcome<T> {
 }
 
 /// Positions with a value in both variants.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedPositions {
     /// The number of positions.
     pub compared: u64,
@@ -98,7 +98,7 @@ pub struct ComparedPositions {
 }
 
 /// Positions with the same change.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     /// The kind of change, such as `win_to_loss` or `win_sooner`.
     pub change: ValueChange,
@@ -108,7 +108,7 @@ pub struct Changes {
 }
 
 /// A number of positions, and some of them as examples.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedExamples {
     /// The number of positions.
     pub count: u64,
@@ -118,7 +118,7 @@ pub struct CountedExamples {
 }
 
 /// A position with its values. A value is `null` for a variant that does not have the position.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// The position, in the game's notation.
     pub position: String,
