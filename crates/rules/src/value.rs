@@ -70,6 +70,15 @@ impl Outcome {
         }
     }
 
+    /// The name in files, JSON and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
+        }
+    }
+
     /// The outcome for `side` if `winner` has won the game, or if the game is a draw (`None`).
     pub fn of_winner(winner: Option<Side>, side: Side) -> Outcome {
         match winner {
@@ -91,11 +100,7 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-            Outcome::Win => "win",
-        })
+        f.pad(self.name())
     }
 }
 
