@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yomikiri_answer::shell;
 use yomikiri_rules::visible;
 use yomikiri_search::checkpoint::{Checkpoints, Header, Kind, ProgressCounts, Resumed, SavedCheckpoint};
@@ -126,7 +126,7 @@ impl<K: Kind> CheckpointWriter<K> {
 }
 
 /// The checkpoints of a run, as JSON.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct CheckpointReport {
     folder: String,
     /// True if this run resumed from a checkpoint.

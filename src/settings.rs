@@ -129,7 +129,7 @@ pub fn memory(asked: Option<u64>, usual: u64) -> Result<u64, Failure> {
 }
 
 /// Parses a time: 500ms, 1.5s, 2m or 1h. A number without a unit is in seconds. The time must be at least 1 ms and at
-/// most `most` hours.
+/// most `most` hours. A time in the name of a player has a parser of its own ([`yomikiri_play::matches::parse_time`]).
 pub fn parse_hours(text: &str, most: u32) -> Result<Duration, String> {
     let wrong = || format!("write a number with ms, s, m or h after it, more than 0 and at most {most}h");
     let units = [("ms", 0.001), ("", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];

@@ -1,5 +1,9 @@
 //! Gives positions of a table to Python as Arrow record batches, through the Arrow PyCapsule interface. The consumer
 //! takes over the memory of the batches, so that nothing is copied.
+//!
+//! The command's data files (`export --to parquet`) have columns of their own. They hold names instead of numbers, all
+//! columns that a game has, and counts of moves by outcome, which take several look-ups for each row. Batches hold only
+//! the columns asked for, in the memory layout of Arrow, and a row takes no look-up.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Values of positions and moves.
 
 use pyo3::prelude::*;
-use yomikiri_rules::{Measure, Outcome, Plies, Value as Valued};
+use yomikiri_rules::{Measure, Plies, Value as Valued};
 
 /// The value of a position for the side to move, or of a move for the side that makes it.
 #[pyclass(frozen, eq, hash, get_all, module = "yomikiri")]
@@ -18,16 +18,11 @@ pub struct Value {
 impl Value {
     /// Converts a value of any game.
     pub fn of<V: Valued>(value: V) -> Value {
-        let outcome = match value.outcome() {
-            Outcome::Win => "win",
-            Outcome::Draw => "draw",
-            Outcome::Loss => "loss",
-        };
         let (plies, score) = match value.measure() {
             Measure::Distance { plies } => (plies.map(|Plies(plies)| plies), None),
             Measure::Score { score } => (None, Some(score)),
         };
-        Value { outcome, plies, score }
+        Value { outcome: value.outcome().name(), plies, score }
     }
 }
 

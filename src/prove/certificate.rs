@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, visible};
 use yomikiri_search::certificate;
 use yomikiri_search::proof::PositionProof;
@@ -14,7 +14,7 @@ use crate::output::{bytes, grouped};
 use crate::progress::TerminalProgress;
 
 /// A certificate that has been written, as JSON.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct WrittenCertificate {
     file: String,
     horizon: u32,

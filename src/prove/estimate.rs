@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use indicatif::HumanDuration;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yomikiri_rules::Side;
 use yomikiri_search::proof::ProofNumbers;
 
@@ -24,7 +24,7 @@ const TIMES: u32 = 7;
 const TELLING: u32 = 20;
 
 /// The expected result, if the proof develops as proofs on small boards do.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofEstimate {
     winner: Side,
     /// The largest expected time left, in seconds. `None` if there is no estimate of the time.

@@ -31,8 +31,7 @@ use super::settings::{
 };
 use certificate::CertificateTarget;
 use progress::Display;
-use report::ProofReport;
-pub use report::claim;
+pub use report::{ProofReport, claim};
 use watch::ProofMonitor;
 
 /// Prove who wins a position that no table reaches, in a game that never repeats a position

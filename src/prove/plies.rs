@@ -1,6 +1,6 @@
 //! The number of plies to a win.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yomikiri_rules::{Plies, Side};
 use yomikiri_search::proof::{self, PliesQuestion, PositionProof};
 
@@ -8,13 +8,13 @@ use super::watch::ProofMonitor;
 use crate::error::Failure;
 
 /// The known bounds of the number of plies to the win, and the work of finding them.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct PliesToWin {
     /// The number of plies asked about with [`PliesQuestion::Within`].
     within: Option<u32>,
     /// The bounds of the number of plies to the win, both inclusive.
-    at_least: u32,
-    at_most: u32,
+    pub at_least: u32,
+    pub at_most: u32,
     #[serde(skip)]
     pub is_decided: bool,
     /// Three counts: expansions, positions that the endgame solver solved, and nodes that the endgame solver visited.

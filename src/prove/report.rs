@@ -1,6 +1,8 @@
 //! The result of a proof, as text and as JSON.
 
-use serde::Serialize;
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use yomikiri_answer::KeyText;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
 use yomikiri_search::proof::{Candidate, Played, PositionProof, ProofNumbers, ProofProgress};
@@ -18,14 +20,14 @@ use crate::settings::final_sentence;
 use crate::stop::StopReason;
 
 /// The JSON report of `prove`.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct ProofReport {
     rules: String,
     position: String,
     key: Option<KeyText>,
-    to_move: Side,
+    pub to_move: Side,
     /// Null if the position is open.
-    winner: Option<Side>,
+    pub winner: Option<Side>,
     /// The side for which draws count, in games with draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Side>,
@@ -33,17 +35,17 @@ pub struct ProofReport {
     #[serde(rename = "move")]
     mv: Option<String>,
     /// The reason why something is still open: `time` or `signal`. Null if everything is decided.
-    stopped: Option<&'static str>,
+    pub stopped: Option<Cow<'static, str>>,
     #[serde(flatten)]
-    distances: Distances,
+    pub distances: Distances,
     moves: Vec<OpenMoveReport>,
     /// Every legal move with its winner, if `--all-moves` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    all_moves: Option<Vec<PlayedReport>>,
+    pub all_moves: Option<Vec<PlayedReport>>,
     /// The number of plies to the win, if `--within` or `--length` is given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    plies: Option<PliesToWin>,
-    expansions: u64,
+    pub plies: Option<PliesToWin>,
+    pub expansions: u64,
     /// The number of positions that the endgame solver solved, and the number of nodes that it visited for them.
     readings: u64,
     nodes: u64,
@@ -65,10 +67,10 @@ pub struct ProofReport {
 }
 
 /// The two proof numbers of a position or a move. A number is null if its result is impossible.
-#[derive(Serialize)]
-struct Distances {
-    to_win: Option<u32>,
-    to_loss: Option<u32>,
+#[derive(Serialize, Deserialize)]
+pub struct Distances {
+    pub to_win: Option<u32>,
+    pub to_loss: Option<u32>,
 }
 
 impl From<ProofNumbers> for Distances {
@@ -77,7 +79,7 @@ impl From<ProofNumbers> for Distances {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct OpenMoveReport {
     #[serde(rename = "move")]
     mv: String,
@@ -86,14 +88,15 @@ struct OpenMoveReport {
 }
 
 /// A legal move and the winner after it. The winner is null if it is open.
-#[derive(Serialize)]
-struct PlayedReport {
+#[derive(Serialize, Deserialize)]
+pub struct PlayedReport {
     #[serde(rename = "move")]
-    mv: String,
-    winner: Option<Side>,
+    pub mv: String,
+    pub winner: Option<Side>,
 }
 
 /// The parts of the report that are in the text but not in the JSON.
+#[derive(Default)]
 struct ReportTexts {
     board: String,
     verdict: String,
@@ -124,7 +127,7 @@ impl ProofReport {
             winner,
             draws,
             mv: state.winning_move().filter(|_| winner.is_some()).map(|mv| game.move_text(mv)),
-            stopped: stop.map(StopReason::name),
+            stopped: stop.map(|stop| stop.name().into()),
             distances: numbers.into(),
             moves: moves(game, &*state),
             all_moves: None,
@@ -180,7 +183,7 @@ impl ProofReport {
     /// Marks the work as unfinished.
     fn stop(&mut self, watch: &ProofMonitor) {
         let stop = watch.stop().unwrap_or(StopReason::Signal);
-        self.stopped = Some(stop.name());
+        self.stopped = Some(stop.name().into());
         self.words.stop = Some(stop);
         self.go_on = go_on(watch);
     }

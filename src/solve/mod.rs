@@ -21,6 +21,7 @@ use super::settings::{PositionWords, Threads, memory, parse_memory, parse_time, 
 use checkpointed::{CheckpointedSearch, SearchResult};
 use solved_position::{SolvedPosition, TimedSolution, warn_if_long};
 use stopped::{BoundedPosition, SearchTimer};
+pub use stopped::{OpenSearchReport, ValueBound};
 use suite::{SuiteForm, SuiteSource};
 
 /// Find the exact value of a position by search, without a table

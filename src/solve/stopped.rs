@@ -1,10 +1,11 @@
 //! Searches that a time limit or a signal stops.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
 use yomikiri_search::Bounded;
 use yomikiri_table::threads;
@@ -55,25 +56,25 @@ pub struct BoundedPosition<'a> {
 }
 
 /// A bound of a value, relative to the side to move.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct ValueBound {
     outcome: Outcome,
     #[serde(flatten)]
-    measure: Measure,
+    pub measure: Measure,
 }
 
 /// The JSON report of `solve` if the search was stopped before it found the value.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub struct OpenSearchReport {
     rules: String,
     position: String,
-    to_move: Side,
+    pub to_move: Side,
     /// The reason why the search was stopped: `time` or `signal`.
-    stopped: &'static str,
-    at_least: ValueBound,
-    at_most: ValueBound,
+    stopped: Cow<'static, str>,
+    pub at_least: ValueBound,
+    pub at_most: ValueBound,
     /// The number of positions searched.
-    nodes: u64,
+    pub nodes: u64,
     seconds: f64,
 }
 
@@ -84,7 +85,7 @@ impl BoundedPosition<'_> {
             rules: self.game.code(),
             position: self.game.position_text(&self.position),
             to_move: self.game.side(&self.position),
-            stopped: self.reason.name(),
+            stopped: self.reason.name().into(),
             at_least: bound(self.known.at_least),
             at_most: bound(self.known.at_most),
             nodes: self.known.nodes,

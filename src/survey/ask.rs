@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 use yomikiri_table::{RunLock, threads};
 
 use super::super::program;
@@ -47,6 +47,25 @@ pub enum NoAnswer {
     Killed,
 }
 
+/// The error of a command that succeeds without naming a winner.
+pub const NO_WINNER: &str = "its answer has no winner";
+
+/// The end of a command.
+struct EndedCommand {
+    /// True if the command succeeded.
+    is_good: bool,
+    out: String,
+    err: String,
+}
+
+impl EndedCommand {
+    /// Returns the reason why the command failed, or `None` if it succeeded.
+    fn failure(&self) -> Option<NoAnswer> {
+        let line = || self.err.lines().find_map(|line| line.strip_prefix("error: "));
+        (!self.is_good).then(|| line().map_or(NoAnswer::Killed, |line| NoAnswer::Failed(line.into())))
+    }
+}
+
 impl Runner {
     /// Returns true if no more commands are to be run.
     pub fn is_stopped(&self) -> bool {
@@ -70,9 +89,23 @@ impl Runner {
         [self.time, left].into_iter().flatten().min()
     }
 
-    /// Runs a command and returns the JSON object that it prints. A command that succeeds without JSON gives an empty
-    /// object.
-    pub fn run(&self, arguments: &[String]) -> Result<Value, NoAnswer> {
+    /// Runs a command and returns the report that it prints as JSON. The status of a command that prints its report
+    /// does not matter.
+    pub fn ask<R: DeserializeOwned>(&self, arguments: &[String]) -> Result<R, NoAnswer> {
+        let ended = self.end_of(arguments)?;
+        match serde_json::from_str(&ended.out) {
+            Ok(report) => Ok(report),
+            Err(_) => Err(ended.failure().unwrap_or_else(|| NoAnswer::Failed(NO_WINNER.into()))),
+        }
+    }
+
+    /// Runs a command that prints no report.
+    pub fn run(&self, arguments: &[String]) -> Result<(), NoAnswer> {
+        self.end_of(arguments)?.failure().map_or(Ok(()), Err)
+    }
+
+    /// Runs a command until it ends.
+    fn end_of(&self, arguments: &[String]) -> Result<EndedCommand, NoAnswer> {
         let grace = if arguments.iter().any(|word| word == "--time") { GRACE } else { Duration::ZERO };
         let mut child = match start(arguments) {
             Ok(child) => child,
@@ -80,7 +113,7 @@ impl Runner {
         };
         let (mut out, mut err) = (String::new(), String::new());
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let ended = std::thread::scope(|scope| {
+        let is_good = std::thread::scope(|scope| {
             let read_out = || stdout.map(|mut pipe| pipe.read_to_string(&mut out));
             let read_err = || stderr.map(|mut pipe| pipe.read_to_string(&mut err));
             let readers = threads::start_scoped(scope, "stdout", read_out)
@@ -92,14 +125,7 @@ impl Runner {
             }
             self.wait(&mut child, grace)
         })?;
-        match serde_json::from_str(&out) {
-            Ok(value) => Ok(value),
-            Err(_) if ended => Ok(Value::Object(serde_json::Map::new())),
-            Err(_) => {
-                let line = err.lines().find_map(|line| line.strip_prefix("error: "));
-                Err(line.map_or(NoAnswer::Killed, |line| NoAnswer::Failed(line.into())))
-            }
-        }
+        Ok(EndedCommand { is_good, out, err })
     }
 
     /// Ends the survey because a process, or a thread that reads its output, cannot be started. Returns the reason.

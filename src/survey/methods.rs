@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
-use yomikiri_answer::CostReport;
-use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Seconds, Winner};
+use serde::de::DeserializeOwned;
+use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Seconds};
+use yomikiri_answer::{CostReport, QueryReport, Stats};
 use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::audit;
 use yomikiri_table::{RunLock, name, pieces};
 
-use super::ask::{NoAnswer, Runner};
+use super::ask::{NO_WINNER, NoAnswer, Runner};
+use super::read::{of_proof, of_query, of_search};
 use super::variants::{Job, Variant};
 
 /// The maximum number of positions of a game that is solved in memory.
@@ -89,11 +90,13 @@ impl Runner {
         let arguments = self.arguments(&code, way, question, given);
         let mut found = match way {
             _ if self.is_stopped() => Err(NoAnswer::Stopped),
-            Method::Whole => self.solve_whole(&code),
-            Method::Proof | Method::Search if is_large(variant) => self.ask_and_keep(&code, way, &arguments),
-            _ => self.run(&arguments),
-        }
-        .map(|value| read(&value, way, question, self.limits()));
+            Method::Table | Method::Memory => self.ask(&arguments).map(|report| of_query(&report, None, question)),
+            Method::Whole => self.solve_whole(&code).map(|(report, stats)| of_query(&report, Some(&stats), question)),
+            Method::Proof => self.ask_and_keep(variant, way, &arguments, |report| of_proof(&report, self.limits())),
+            Method::Search => {
+                self.ask_and_keep(variant, way, &arguments, |answer| of_search(&answer, question, self.limits()))
+            }
+        };
         if self.is_told_to_stop() && found.as_ref().map_or(true, |found| found.open.is_some()) {
             return None;
         }
@@ -110,9 +113,7 @@ impl Runner {
             Finding { open: Some(open), ..Finding::default() }
         };
         let mut found = match found {
-            Ok(Finding { winner: None, open: None, .. }) => {
-                unasked(OpenReason::Said("its answer has no winner".into()))
-            }
+            Ok(Finding { winner: None, open: None, .. }) => unasked(OpenReason::Said(NO_WINNER.into())),
             Ok(found) => found,
             Err(NoAnswer::Stopped) => unasked(OpenReason::SurveyTime),
             Err(NoAnswer::Time) => Finding { open: Some(self.limits()), ..Finding::default() },
@@ -209,58 +210,68 @@ impl Runner {
         if way == Method::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
     }
 
-    /// Runs a proof or a search with a checkpoint, so that the next survey resumes it after a kill or a time limit.
-    fn ask_and_keep(&self, code: &str, way: Method, arguments: &[String]) -> Result<Value, NoAnswer> {
-        let folder = self.work.join(code);
+    /// Runs a proof or a search, and converts its report by `read`. If it may take long, it writes checkpoints, so that
+    /// the next survey resumes it after a kill or a time limit.
+    fn ask_and_keep<R: DeserializeOwned>(
+        &self,
+        variant: &Variant,
+        way: Method,
+        arguments: &[String],
+        read: impl Fn(R) -> Finding,
+    ) -> Result<Finding, NoAnswer> {
+        if !is_large(variant) {
+            return self.ask(arguments).map(read);
+        }
+        let folder = self.work.join(variant.code());
         let kept = [arguments, &["--checkpoint".into(), folder.display().to_string()]].concat();
         let base = folder.join(way.name());
-        let value = match self.ask_after_others(&base, &kept) {
+        let report = match self.after_others(&base, || self.ask(&kept)) {
             // The checkpoint may be damaged, or of another version of the program. The work begins anew without it.
             Err(NoAnswer::Failed(_)) if base.with_added_extension("checkpoint").exists() => {
                 let _ = std::fs::remove_dir_all(&folder);
-                self.run(&kept)?
+                self.ask(&kept)?
             }
-            value => value?,
+            report => report?,
         };
-        if !value["stopped"].is_string() {
+        let found = read(report);
+        if found.open.is_none() {
             let _ = std::fs::remove_dir_all(&folder);
         }
-        Ok(value)
+        Ok(found)
     }
 
-    /// Runs a command that takes the lock of `base`. First waits for any run that a killed survey has left behind and
-    /// that holds this lock.
-    fn ask_after_others(&self, base: &Path, arguments: &[String]) -> Result<Value, NoAnswer> {
+    /// Calls `run` for a command that takes the lock of `base`. First waits for any run that a killed survey has left
+    /// behind and that holds this lock.
+    fn after_others<R>(&self, base: &Path, run: impl Fn() -> Result<R, NoAnswer>) -> Result<R, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;
-            match self.run(arguments) {
+            match run() {
                 Err(NoAnswer::Failed(_)) if RunLock::is_taken(base) => {}
-                value => return value,
+                report => return report,
             }
         }
     }
 
-    /// Makes a table in its own folder, reads the answer from it, and deletes the folder.
-    fn solve_whole(&self, code: &str) -> Result<Value, NoAnswer> {
+    /// Makes a table in its own folder, reads the value and the counts from it, and deletes the folder.
+    fn solve_whole(&self, code: &str) -> Result<(QueryReport, Stats), NoAnswer> {
         let folder = self.work.join(code);
         let tables = folder.display().to_string();
         let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let memory = format!("{}M", self.memory >> 20);
         let base = name::whole(&folder, code).with_extension("");
         let analyze = words(&["analyze", code, "--threads", "1", "--memory", &memory, "--tables", &tables]);
-        if let Err(silence) = self.ask_after_others(&base, &analyze) {
+        if let Err(silence) = self.after_others(&base, || self.run(&analyze)) {
             if let NoAnswer::Failed(_) = silence {
                 // A table that has failed its audit is not audited again. The next survey makes a new table.
                 let _ = std::fs::remove_file(base.with_added_extension(audit::UNAUDITED));
             }
             return Err(silence);
         }
-        let mut value = self.run(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
-        let stats = self.run(&words(&["stats", code, "--json", "--tables", &tables]))?;
+        let report = self.ask(&words(&["query", code, "startpos", "--json", "--tables", &tables]))?;
+        let stats = self.ask(&words(&["stats", code, "--json", "--tables", &tables]))?;
         // A table that has answered is of no further use. Only the unfinished work of a killed run is kept.
         let _ = std::fs::remove_dir_all(&folder);
-        value["stats"] = stats;
-        Ok(value)
+        Ok((report, stats))
     }
 }
 
@@ -270,74 +281,4 @@ fn is_large(variant: &Variant) -> bool {
         AnyGame::Binarsi(game) => u32::from(game.rules.files) * u32::from(game.rules.ranks) >= LARGE,
         _ => true,
     }
-}
-
-/// Converts the JSON answer of a subcommand to a finding.
-fn read(value: &Value, way: Method, question: Question, limits: Open) -> Finding {
-    let mut found = Finding { winner: winner(value), ..Finding::default() };
-    let mover = value["to_move"].as_str();
-    if way == Method::Proof {
-        let asked = &value["plies"];
-        let exact = asked["at_least"].as_u64().filter(|least| Some(*least) == asked["at_most"].as_u64());
-        found.plies = exact.and_then(|plies| plies.try_into().ok());
-        found.first_moves =
-            value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].as_str() == mover));
-        if value["stopped"].is_string() {
-            let number = |name: &str| value[name].as_u64();
-            let [at_least, at_most] = ["at_least", "at_most"].map(|name| asked[name].as_i64());
-            let [to_win, to_loss] = ["to_win", "to_loss"].map(number);
-            let expansions = number("expansions");
-            let moves = value["all_moves"].as_array().map(|moves| named(moves, |mv| mv["winner"].is_null()));
-            found.open = Some(Open { to_win, to_loss, expansions, moves, at_least, at_most, ..limits });
-            found.plies = None;
-        }
-        return found;
-    }
-    let sign = if mover == Some("black") { 1 } else { -1 };
-    found.nodes = value["nodes"].as_u64();
-    if value["stopped"].is_string() {
-        // Scores in the record are relative to Black.
-        let score = |name: &str| value[name]["score"].as_i64().map(|score| sign * score);
-        let bounds = [score("at_least"), score("at_most")];
-        let [at_least, at_most] = if sign > 0 { bounds } else { [bounds[1], bounds[0]] };
-        found.open = Some(Open { at_least, at_most, ..limits });
-        return found;
-    }
-    let outcome = value["outcome"].as_str();
-    if outcome == Some("draw") {
-        found.winner = Some(Winner::Draw);
-    }
-    let stats = &value["stats"];
-    [found.positions, found.draws, found.longest] =
-        ["positions", "draws", "max_plies"].map(|field| stats[field].as_u64());
-    match question {
-        Question::Winner => {}
-        Question::FirstMoves if outcome == Some("loss") => found.first_moves = Some(Vec::new()),
-        Question::FirstMoves => {
-            let moves = value["moves"].as_array();
-            found.first_moves = moves.map(|moves| named(moves, |mv| mv["outcome"].as_str() == outcome));
-        }
-        Question::Plies | Question::FairKomi => {
-            found.plies = value["plies"].as_u64().and_then(|plies| plies.try_into().ok());
-            found.score = value["score"].as_i64().and_then(|score| (sign * score).try_into().ok());
-        }
-    }
-    found
-}
-
-/// Parses the winner in the JSON answer of a subcommand.
-fn winner(value: &Value) -> Option<Winner> {
-    match value["winner"].as_str()? {
-        "black" => Some(Winner::Black),
-        "white" => Some(Winner::White),
-        _ => None,
-    }
-}
-
-/// Returns the texts of the moves for which `is_meant` returns true, sorted.
-fn named(moves: &[Value], is_meant: impl Fn(&Value) -> bool) -> Vec<String> {
-    let mut texts: Vec<String> =
-        moves.iter().filter(|mv| is_meant(mv)).filter_map(|mv| mv["move"].as_str()).map(String::from).collect();
-    texts.sort();
-    texts
 }

@@ -13,6 +13,7 @@ mod komi_proofs;
 mod methods;
 mod pattern;
 mod pool;
+mod read;
 mod same_game;
 mod variants;
 

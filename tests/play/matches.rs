@@ -7,12 +7,12 @@ use std::process::Stdio;
 
 use crate::naive::reversi;
 use crate::naive_games::{Rules, Winner};
-use crate::support::command::{command, fails, good, run, tables, wait};
+use crate::support::command::{command, fails, good, good_report, run, tables, wait};
 use crate::support::repository::{read_json, record, repository_path};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, from_value};
 use tempfile::TempDir;
 use yomikiri_answer::Oracle;
-use yomikiri_play::matches::PointShare;
+use yomikiri_play::matches::{MatchSummary, Mistakes, PointShare, Results};
 use yomikiri_play::{Ending, Record, Session};
 use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};
 use yomikiri_table::json_lines;
@@ -22,23 +22,18 @@ use yomikiri_table::probe::open;
 /// A small board of each game.
 const SMALL: [&str; 5] = ["bin3x3", "pyon3x3", "pyon3x4", "rev4x4", "m00c1"];
 
-/// Runs a match that records its games. Returns the JSON of its result and the games.
-pub fn play_match(folder: &Path, args: &[&str]) -> (Json, Vec<Record>) {
+/// Runs a match that records its games. Returns its result and the games.
+pub fn play_match(folder: &Path, args: &[&str]) -> (MatchSummary, Vec<Record>) {
     let file = tempfile::tempdir().unwrap();
     let path = file.path().join("games.txt");
     let options = ["match", "--json", "--records", path.to_str().unwrap()];
-    let json = good(folder, &[&options, args].concat());
-    assert_eq!(json.lines().count(), 1, "JSON stands on one line");
+    let summary = good_report(folder, &[&options, args].concat());
     let records = Record::parse_all(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    (serde_json::from_str(&json).unwrap(), records)
+    (summary, records)
 }
 
 pub fn nowhere() -> TempDir {
     tempfile::tempdir().unwrap()
-}
-
-pub fn count(json: &Json) -> u64 {
-    json.as_u64().unwrap_or_else(|| panic!("{json} is no count"))
 }
 
 // Statistics
@@ -132,7 +127,7 @@ pub fn winner(record: &Record) -> Option<Side> {
 
 /// Counts the wins, draws and losses of a player in the records, first as Black, then as White. The player is A if `a`
 /// is true, otherwise B. A is Black in every other game, from the first on.
-fn counted(records: &[Record], a: bool) -> [[u64; 3]; 2] {
+fn counted(records: &[Record], a: bool) -> [[u32; 3]; 2] {
     let mut counts = [[0; 3]; 2];
     for (record, number) in records.iter().zip(0..) {
         let mine = if (number % 2 == 0) == a { Side::Black } else { Side::White };
@@ -146,48 +141,47 @@ fn counted(records: &[Record], a: bool) -> [[u64; 3]; 2] {
     counts
 }
 
-pub fn results(json: &Json) -> [u64; 3] {
-    ["wins", "draws", "losses"].map(|name| count(&json[name]))
+pub fn results(results: &Results) -> [u32; 3] {
+    [results.wins, results.draws, results.losses]
 }
 
-pub fn check_counts(json: &Json, records: &[Record]) {
-    for (name, is_a) in [("a", true), ("b", false)] {
+pub fn check_counts(summary: &MatchSummary, records: &[Record]) {
+    for (player, is_a) in [(&summary.a, true), (&summary.b, false)] {
         let counts = counted(records, is_a);
-        assert_eq!([&json[name]["as_black"], &json[name]["as_white"]].map(results), counts, "{name}");
-        assert_eq!(results(&json[name]["together"]), [0, 1, 2].map(|at| counts[0][at] + counts[1][at]));
+        assert_eq!([&player.as_black, &player.as_white].map(results), counts, "{}", player.player);
+        assert_eq!(results(&player.together), [0, 1, 2].map(|at| counts[0][at] + counts[1][at]));
     }
     let black = [0, 1, 2].map(|at| counted(records, true)[0][at] + counted(records, false)[0][at]);
-    assert_eq!(results(&json["black"]), black);
-    assert_eq!(count(&json["games"]), records.len() as u64);
-    let ended: u64 = json["ended"].as_array().unwrap().iter().map(|ended| count(&ended["games"])).sum();
-    assert_eq!(ended, records.len() as u64);
+    assert_eq!(results(&summary.black), black);
+    assert_eq!(summary.games, records.len() as u32);
+    let ended: u32 = summary.ended.iter().map(|ended| ended.games).sum();
+    assert_eq!(ended, records.len() as u32);
     let different: HashSet<_> = records.iter().map(|record| &record.moves).collect();
-    assert_eq!(count(&json["different_games"]), different.len() as u64);
+    assert_eq!(summary.different_games, different.len() as u32);
     let plies = records.iter().map(|record| record.moves.len() as u64);
-    assert_eq!(
-        [&json["plies"]["min"], &json["plies"]["max"]].map(count),
-        [plies.clone().min(), plies.clone().max()].map(Option::unwrap)
-    );
+    let lengths = summary.plies.unwrap();
+    assert_eq!([Some(lengths.min), Some(lengths.max)], [plies.clone().min(), plies.clone().max()]);
     let mean = plies.sum::<u64>() as f64 / records.len() as f64;
-    assert!((json["plies"]["mean"].as_f64().unwrap() - mean).abs() < 1e-6);
+    assert!((lengths.mean - mean).abs() < 1e-6);
 }
 
 #[test]
 fn games_are_what_the_naive_rules_say() {
     for code in ["bin4x3-t223", "bin7x6", "pyon3x3", "pyon3x4B", "rev4x4-p", "rev5x4", "m00c1", "val1n"] {
-        let (json, records) = play_match(nowhere().path(), &[code, "greedy", "random", "--games", "61", "--seed", "5"]);
+        let (summary, records) =
+            play_match(nowhere().path(), &[code, "greedy", "random", "--games", "61", "--seed", "5"]);
         assert_eq!(records.len(), 61);
         for (record, number) in records.iter().zip(1..) {
             assert_eq!(naive_winner(code, &record.moves), Some(winner(record)), "game {number} of {code}");
             assert_eq!(record.game, code);
         }
-        check_counts(&json, &records);
+        check_counts(&summary, &records);
     }
 }
 
 #[test]
 fn margins_are_those_of_the_boards() {
-    let (json, records) = play_match(nowhere().path(), &["rev4x4", "greedy", "random", "--games", "40"]);
+    let (summary, records) = play_match(nowhere().path(), &["rev4x4", "greedy", "random", "--games", "40"]);
     let rules = reversi::Naive::from_code("rev4x4");
     let of_black = |record: &Record| {
         let last = record.moves.iter().fold(rules.start_text(), |text, mv| rules.play(&text, mv));
@@ -197,17 +191,18 @@ fn margins_are_those_of_the_boards() {
     let margins: Vec<f64> = records.iter().map(of_black).collect();
     let mean = |margins: Vec<f64>| margins.iter().sum::<f64>() / margins.len() as f64;
     let of_a = margins.iter().zip(0..).map(|(&margin, number)| if number % 2 == 0 { margin } else { -margin });
-    assert!((json["margin"]["a"].as_f64().unwrap() - mean(of_a.collect())).abs() < 1e-6);
-    assert!((json["margin"]["black"].as_f64().unwrap() - mean(margins)).abs() < 1e-6);
-    let (json, _) = play_match(nowhere().path(), &["bin3x3", "greedy", "random", "--games", "2"]);
-    assert_eq!(json["margin"], Json::Null);
+    let means = summary.margin.unwrap();
+    assert!((means.a - mean(of_a.collect())).abs() < 1e-6);
+    assert!((means.black - mean(margins)).abs() < 1e-6);
+    let (summary, _) = play_match(nowhere().path(), &["bin3x3", "greedy", "random", "--games", "2"]);
+    assert_eq!(summary.margin, None);
 }
 
 #[test]
 fn colours_are_exchanged_and_pairs_share_their_openings() {
     let args = ["rev6x6", "greedy", "search,depth=1", "--games", "21", "--opening", "6"];
-    let (json, records) = play_match(nowhere().path(), &args);
-    assert_eq!((count(&json["opening"]), &json["a"]["player"]), (6, &Json::from("greedy")));
+    let (summary, records) = play_match(nowhere().path(), &args);
+    assert_eq!((summary.opening, summary.a.player.as_str()), (6, "greedy"));
     for (record, number) in records.iter().zip(0..) {
         let names = if number % 2 == 0 { ["greedy", "search,depth=1"] } else { ["search,depth=1", "greedy"] };
         assert_eq!([&record.black[..], &record.white], names, "game {number}");
@@ -217,9 +212,8 @@ fn colours_are_exchanged_and_pairs_share_their_openings() {
         assert_eq!(pair[0], pair[pair.len() - 1]);
     }
     assert!(openings.iter().collect::<HashSet<_>>().len() > 8, "pairs have different openings");
-    let chosen = ["a", "b"].map(|player| count(&json[player]["moves"]));
     let all: usize = records.iter().map(|record| record.moves.len() - 6).sum();
-    assert_eq!(chosen[0] + chosen[1], all as u64, "moves of openings are nobody's");
+    assert_eq!(summary.a.moves + summary.b.moves, all as u32, "moves of openings are nobody's");
 }
 
 /// Parses a JSON report and removes its times.
@@ -360,19 +354,19 @@ fn parts_that_are_no_match_are_refused() {
 
 #[test]
 fn long_games_are_drawn() {
-    let (json, records) =
+    let (summary, records) =
         play_match(nowhere().path(), &["pyon4x4", "random", "random", "--games", "10", "--max-plies", "9"]);
     let long: Vec<_> = records.iter().filter(|record| record.result == "draw after 9 plies").collect();
     assert!(long.len() > 5 && long.iter().all(|record| record.moves.len() == 9));
-    let ended = json["ended"].as_array().unwrap().iter().find(|ended| ended["how"] == "too long").unwrap();
-    assert_eq!(count(&ended["games"]), long.len() as u64);
+    let ended = summary.ended.iter().find(|ended| ended.how == "too long").unwrap();
+    assert_eq!(ended.games, long.len() as u32);
 }
 
 #[test]
 fn looking_further_ahead_wins() {
     let args = ["bin7x6", "search,depth=3", "random", "--games", "30", "--seed", "1"];
-    let (json, _) = play_match(nowhere().path(), &args);
-    assert!(count(&json["a"]["together"]["wins"]) >= 27, "{json}");
+    let (summary, _) = play_match(nowhere().path(), &args);
+    assert!(summary.a.together.wins >= 27, "{summary:?}");
 }
 
 // The table player
@@ -418,15 +412,15 @@ fn the_table_player_never_spoils_a_won_or_drawn_position() {
     let folder = tables(&SMALL);
     for code in SMALL {
         for other in ["random", "greedy"] {
-            let (json, records) = play_match(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
+            let (summary, records) =
+                play_match(folder.path(), &[code, "table", other, "--games", "1000", "--seed", "11"]);
             assert_eq!(records.len(), 1000);
             let game = AnyGame::parse(code).unwrap();
             let [won, drawn] = counts(&game, folder.path(), &records);
             assert!(won > 100, "{code}: only {won} won positions");
-            check_counts(&json, &records);
-            let mistakes = &json["a"]["mistakes"];
-            let names = ["won", "drawn", "wins_spoiled", "draws_spoiled"];
-            assert_eq!(names.map(|name| count(&mistakes[name])), [won, drawn, 0, 0], "{code} against {other}");
+            check_counts(&summary, &records);
+            let expected = Mistakes { won, drawn, wins_spoiled: 0, draws_spoiled: 0 };
+            assert_eq!(summary.a.mistakes, Some(expected), "{code} against {other}");
         }
     }
 }
@@ -435,15 +429,15 @@ fn the_table_player_never_spoils_a_won_or_drawn_position() {
 #[test]
 fn mistakes_are_counted() {
     let folder = tables(&["bin3x3"]);
-    let (json, records) = play_match(folder.path(), &["bin3x3", "random", "greedy", "--games", "300"]);
-    let spoiled = |player: &str| count(&json[player]["mistakes"]["wins_spoiled"]);
-    let wins = results(&json["black"]);
-    assert!(spoiled("a") > 0 && spoiled("b") > 0);
+    let (summary, records) = play_match(folder.path(), &["bin3x3", "random", "greedy", "--games", "300"]);
+    let mistakes = [&summary.a, &summary.b].map(|player| player.mistakes.unwrap());
+    let spoiled = mistakes.map(|mistakes| mistakes.wins_spoiled);
+    assert!(spoiled.iter().all(|&count| count > 0));
     // White wins from the start, so Black has won a game exactly if White has made one mistake more than Black in it.
-    let black_won = wins[0];
-    assert!(spoiled("a") + spoiled("b") >= black_won);
-    assert_eq!((spoiled("a") + spoiled("b") - black_won) % 2, 0);
-    assert_eq!(["a", "b"].map(|player| count(&json[player]["mistakes"]["drawn"])), [0, 0]);
+    let black_won = u64::from(summary.black.wins);
+    assert!(spoiled[0] + spoiled[1] >= black_won);
+    assert_eq!((spoiled[0] + spoiled[1] - black_won) % 2, 0);
+    assert_eq!(mistakes.map(|mistakes| mistakes.drawn), [0, 0]);
     assert_eq!(records.len(), 300);
 }
 
@@ -456,18 +450,18 @@ fn recorded_contests_of_the_table_player_are_without_mistakes() {
         let record = read_json(&path);
         let contests = record["contests"].as_array().unwrap();
         for (contest, other) in contests.iter().zip(["random", "greedy"]) {
-            let result = &contest["result"];
-            let code = result["rules"].as_str().unwrap();
+            let result: MatchSummary = from_value(contest["result"].clone()).unwrap();
+            let code = result.rules.as_str();
             codes.insert(code.to_string());
             assert_eq!(path.file_stem().unwrap().to_str(), Some(code));
-            assert_eq!([&result["a"]["player"], &result["b"]["player"]], ["table", other]);
-            assert_eq!([&result["games"], &result["asked"]].map(count), [1000, 1000], "{code}");
-            for colour in ["as_black", "as_white"] {
-                assert_eq!(results(&result["a"][colour]).iter().sum::<u64>(), 500, "{code}");
+            assert_eq!([&result.a.player, &result.b.player], ["table", other]);
+            assert_eq!([result.games, result.asked], [1000, 1000], "{code}");
+            for colour in [&result.a.as_black, &result.a.as_white] {
+                assert_eq!(results(colour).iter().sum::<u32>(), 500, "{code}");
             }
-            let mistakes = &result["a"]["mistakes"];
-            assert!(count(&mistakes["won"]) + count(&mistakes["drawn"]) > 1000, "{code}");
-            assert_eq!(["wins_spoiled", "draws_spoiled"].map(|name| count(&mistakes[name])), [0, 0], "{code}");
+            let mistakes = result.a.mistakes.unwrap();
+            assert!(mistakes.won + mistakes.drawn > 1000, "{code}");
+            assert_eq!([mistakes.wins_spoiled, mistakes.draws_spoiled], [0, 0], "{code}");
             let games = contest["first_games"].as_array().unwrap();
             assert!(games.len() >= 10);
             for game in games {
@@ -489,21 +483,23 @@ fn recorded_contests_of_the_table_player_are_without_mistakes() {
 fn the_recorded_search_beats_the_greedy_player() {
     let record = record("strength/bin7x6.json");
     let contest = &record["contests"][0];
-    let result = &contest["result"];
-    assert_eq!(
-        [&result["rules"], &result["a"]["player"], &result["b"]["player"]],
-        ["bin7x6", "search,time=1s", "greedy"]
-    );
+    let mut result = contest["result"].clone();
+    // The record is older than the counts of winners by kind of end.
+    for ended in result["ended"].as_array_mut().unwrap() {
+        (ended["black"], ended["white"]) = (0.into(), 0.into());
+    }
+    let result: MatchSummary = from_value(result).unwrap();
+    assert_eq!([&result.rules, &result.a.player, &result.b.player], ["bin7x6", "search,time=1s", "greedy"]);
     let games = contest["first_games"].as_array().unwrap().iter();
     let games: Vec<Record> = games.flat_map(|game| Record::parse_all(game.as_str().unwrap()).unwrap()).collect();
-    check_counts(result, &games);
+    check_counts(&result, &games);
     for game in &games {
         assert_eq!(naive_winner("bin7x6", &game.moves), Some(winner(game)), "{game:?}");
     }
-    for colour in ["as_black", "as_white"] {
-        let [wins, draws, losses] = results(&result["a"][colour]);
+    for colour in [&result.a.as_black, &result.a.as_white] {
+        let [wins, draws, losses] = results(colour);
         assert_eq!((wins + draws + losses, draws), (100, 0));
-        assert!(wins >= 95, "{colour}: {wins}");
+        assert!(wins >= 95, "{wins}");
     }
 }
 
@@ -541,17 +537,17 @@ fn games_begin_with_the_lines_of_a_file() {
     std::fs::write(&file, "# two openings\nstartpos moves 1n\n3n 1a # another\n").unwrap();
     let openings = file.to_str().unwrap();
     let terms = ["bin4x4", "random", "greedy", "--openings", openings];
-    let (json, games) = play_match(folder.path(), &terms);
+    let (summary, games) = play_match(folder.path(), &terms);
     let begins: Vec<String> = games.iter().map(|game| game.moves[..2].join(" ")).collect();
-    assert_eq!((count(&json["games"]), count(&json["openings"])), (4, 2));
+    assert_eq!((summary.games, summary.openings), (4, Some(2)));
     assert!(begins[..2].iter().all(|moves| moves.starts_with("1n ")), "{begins:?}");
     assert!(begins[2..].iter().all(|moves| moves == "3n 1a"), "{begins:?}");
     let black: Vec<&str> = games.iter().map(|game| game.black.as_str()).collect();
     assert_eq!(black, ["random", "greedy", "random", "greedy"]);
 
     let same = [&terms[..], &["--same-colours", "--games", "5"]].concat();
-    let (json, games) = play_match(folder.path(), &same);
-    assert_eq!((count(&json["games"]), games.iter().filter(|game| game.black == "random").count()), (5, 5));
+    let (summary, games) = play_match(folder.path(), &same);
+    assert_eq!((summary.games, games.iter().filter(|game| game.black == "random").count()), (5, 5));
     let second: Vec<bool> = games.iter().map(|game| game.moves[..2].join(" ") == "3n 1a").collect();
     assert_eq!(second, [false, true, false, true, false]);
 
@@ -560,7 +556,7 @@ fn games_begin_with_the_lines_of_a_file() {
     std::fs::write(&parts, part("1/2") + &part("2/2")).unwrap();
     let parts = parts.to_str().unwrap();
     let sum = good(folder.path(), &[&["match", "--json", "--parts", parts], &same[..]].concat());
-    assert_eq!(without_times(&sum), without_times(&json.to_string()));
+    assert_eq!(without_times(&sum), without_times(&serde_json::to_string(&summary).unwrap()));
 
     // With other openings or other colours it is another match, and the parts are refused.
     let refused = |args: &[&str], part: &str| {

@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
-use crate::matches::{check_counts, count, naive_winner, nowhere, play_match, results, winner};
+use crate::matches::{check_counts, naive_winner, nowhere, play_match, results, winner};
 use crate::support::command::{command, program, run, tables, wait};
 use crate::support::session::check_table;
-use serde_json::Value as Json;
 use tempfile::TempDir;
 use yomikiri_play::Record;
+use yomikiri_play::matches::{Failures, MatchSummary};
 
 /// A shell script that speaks USI and makes the first legal move. It runs the shell lines `trouble` before it answers
 /// `go`. In these, `$moves` is the number of moves made so far.
@@ -76,18 +76,19 @@ fn runs(pid: &str) -> bool {
     }
 }
 
-/// Plays a match of a [`FakeEngine`] that runs `trouble` against the random player. Returns the JSON of the result, the
-/// records and the engine.
-fn with_trouble(trouble: &str, games: &str, grace: &str) -> (Json, Vec<Record>, FakeEngine) {
+/// Plays a match of a [`FakeEngine`] that runs `trouble` against the random player. Returns the result, the records
+/// and the engine.
+fn with_trouble(trouble: &str, games: &str, grace: &str) -> (MatchSummary, Vec<Record>, FakeEngine) {
     let fixture = FakeEngine::new("bin3x3", trouble);
     let player = fixture.player();
     let args = ["bin3x3", &player, "random", "--games", games, "--grace", grace];
-    let (json, records) = play_match(nowhere().path(), &args);
-    (json, records, fixture)
+    let (summary, records) = play_match(nowhere().path(), &args);
+    (summary, records, fixture)
 }
 
-fn failures(json: &Json) -> [u64; 4] {
-    ["time", "illegal_move", "ended", "not_ready"].map(|name| count(&json["a"]["failures"][name]))
+fn failures(summary: &MatchSummary) -> [u32; 4] {
+    let Failures { time, illegal_move, ended, not_ready } = summary.a.failures;
+    [time, illegal_move, ended, not_ready]
 }
 
 #[test]
@@ -95,17 +96,17 @@ fn a_program_plays_by_usi() {
     for code in ["bin3x3", "m00c1"] {
         let fixture = FakeEngine::new(code, "");
         let player = fixture.player();
-        let (json, records) =
+        let (summary, records) =
             play_match(nowhere().path(), &[code, &player, "random", "--games", "6", "--grace", "30s"]);
-        check_counts(&json, &records);
-        assert_eq!((failures(&json), fixture.started()), ([0; 4], 1));
+        check_counts(&summary, &records);
+        assert_eq!((failures(&summary), fixture.started()), ([0; 4], 1));
         let heard = fixture.lines("heard");
         let begin = ["usi ", "isready ", "isready ", "usinewgame ", "isready ", "position startpos", "go movetime 50"];
         assert_eq!(heard[..7], begin);
         assert_eq!(heard.last().unwrap(), "quit ");
-        let told = |word: &str| heard.iter().filter(|line| *line == word).count() as u64;
+        let told = |word: &str| heard.iter().filter(|line| *line == word).count() as u32;
         let ends = ["gameover win", "gameover draw", "gameover lose"].map(told);
-        assert_eq!(ends, results(&json["a"]["together"]));
+        assert_eq!(ends, results(&summary.a.together));
         // `isready` comes once at the start, before each game and before each move.
         assert_eq!([told("usinewgame "), told("isready ")], [6, 7 + told("go movetime 50")]);
         for (record, number) in records.iter().zip(0..) {
@@ -121,12 +122,13 @@ fn a_program_plays_by_usi() {
 fn our_own_engine_plays_by_usi() {
     let folder = tables(&["bin3x3"]);
     let engine = format!("usi,time=1s:{} usi bin3x3", program().display());
-    let (json, records) = play_match(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
-    check_counts(&json, &records);
-    assert_eq!(failures(&json), [0; 4]);
-    let mistakes = &json["a"]["mistakes"];
-    assert!(count(&mistakes["won"]) > 20, "{mistakes}");
-    assert_eq!(count(&mistakes["wins_spoiled"]), 0);
+    let (summary, records) =
+        play_match(folder.path(), &["bin3x3", &engine, "random", "--games", "20", "--opening", "1"]);
+    check_counts(&summary, &records);
+    assert_eq!(failures(&summary), [0; 4]);
+    let mistakes = summary.a.mistakes.unwrap();
+    assert!(mistakes.won > 20, "{mistakes:?}");
+    assert_eq!(mistakes.wins_spoiled, 0);
 }
 
 /// A program loses if it is late, ends, sends an illegal move, floods the match with output or does not read its input.
@@ -134,21 +136,20 @@ fn our_own_engine_plays_by_usi() {
 #[test]
 fn programs_that_make_trouble() {
     check_table::<3>("play/troubles.txt", |[games, grace, trouble]| {
-        let (json, records, fixture) = with_trouble(trouble, games, grace);
-        let ended: Vec<_> =
-            json["ended"].as_array().unwrap().iter().map(|ended| ended["how"].as_str().unwrap()).collect();
+        let (summary, records, fixture) = with_trouble(trouble, games, grace);
+        let ended: Vec<_> = summary.ended.iter().map(|ended| ended.how.as_str()).collect();
         let games: Vec<_> =
             records.iter().map(|game| format!("{:?} after {}", game.result, game.moves.len())).collect();
-        format!("{:?}, {}, {:?}, {}", failures(&json), fixture.started(), ended.join(", "), games.join(", "))
+        format!("{:?}, {}, {:?}, {}", failures(&summary), fixture.started(), ended.join(", "), games.join(", "))
     });
 }
 
 /// The flood of output goes on between the games. The program may or may not be ready in time for the next game.
 #[test]
 fn a_program_that_floods_after_its_answer_is_no_trouble() {
-    let (json, _, fixture) =
+    let (summary, _, fixture) =
         with_trouble("(while :; do echo info; done) & echo bestmove resign; continue", "3", "300ms");
-    assert_eq!(results(&json["a"]["together"]), [0, 0, 3]);
+    assert_eq!(results(&summary.a.together), [0, 0, 3]);
     assert!(fixture.started() <= 3);
 }
 
@@ -156,8 +157,8 @@ fn a_program_that_floods_after_its_answer_is_no_trouble() {
 #[test]
 fn nothing_is_left_behind() {
     let trouble = r#"sleep 1000 & echo $! >> "$(dirname "$0")/pids""#;
-    let (json, _, fixture) = with_trouble(trouble, "1", "30s");
-    assert_eq!(failures(&json), [0; 4]);
+    let (summary, _, fixture) = with_trouble(trouble, "1", "30s");
+    assert_eq!(failures(&summary), [0; 4]);
     assert!(fixture.started() > 3);
 }
 
@@ -173,9 +174,9 @@ fn programs_that_only_fail_end_the_contest() {
         "error: program sh: lost 5 games in a row by faults; in the last one it ended in the middle of the game: \
          5 of 50 games were finished\n"
     );
-    let json: Json = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((count(&json["games"]), count(&json["asked"]), count(&json["b"]["failures"]["ended"])), (5, 50, 5));
-    assert!(json["stopped"].as_str().unwrap().starts_with("program sh: lost 5 games"));
+    let summary: MatchSummary = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((summary.games, summary.asked, summary.b.failures.ended), (5, 50, 5));
+    assert!(summary.stopped.unwrap().starts_with("program sh: lost 5 games"));
     assert_eq!(fixture.started(), 5);
 }
 

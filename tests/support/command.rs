@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -49,6 +50,11 @@ pub fn good(folder: &Path, args: &[&str]) -> String {
 
 /// Runs the command, which must succeed, and parses the one line of JSON that it prints.
 pub fn good_json(folder: &Path, args: &[&str]) -> Json {
+    good_report(folder, args)
+}
+
+/// Runs the command, which must succeed, and parses the one line of JSON that it prints, as a report of type `R`.
+pub fn good_report<R: DeserializeOwned>(folder: &Path, args: &[&str]) -> R {
     let out = good(folder, args);
     assert_eq!(out.lines().count(), 1, "{args:?}: JSON stands on one line");
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))

@@ -1,36 +1,36 @@
-//! Checks of the JSON that `yomikiri compare` prints.
+//! Checks of the report that `yomikiri compare` prints.
 
-use serde_json::Value as Json;
+use yomikiri_answer::{ComparedPositions, Comparison, Example, ValueChange};
+use yomikiri_rules::Outcome;
 
-pub const GROUPS: [&str; 3] = ["go_on", "over_in_first", "over_in_second"];
-pub const OUTCOMES: [&str; 3] = ["win", "draw", "loss"];
+pub const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
+
+/// Returns the groups of positions that both variants have, each with its name in JSON.
+pub fn groups(report: &Comparison) -> [(&'static str, &ComparedPositions); 3] {
+    [("go_on", &report.go_on), ("over_in_first", &report.over_in_first), ("over_in_second", &report.over_in_second)]
+}
 
 /// Checks that the counts of a comparison add up, as they must in every comparison.
-pub fn check_sums(json: &Json) {
-    let number = |value: &Json| value.as_u64().unwrap_or_else(|| panic!("{value} is not a number"));
-    let compared = |group: &str| number(&json[group]["compared"]);
-    let only = |side: &str| number(&json[side]["count"]);
-    for group in GROUPS {
-        let matrix = |from: &str| OUTCOMES.iter().map(|to| number(&json[group]["outcomes"][from][to])).sum::<u64>();
-        assert_eq!(OUTCOMES.iter().map(|from| matrix(from)).sum::<u64>(), compared(group), "matrix of {group}");
-        let changes = json[group]["changes"].as_array().unwrap();
-        let changed: u64 = changes.iter().map(|changes| number(&changes["count"])).sum();
-        assert_eq!(changed + number(&json[group]["unchanged"]), compared(group), "changes of {group}");
-        for changes in changes {
-            if let Some((from, to)) = changes["change"].as_str().unwrap().split_once("_to_") {
-                assert_eq!(changes["count"], json[group]["outcomes"][from][to]);
+pub fn check_sums(report: &Comparison) {
+    for (name, group) in groups(report) {
+        let row = |from| OUTCOMES.iter().map(|&to| group.outcomes.of(from).of(to)).sum::<u64>();
+        assert_eq!(OUTCOMES.map(row).iter().sum::<u64>(), group.compared, "matrix of {name}");
+        let changed: u64 = group.changes.iter().map(|changes| changes.positions.count).sum();
+        assert_eq!(changed + group.unchanged, group.compared, "changes of {name}");
+        for changes in &group.changes {
+            if let ValueChange::Outcome { from, to } = changes.change {
+                assert_eq!(changes.positions.count, *group.outcomes.of(from).of(to));
             }
         }
     }
-    assert_eq!(number(&json["compared"]), GROUPS.map(compared).iter().sum::<u64>());
-    let first = compared("go_on") + compared("over_in_second") + only("only_first");
-    let second = compared("go_on") + compared("over_in_first") + only("only_second");
-    assert_eq!([first, second], ["first", "second"].map(|side| number(&json[side]["positions"])));
+    let [go_on, over_in_first, over_in_second] = groups(report).map(|(_, group)| group.compared);
+    assert_eq!(report.compared, go_on + over_in_first + over_in_second);
+    assert_eq!(report.first.positions, go_on + over_in_second + report.only_first.count);
+    assert_eq!(report.second.positions, go_on + over_in_first + report.only_second.count);
 }
 
 /// Returns every list of examples of a comparison.
-pub fn all_examples(json: &Json) -> Vec<&Vec<Json>> {
-    let changes = GROUPS.iter().flat_map(|group| json[group]["changes"].as_array().unwrap());
-    let lists = changes.chain([&json["only_first"], &json["only_second"]]);
-    lists.map(|changes| changes["examples"].as_array().unwrap()).collect()
+pub fn all_examples(report: &Comparison) -> Vec<&Vec<Example>> {
+    let changes = groups(report).into_iter().flat_map(|(_, group)| &group.changes).map(|changes| &changes.positions);
+    changes.chain([&report.only_first, &report.only_second]).map(|positions| &positions.examples).collect()
 }

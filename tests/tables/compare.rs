@@ -3,24 +3,24 @@
 use std::process::{Command, Stdio};
 
 use crate::support::animal_shogi_boards::random_code;
-use crate::support::command::{good, good_json, program, tables};
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
+use crate::support::command::{good, good_report, program, tables};
+use crate::support::compare::{OUTCOMES, all_examples, check_sums, groups};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
-use serde_json::Value as Json;
-use yomikiri_rules::{Game, shared_keys};
+use yomikiri_answer::{ComparedPositions, Comparison, ValueChange};
+use yomikiri_rules::{Game, Outcome, shared_keys};
 
 #[test]
 fn a_code_against_itself_has_no_differences() {
     let codes = ["bin2x2-n", "bin3x3", "m00c1", "v0000", "pyon3x3"];
     let folder = tables(&codes);
     for code in codes {
-        let json = good_json(folder.path(), &["compare", code, code, "--json"]);
-        check_sums(&json);
-        assert_eq!(json["first"], json["second"]);
-        assert_eq!(json["compared"], json["go_on"]["unchanged"], "{code}");
-        assert_eq!(json["compared"], json["first"]["positions"], "{code}");
-        assert!(all_examples(&json).iter().all(|examples| examples.is_empty()), "{code}");
+        let report: Comparison = good_report(folder.path(), &["compare", code, code, "--json"]);
+        check_sums(&report);
+        assert_eq!(report.first, report.second);
+        assert_eq!(report.compared, report.go_on.unchanged, "{code}");
+        assert_eq!(report.compared, report.first.positions, "{code}");
+        assert!(all_examples(&report).iter().all(|examples| examples.is_empty()), "{code}");
     }
 }
 
@@ -28,26 +28,26 @@ fn a_code_against_itself_has_no_differences() {
 fn codes_the_other_way_round_give_the_mirror_image() {
     for [first, second] in [["bin3x3", "bin3x3-n"], ["m00c1", "m00c1T"], ["pyon3x4", "pyon3x4B"]] {
         let folder = tables(&[first, second]);
-        let [there, back] =
-            [[first, second], [second, first]].map(|[a, b]| good_json(folder.path(), &["compare", a, b, "--json"]));
-        assert_eq!((&there["first"], &there["second"]), (&back["second"], &back["first"]));
-        for (mine, theirs) in [(0, 0), (1, 2), (2, 1)].map(|(a, b)| (&there[GROUPS[a]], &back[GROUPS[b]])) {
-            assert_eq!(mine["unchanged"], theirs["unchanged"]);
-            for (from, to) in OUTCOMES.iter().flat_map(|from| OUTCOMES.map(|to| (*from, to))) {
-                assert_eq!(mine["outcomes"][from][to], theirs["outcomes"][to][from], "{first} {from} {to}");
+        let [there, back]: [Comparison; 2] =
+            [[first, second], [second, first]].map(|[a, b]| good_report(folder.path(), &["compare", a, b, "--json"]));
+        assert_eq!((&there.first, &there.second), (&back.second, &back.first));
+        let [mine, theirs] = [&there, &back].map(|report| groups(report).map(|(_, group)| group));
+        for (mine, theirs) in [(0, 0), (1, 2), (2, 1)].map(|(a, b)| (mine[a], theirs[b])) {
+            assert_eq!(mine.unchanged, theirs.unchanged);
+            for (from, to) in OUTCOMES.iter().flat_map(|&from| OUTCOMES.map(|to| (from, to))) {
+                assert_eq!(mine.outcomes.of(from).of(to), theirs.outcomes.of(to).of(from), "{first} {from} {to}");
             }
-            let count = |group: &Json, change: &str| {
-                let all = group["changes"].as_array().unwrap();
-                all.iter().find(|changes| changes["change"] == change).unwrap()["count"].clone()
+            let count = |group: &ComparedPositions, change: ValueChange| {
+                group.changes.iter().find(|changes| changes.change == change).unwrap().positions.count
             };
-            for outcome in ["win", "loss"] {
-                let (sooner, later) = (format!("{outcome}_sooner"), format!("{outcome}_later"));
-                assert_eq!(count(mine, &sooner), count(theirs, &later), "{first} {outcome}");
-                assert_eq!(count(mine, &later), count(theirs, &sooner), "{first} {outcome}");
+            for outcome in [Outcome::Win, Outcome::Loss] {
+                let (sooner, later) = (ValueChange::Sooner(outcome), ValueChange::Later(outcome));
+                assert_eq!(count(mine, sooner), count(theirs, later), "{first} {outcome}");
+                assert_eq!(count(mine, later), count(theirs, sooner), "{first} {outcome}");
             }
         }
-        assert_eq!(there["only_first"]["count"], back["only_second"]["count"]);
-        assert_eq!(there["only_second"]["count"], back["only_first"]["count"]);
+        assert_eq!(there.only_first.count, back.only_second.count);
+        assert_eq!(there.only_second.count, back.only_first.count);
     }
 }
 
@@ -60,9 +60,9 @@ fn help_says_what_is_not_counted() {
 #[test]
 fn as_many_examples_as_asked_for() {
     let folder = tables(&["bin3x3", "bin3x3-n"]);
-    let ask = |examples: &[&str]| {
+    let ask = |examples: &[&str]| -> Comparison {
         let args = [&["compare", "bin3x3", "bin3x3-n", "--json"], examples].concat();
-        good_json(folder.path(), &args)
+        good_report(folder.path(), &args)
     };
     let (usual, many, none) = (ask(&[]), ask(&["--examples", "40"]), ask(&["--examples", "0"]));
     for ((usual, many), none) in all_examples(&usual).iter().zip(all_examples(&many)).zip(all_examples(&none)) {

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
 use crate::naive;
-use crate::support::command::{good_json, tables};
-use crate::support::compare::{GROUPS, OUTCOMES, all_examples, check_sums};
+use crate::support::command::{good_report, tables};
+use crate::support::compare::{OUTCOMES, all_examples, check_sums, groups};
 use crate::support::games;
-use serde_json::{Value as Json, json};
-use yomikiri_rules::{Game, Value as _};
+use yomikiri_answer::{ByOutcome, Comparison, CountedExamples, ExampleValue, QueryReport};
+use yomikiri_rules::{Game, Measure, Outcome, Plies, Value as _};
 use yomikiri_solve::retrograde;
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, name};
 
 /// The outcome for the side to move, and the plies to the end unless it is a draw.
-type NaiveOutcome = (&'static str, Option<u32>);
+type NaiveOutcome = (Outcome, Option<u32>);
 
 /// Returns the value of a position in which the game is over, or `None` for other positions.
 type End = Box<dyn Fn(&str) -> Option<NaiveOutcome>>;
@@ -29,8 +29,8 @@ struct NaiveSolution {
     canonical: Box<dyn Fn(&str) -> String>,
 }
 
-fn outcome(wins: bool) -> &'static str {
-    if wins { "win" } else { "loss" }
+fn outcome(wins: bool) -> Outcome {
+    if wins { Outcome::Win } else { Outcome::Loss }
 }
 
 fn binarsi(code: &str) -> NaiveSolution {
@@ -48,7 +48,7 @@ fn animal_shogi(code: &str) -> NaiveSolution {
     use naive::animal_shogi::{DRAW, Naive, canonical_key, read_key};
     let rules = Naive::from_code(code);
     let worth = |depth: i32| match depth {
-        DRAW => ("draw", None),
+        DRAW => (Outcome::Draw, None),
         depth => (outcome(depth % 2 == 1), Some(depth as u32)),
     };
     let over = move |rules: &Naive, text: &str| rules.ending(&read_key(text)).filter(|&depth| depth != DRAW).map(worth);
@@ -81,8 +81,8 @@ fn pyonpyon(code: &str) -> NaiveSolution {
             .filter(|(text, _)| !worth.contains_key(*text))
             .filter_map(|(text, next)| {
                 let values: Vec<_> = next.iter().map(value).collect();
-                let wins = values.iter().flatten().any(|value| value.0 == "loss");
-                let loses = values.iter().all(|value| value.is_some_and(|value| value.0 == "win"));
+                let wins = values.iter().flatten().any(|value| value.0 == Outcome::Loss);
+                let loses = values.iter().all(|value| value.is_some_and(|value| value.0 == Outcome::Win));
                 (wins || loses).then(|| (text.clone(), (outcome(wins), Some(plies))))
             })
             .collect();
@@ -91,7 +91,8 @@ fn pyonpyon(code: &str) -> NaiveSolution {
         }
         worth.extend(found);
     }
-    let open = children.into_keys().map(|text| (text.clone(), worth.get(&text).copied().unwrap_or(("draw", None))));
+    let open =
+        children.into_keys().map(|text| (text.clone(), worth.get(&text).copied().unwrap_or((Outcome::Draw, None))));
     let (open, ends) = (open.collect(), rules.clone());
     NaiveSolution {
         open,
@@ -137,16 +138,15 @@ fn expected(first: &NaiveSolution, second: &NaiveSolution) -> BTreeMap<(&'static
 }
 
 /// Solves both codes by the naive rules and by the command. Compares every count and every example of `compare`, and
-/// returns its JSON.
-fn check_against_naive(solve: fn(&str) -> NaiveSolution, codes: [&str; 2]) -> Json {
+/// returns its report.
+fn check_against_naive(solve: fn(&str) -> NaiveSolution, codes: [&str; 2]) -> Comparison {
     let folder = tables(&codes);
     let known = codes.map(solve);
     let mut expected = expected(&known[0], &known[1]);
     let [first, second] = codes;
-    let json = good_json(folder.path(), &["compare", first, second, "--json", "--examples", "1000"]);
-    for group in GROUPS {
-        let found = &json[group];
-        let mut matrix: BTreeMap<[&str; 2], u64> = BTreeMap::new();
+    let report: Comparison = good_report(folder.path(), &["compare", first, second, "--json", "--examples", "1000"]);
+    for (group, found) in groups(&report) {
+        let mut matrix: BTreeMap<[Outcome; 2], u64> = BTreeMap::new();
         for ((_, _), positions) in expected.iter().filter(|((other, _), _)| *other == group) {
             for values in positions.values() {
                 let outcomes = values.map(|value| value.expect("positions of a group have both values").0);
@@ -156,34 +156,38 @@ fn check_against_naive(solve: fn(&str) -> NaiveSolution, codes: [&str; 2]) -> Js
         for from in OUTCOMES {
             for to in OUTCOMES {
                 let count = matrix.get(&[from, to]).copied().unwrap_or(0);
-                assert_eq!(found["outcomes"][from][to], count, "{codes:?} {group}: {from} to {to}");
+                assert_eq!(*found.outcomes.of(from).of(to), count, "{codes:?} {group}: {from} to {to}");
             }
         }
-        assert_eq!(found["compared"], matrix.values().sum::<u64>(), "{codes:?} {group}");
+        assert_eq!(found.compared, matrix.values().sum::<u64>(), "{codes:?} {group}");
         let unchanged = expected.remove(&(group, "same".to_string())).unwrap_or_default();
-        assert_eq!(found["unchanged"], unchanged.len(), "{codes:?} {group}");
-        for changes in found["changes"].as_array().unwrap() {
-            let change = changes["change"].as_str().unwrap().to_string();
+        assert_eq!(found.unchanged, unchanged.len() as u64, "{codes:?} {group}");
+        for changes in &found.changes {
+            let change = changes.change.name();
             let positions = expected.remove(&(group, change.clone())).unwrap_or_default();
-            check_positions(&known[0], changes, &positions, &format!("{codes:?} {group} {change}"));
+            check_positions(&known[0], &changes.positions, &positions, &format!("{codes:?} {group} {change}"));
         }
     }
-    for only in ["only_first", "only_second"] {
+    for (only, found) in [("only_first", &report.only_first), ("only_second", &report.only_second)] {
         let positions = expected.remove(&(only, String::new())).unwrap_or_default();
-        check_positions(&known[0], &json[only], &positions, &format!("{codes:?} {only}"));
+        check_positions(&known[0], found, &positions, &format!("{codes:?} {only}"));
     }
     assert!(expected.is_empty(), "{codes:?}: changes the command does not know: {:?}", expected.keys());
-    assert_eq!(json["first"]["positions"], known[0].open.len());
-    assert_eq!(json["second"]["positions"], known[1].open.len());
-    check_sums(&json);
-    check_examples_by_query(folder.path(), codes, &json);
-    json
+    assert_eq!(report.first.positions, known[0].open.len() as u64);
+    assert_eq!(report.second.positions, known[1].open.len() as u64);
+    check_sums(&report);
+    check_examples_by_query(folder.path(), codes, &report);
+    report
+}
+
+fn example_value(outcome: Outcome, plies: Option<u32>) -> ExampleValue {
+    ExampleValue { outcome, measure: Measure::Distance { plies: plies.map(|plies| Plies(plies as u16)) } }
 }
 
 /// Checks the count and the examples of one kind of change. The examples must be the 1000 positions nearest to the end,
 /// or all if there are fewer.
-fn check_positions(known: &NaiveSolution, found: &Json, expected: &Positions, what: &str) {
-    assert_eq!(found["count"], expected.len(), "{what}");
+fn check_positions(known: &NaiveSolution, found: &CountedExamples, expected: &Positions, what: &str) {
+    assert_eq!(found.count, expected.len() as u64, "{what}");
     let plies = |values: &[Option<NaiveOutcome>; 2]| values.iter().flatten().filter_map(|value| value.1).sum::<u32>();
     let drawn = |values: &[Option<NaiveOutcome>; 2]| values.iter().flatten().all(|value| value.1.is_none());
     let mut nearest: Vec<_> = expected.values().map(|values| (drawn(values), plies(values))).collect();
@@ -191,13 +195,11 @@ fn check_positions(known: &NaiveSolution, found: &Json, expected: &Positions, wh
     nearest.truncate(1000);
     let mut seen = BTreeSet::new();
     let mut order = Vec::new();
-    for example in found["examples"].as_array().unwrap() {
-        let text = (known.canonical)(example["position"].as_str().unwrap());
+    for example in &found.examples {
+        let text = (known.canonical)(&example.position);
         let values = expected.get(&text).unwrap_or_else(|| panic!("{what}: {text} is no example"));
-        for (side, value) in ["first", "second"].into_iter().zip(values) {
-            let expected = value.map_or(Json::Null, |(outcome, plies)| json!({ "outcome": outcome, "plies": plies }));
-            assert_eq!(example[side], expected, "{what}: {text}, {side}");
-        }
+        let told = values.map(|value| value.map(|(outcome, plies)| example_value(outcome, plies)));
+        assert_eq!([example.first, example.second], told, "{what}: {text}");
         order.push((drawn(values), plies(values)));
         assert!(seen.insert(text), "{what}: an example comes twice");
     }
@@ -205,16 +207,15 @@ fn check_positions(known: &NaiveSolution, found: &Json, expected: &Positions, wh
 }
 
 /// Checks that `query` finds the same values as `compare` for the first two examples of every kind.
-fn check_examples_by_query(folder: &Path, codes: [&str; 2], json: &Json) {
-    for examples in all_examples(json) {
+fn check_examples_by_query(folder: &Path, codes: [&str; 2], report: &Comparison) {
+    for examples in all_examples(report) {
         for example in examples.iter().take(2) {
-            let text = example["position"].as_str().unwrap();
-            for (side, code) in ["first", "second"].into_iter().zip(codes).filter(|(side, _)| !example[*side].is_null())
-            {
-                let answer = good_json(folder, &["query", code, text, "--json"]);
-                assert_eq!(answer["position"], text);
-                let told = json!({ "outcome": answer["outcome"], "plies": answer["plies"] });
-                assert_eq!(example[side], told, "{code} {text}");
+            let text = &example.position;
+            for (value, code) in [example.first, example.second].into_iter().zip(codes) {
+                let Some(value) = value else { continue };
+                let answer: QueryReport = good_report(folder, &["query", code, text, "--json"]);
+                assert_eq!(answer.position, *text);
+                assert_eq!((Some(value.outcome), value.measure), (answer.outcome, answer.measure), "{code} {text}");
             }
         }
     }
@@ -232,8 +233,8 @@ fn binarsi_against_the_naive_rules() {
         ["bin3x2-s2a", "bin3x2-t333"],
         ["bin3x2-n", "bin3x2"],
     ] {
-        let json = check_against_naive(binarsi, codes);
-        assert!(json["go_on"]["compared"].as_u64() > Some(0), "{codes:?} have nothing in common");
+        let report = check_against_naive(binarsi, codes);
+        assert!(report.go_on.compared > 0, "{codes:?} have nothing in common");
     }
 }
 
@@ -249,10 +250,9 @@ fn animal_shogi_against_the_naive_rules() {
         ["g3gc5", "g06c5"],
         ["00000", "01000"],
     ] {
-        let json = check_against_naive(animal_shogi, codes);
-        for (sum, group) in over.iter_mut().zip(&GROUPS[1..]) {
-            *sum += json[group]["compared"].as_u64().unwrap();
-        }
+        let report = check_against_naive(animal_shogi, codes);
+        over[0] += report.over_in_first.compared;
+        over[1] += report.over_in_second.compared;
     }
     assert!(over.iter().all(|&sum| sum > 0), "some game is over in either code and not in the other");
 }
@@ -260,11 +260,11 @@ fn animal_shogi_against_the_naive_rules() {
 #[test]
 fn pyonpyon_against_the_naive_rules() {
     for codes in [["pyon2x3", "pyon2x3B"], ["pyon3x3B", "pyon3x3"], ["pyon3x4", "pyon3x4B"], ["pyon2x5", "pyon2x5"]] {
-        let json = check_against_naive(pyonpyon, codes);
-        assert_eq!((&json["only_first"]["count"], &json["only_second"]["count"]), (&json!(0), &json!(0)));
+        let report = check_against_naive(pyonpyon, codes);
+        assert_eq!((report.only_first.count, report.only_second.count), (0, 0));
         if codes == ["pyon3x4", "pyon3x4B"] {
             // By reading A, the game is over in positions in which it goes on by reading B.
-            assert_eq!(json["over_in_first"]["outcomes"]["win"], json!({ "win": 47, "draw": 52, "loss": 4 }));
+            assert_eq!(report.over_in_first.outcomes.win, ByOutcome { win: 47, draw: 52, loss: 4 });
         }
     }
 }
@@ -280,7 +280,7 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
         (retrograde::read(game, &table).unwrap(), table.header.index_kind)
     });
     assert_eq!(bytes.each_ref().map(|(_, kind)| *kind), kinds);
-    let outcome = |byte: u8| games[0].value_of_byte(byte).map(|value| value.outcome().to_string());
+    let outcome = |byte: u8| games[0].value_of_byte(byte).map(|value| value.outcome());
     let (mut matrix, mut only): (BTreeMap<_, u64>, [u64; 2]) = (BTreeMap::new(), [0; 2]);
     for side in [0, 1] {
         let (mine, theirs, other) = (&bytes[side].0, &bytes[1 - side].0, games[1 - side]);
@@ -306,16 +306,16 @@ fn check_against_bytes<G: retrograde::Cyclic>(folder: &Path, games: [&G; 2], kin
             *matrix.entry((group, pair.map(outcome))).or_default() += 1;
         }
     }
-    let json = good_json(folder, &["compare", &codes[0], &codes[1], "--json"]);
-    for group in GROUPS {
-        for (from, to) in OUTCOMES.iter().flat_map(|from| OUTCOMES.map(|to| (*from, to))) {
-            let count = matrix.get(&(group, [from, to].map(|name| Some(name.to_string())))).copied().unwrap_or(0);
-            assert_eq!(json[group]["outcomes"][from][to], count, "{codes:?} {group}: {from} to {to}");
+    let report: Comparison = good_report(folder, &["compare", &codes[0], &codes[1], "--json"]);
+    for (group, found) in groups(&report) {
+        for (from, to) in OUTCOMES.iter().flat_map(|&from| OUTCOMES.map(|to| (from, to))) {
+            let count = matrix.get(&(group, [from, to].map(Some))).copied().unwrap_or(0);
+            assert_eq!(*found.outcomes.of(from).of(to), count, "{codes:?} {group}: {from} to {to}");
         }
     }
-    assert_eq!([&json["only_first"]["count"], &json["only_second"]["count"]], only.each_ref().map(|count| count));
-    check_sums(&json);
-    check_examples_by_query(folder, codes.each_ref().map(String::as_str), &json);
+    assert_eq!([report.only_first.count, report.only_second.count], only);
+    check_sums(&report);
+    check_examples_by_query(folder, codes.each_ref().map(String::as_str), &report);
 }
 
 #[test]

@@ -32,6 +32,7 @@ mod puzzle;
 mod readers;
 mod records;
 mod remote;
+mod reports;
 mod server;
 mod sessions;
 mod unfinished;

@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::support::command::{command, good, good_json, program, table};
+use crate::support::command::{command, good, good_json, good_report, program, table};
 use crate::support::games::{animal_shogi, binarsi, legal_moves, pyonpyon, reversi};
-use serde_json::Value as Json;
-
+use yomikiri_answer::{PuzzleReport, QueryReport};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Distance, Game, Outcome, Value, key_text};
+use yomikiri_rules::{Distance, Game, Measure, Outcome, Plies, Value, key_text};
 use yomikiri_search::brute;
 use yomikiri_solve::sparse;
 use yomikiri_table::probe::open;
@@ -20,17 +19,14 @@ fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
     open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind
 }
 
-fn puzzles(folder: &Path, args: &[&str]) -> Vec<Json> {
+fn puzzles(folder: &Path, args: &[&str]) -> Vec<PuzzleReport> {
     let json = good_json(folder, &[&["puzzle"], args, &["--json"]].concat());
-    json.as_array().unwrap().clone()
+    assert!(json.as_array().unwrap().iter().all(|puzzle| puzzle.as_object().unwrap().len() == 7), "{json}");
+    serde_json::from_value(json).unwrap()
 }
 
-fn positions(puzzles: &[Json]) -> Vec<String> {
-    puzzles.iter().map(|puzzle| text(puzzle, "position")).collect()
-}
-
-fn text(json: &Json, field: &str) -> String {
-    json[field].as_str().unwrap_or_else(|| panic!("{field} is no text in {json}")).to_string()
+fn positions(puzzles: &[PuzzleReport]) -> Vec<String> {
+    puzzles.iter().map(|puzzle| puzzle.position.clone()).collect()
 }
 
 /// The value bytes of positions by key, found without a table.
@@ -63,14 +59,14 @@ fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String
 
 /// Plays the line of a puzzle by the rules and returns the last position. Checks that each move is legal and that the
 /// last one ends the game.
-fn plays_out<G: Game>(game: &G, puzzle: &Json) -> G::Position {
-    let mut position = game.parse_position(&text(puzzle, "position")).unwrap();
-    assert_eq!(puzzle["line"][0], puzzle["solution"]);
-    for mv in puzzle["line"].as_array().unwrap() {
-        assert!(game.terminal_value(&position).is_none(), "goes on after the end: {puzzle}");
-        position = game.play(&position, game.parse_move(&position, mv.as_str().unwrap()).unwrap());
+fn plays_out<G: Game>(game: &G, puzzle: &PuzzleReport) -> G::Position {
+    let mut position = game.parse_position(&puzzle.position).unwrap();
+    assert_eq!(puzzle.line[0], puzzle.solution);
+    for mv in &puzzle.line {
+        assert!(game.terminal_value(&position).is_none(), "goes on after the end: {puzzle:?}");
+        position = game.play(&position, game.parse_move(&position, mv).unwrap());
     }
-    assert!(game.terminal_value(&position).is_some(), "stops before the end: {puzzle}");
+    assert!(game.terminal_value(&position).is_some(), "stops before the end: {puzzle:?}");
     position
 }
 
@@ -93,19 +89,18 @@ fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
     expected.values().map(BTreeSet::len).sum()
 }
 
-fn check_win<G: Game>(game: &G, values: &Values, puzzle: &Json, plies: u16) {
-    let position = game.parse_position(&text(puzzle, "position")).unwrap();
+fn check_win<G: Game>(game: &G, values: &Values, puzzle: &PuzzleReport, plies: u16) {
+    let position = game.parse_position(&puzzle.position).unwrap();
     let moves = move_values(game, values, &position);
     let &(best, _) = moves.iter().find(|(_, value)| value.outcome() == Outcome::Win).unwrap();
-    assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
-    assert_eq!(puzzle["plies"], plies, "{puzzle}");
-    assert_eq!(puzzle["moves"], moves.len(), "{puzzle}");
-    assert_eq!(text(puzzle, "to_move"), game.side(&position).to_string().to_lowercase(), "{puzzle}");
-    assert_eq!(text(puzzle, "key"), key_text(game.rank(&position)), "{puzzle}");
-    assert_eq!(puzzle.as_object().unwrap().len(), 7, "{puzzle}");
+    assert_eq!(puzzle.solution, game.move_text(best), "{puzzle:?}");
+    assert_eq!(puzzle.measure.plies(), Some(Plies(plies)), "{puzzle:?}");
+    assert_eq!(puzzle.moves, moves.len(), "{puzzle:?}");
+    assert_eq!(puzzle.to_move, game.side(&position), "{puzzle:?}");
+    assert_eq!(puzzle.key.unwrap().to_string(), key_text(game.rank(&position)), "{puzzle:?}");
     // In animal shogi, a game is over before the lion is taken, so some plies are left.
     let left = game.terminal_value(&plays_out(game, puzzle)).and_then(Value::plies).unwrap().0;
-    assert_eq!(puzzle["line"].as_array().unwrap().len(), usize::from(plies - left), "{puzzle}");
+    assert_eq!(puzzle.line.len(), usize::from(plies - left), "{puzzle:?}");
 }
 
 fn brute_values<G: Game>(game: &G) -> Values {
@@ -190,15 +185,15 @@ fn reversi_asks_for_moves_that_are_points_ahead() {
     assert_eq!(drawn(&[]), drawn(&["--margin", "1"]));
 }
 
-fn check_score(game: &Reversi, values: &Values, puzzle: &Json) {
-    let position = game.parse_position(&text(puzzle, "position")).unwrap();
+fn check_score(game: &Reversi, values: &Values, puzzle: &PuzzleReport) {
+    let position = game.parse_position(&puzzle.position).unwrap();
     let moves = move_values(game, values, &position);
     let &(best, value) = moves.iter().max_by_key(|(_, value)| *value).unwrap();
-    assert_eq!(text(puzzle, "solution"), game.move_text(best), "{puzzle}");
-    assert_eq!((&puzzle["score"], &puzzle["moves"]), (&value.points().into(), &moves.len().into()), "{puzzle}");
+    assert_eq!(puzzle.solution, game.move_text(best), "{puzzle:?}");
+    assert_eq!((puzzle.measure, puzzle.moves), (value.measure(), moves.len()), "{puzzle:?}");
     let last = plays_out(game, puzzle);
     let mine = if game.side(&last) == game.side(&position) { 1 } else { -1 };
-    assert_eq!(game.terminal_value(&last).unwrap().points() * mine, value.points(), "{puzzle}");
+    assert_eq!(game.terminal_value(&last).unwrap().points() * mine, value.points(), "{puzzle:?}");
 }
 
 #[test]
@@ -208,7 +203,7 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
         let args = ["puzzle", "bin3x3", "--plies", "3", "--count", count, "--seed", seed, "--json"];
         let run = command(folder.path(), &args).env("RAYON_NUM_THREADS", threads).output().unwrap();
         assert!(run.status.success());
-        positions(&serde_json::from_slice::<Vec<Json>>(&run.stdout).unwrap())
+        positions(&serde_json::from_slice::<Vec<PuzzleReport>>(&run.stdout).unwrap())
     };
     let first = drawn("7", "30", "1");
     for threads in ["1", "2", "5"] {
@@ -256,12 +251,12 @@ fn replies(said: &str) -> Vec<&str> {
 fn right_answers_are_counted() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
-    let solutions: Vec<_> = puzzles.iter().map(|puzzle| text(puzzle, "solution")).collect();
+    let solutions: Vec<_> = puzzles.iter().map(|puzzle| puzzle.solution.as_str()).collect();
     let said = quiz(folder.path(), &ASKED, solutions.join("\r\n"));
     assert!(said.starts_with("Type a move in the game's notation. hint "), "{said}");
     assert!(said.ends_with("\n\nSolved 3 of 3, 3 at once.\n"), "{said}");
     for (at, (puzzle, reply)) in puzzles.iter().zip(replies(&said)).enumerate() {
-        assert!(said.contains(&format!("puzzle {} of 3\n", at + 1)) && said.contains(&text(puzzle, "position")));
+        assert!(said.contains(&format!("puzzle {} of 3\n", at + 1)) && said.contains(&puzzle.position));
         assert!(reply.starts_with(&format!("Right. Best play: {} ", solutions[at])), "{said}");
     }
     assert_eq!(said.matches(" to move wins in 3 plies. Which move?\n").count(), 3, "{said}");
@@ -271,17 +266,16 @@ fn right_answers_are_counted() {
 fn wrong_answers_say_what_they_lead_to() {
     let folder = table("bin3x3");
     let puzzle = &puzzles(folder.path(), &ASKED)[0];
-    let position = text(puzzle, "position");
-    let query = good_json(folder.path(), &["query", "bin3x3", &position, "--json"]);
-    let wrong: Vec<_> = query["moves"].as_array().unwrap()[1..].iter().collect();
+    let query: QueryReport = good_report(folder.path(), &["query", "bin3x3", &puzzle.position, "--json"]);
+    let wrong = &query.moves[1..];
     assert!(!wrong.is_empty());
-    let answers: Vec<_> = wrong.iter().map(|mv| text(mv, "move")).collect();
-    let said = quiz(folder.path(), &ASKED, format!("{}\n{}\n", answers.join("\n"), text(puzzle, "solution")));
+    let answers: Vec<_> = wrong.iter().map(|mv| mv.mv.as_str()).collect();
+    let said = quiz(folder.path(), &ASKED, format!("{}\n{}\n", answers.join("\n"), puzzle.solution));
     let replies = replies(&said);
     for (mv, reply) in wrong.iter().zip(&replies) {
-        let plies = &mv["plies"];
-        let unit = if *plies == 1 { "ply" } else { "plies" };
-        assert_eq!(*reply, format!("Wrong: {} loses in {plies} {unit}.", text(mv, "move")));
+        let plies = mv.measure.plies().unwrap().0;
+        let unit = if plies == 1 { "ply" } else { "plies" };
+        assert_eq!(*reply, format!("Wrong: {} loses in {plies} {unit}.", mv.mv));
     }
     assert!(replies[wrong.len()].starts_with("Right. "), "{said}");
     assert!(said.ends_with("\n\nSolved 1 of 2, 0 at once.\n"), "{said}");
@@ -292,20 +286,21 @@ fn scores_are_told_of_wrong_answers() {
     let folder = table("rev4x4");
     let args = ["rev4x4", "--margin", "2", "--seed", "5"];
     let puzzle = &puzzles(folder.path(), &args)[0];
-    let query = good_json(folder.path(), &["query", "rev4x4", &text(puzzle, "position"), "--json"]);
-    let second = &query["moves"][1];
-    let worth = match second["score"].as_i64().unwrap() {
-        0 => "draws".to_string(),
-        score => format!("loses by {}", -score),
+    let query: QueryReport = good_report(folder.path(), &["query", "rev4x4", &puzzle.position, "--json"]);
+    let second = &query.moves[1];
+    let worth = match second.measure {
+        Measure::Score { score: 0 } => "draws".to_string(),
+        Measure::Score { score } => format!("loses by {}", -score),
+        Measure::Distance { .. } => panic!("{second:?}"),
     };
-    let said = quiz(folder.path(), &args, text(second, "move"));
-    assert_eq!(replies(&said)[0], format!("Wrong: {} {worth}.", text(second, "move")), "{said}");
+    let said = quiz(folder.path(), &args, &second.mv);
+    assert_eq!(replies(&said)[0], format!("Wrong: {} {worth}.", second.mv), "{said}");
 }
 
 #[test]
 fn garbage_gets_one_line_and_the_question_stands() {
     let folder = table("bin3x3");
-    let solution = text(&puzzles(folder.path(), &ASKED)[0], "solution");
+    let solution = puzzles(folder.path(), &ASKED)[0].solution.clone();
     let garbage = [&b""[..], b"xyzzy", b"99", b"\x1b[31m", b"hint me", b"\xff\xfe", "\u{7aef}".as_bytes()];
     let said = quiz(folder.path(), &ASKED, [&garbage.join(&b'\n'), solution.as_bytes()].join(&b'\n'));
     let replies: Vec<_> = said.split("Your move: ").skip(1).collect();
@@ -321,7 +316,7 @@ fn garbage_gets_one_line_and_the_question_stands() {
 fn hints_tell_a_letter_and_skip_tells_all() {
     let folder = table("bin3x3");
     let puzzles = puzzles(folder.path(), &ASKED);
-    let solution = |at: usize| text(&puzzles[at], "solution");
+    let solution = |at: usize| puzzles[at].solution.as_str();
     let said = quiz(folder.path(), &ASKED, format!("hint\n{}\n  skip  \n{}\n", solution(0), solution(2)));
     let replies = replies(&said);
     assert_eq!(replies[0], format!("The move begins with {}.", &solution(0)[..1]));

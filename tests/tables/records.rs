@@ -10,12 +10,12 @@ use crate::naive::pyonpyon::Naive;
 use crate::support::games::{animal_shogi, any, legal_moves, pyonpyon, reversi};
 use crate::support::repository::{self, record};
 use crate::support::solving::job;
-use serde_json::{Value as Json, json, to_value};
-use yomikiri_answer::{Answerer, Stats};
+use serde_json::{Value as Json, from_value, json, to_value};
+use yomikiri_answer::{Answerer, Spread, Stats};
 use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
-use yomikiri_rules::{AnyGame, Distance, Game, Outcome, Registered, Value};
+use yomikiri_rules::{AnyGame, Distance, Game, Measure, Outcome, Plies, Registered, Value};
 use yomikiri_search::Searchable;
 use yomikiri_solve::retrograde::Complete;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, levels, pipeline};
@@ -26,8 +26,19 @@ use yomikiri_table::{Silent, checked};
 const REPEATED: u64 = 50_000_000;
 
 fn records<G: Game>() -> Vec<(G, Json)> {
-    let game = |record: Json| Some((G::parse(record["stats"]["rules"].as_str().unwrap()).ok()?, record));
+    let game = |record: Json| Some((G::parse(&stats(&record).rules).ok()?, record));
     repository::records("expected").into_iter().filter_map(game).collect()
+}
+
+/// Returns the counts of a recorded table.
+fn stats(record: &Json) -> Stats {
+    from_value(record["stats"].clone()).unwrap()
+}
+
+/// Returns the number of won and lost positions by distance to the end in plies.
+fn by_plies(stats: &Stats) -> &BTreeMap<u16, u64> {
+    let Spread::Distances { by_plies, .. } = &stats.spread else { panic!("{} has scores", stats.rules) };
+    by_plies
 }
 
 fn spots(record: &Json) -> &Vec<Json> {
@@ -71,7 +82,7 @@ fn check_spots(game: &AnyGame, record: &Json) {
 /// Compares the recorded counts of the first plies with those of levels of sorted keys. At least `least` plies must be
 /// compared.
 fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
-    let expected = record["stats"]["by_ply"].as_array().unwrap();
+    let Stats { by_ply: expected, start, .. } = stats(record);
     // There is memory for a few million positions. In large games it is used up after the first plies.
     let (counted, complete) = match levels::levels_within(game, &game.start(), 60 << 20, &Silent) {
         Ok(layers) => (layers.levels, true),
@@ -79,12 +90,12 @@ fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
         Err((_, error)) => panic!("{error}"),
     };
     // In reversi, the last ply does not have the positions after passes yet.
-    let passes = record["stats"]["start"].get("score").is_some();
+    let passes = matches!(start.measure, Measure::Score { .. });
     let counted = &counted[..counted.len() - usize::from(passes && !complete)];
     assert!(counted.len() >= least, "{}: only {} plies", game.code(), counted.len());
     assert_eq!(complete, counted.len() == expected.len(), "{}", game.code());
     for (ply, (level, count)) in counted.iter().zip(expected).enumerate() {
-        assert_eq!(level.len() as u64, count.as_u64().unwrap(), "{}: ply {ply}", game.code());
+        assert_eq!(level.len() as u64, count, "{}: ply {ply}", game.code());
     }
 }
 
@@ -92,7 +103,7 @@ fn check_first_plies<G: Solvable>(game: &G, record: &Json, least: usize) {
 /// be small enough to be made again. The counts of at least `least_plies` plies are compared.
 fn check_runs<G: Registered + Solvable>(least: usize, least_repeated: usize, least_plies: usize) {
     let records = records::<G>();
-    let is_small = |record: &Json| record["stats"]["positions"].as_u64().unwrap() < REPEATED;
+    let is_small = |record: &Json| stats(record).positions < REPEATED;
     let small = records.iter().filter(|(_, record)| is_small(record));
     assert!(records.len() >= least && small.clone().count() >= least_repeated, "recorded runs are missing");
     small.for_each(|(game, record)| check_run(game, record));
@@ -208,14 +219,14 @@ fn check_near_ends<P>(
 #[test]
 fn the_run_of_animal_shogi() {
     let (record, game) = (record("expected/val1n.json"), animal_shogi("val1n"));
-    let stats = &record["stats"];
-    let counts =
-        ["positions", "ended", "losses", "wins", "draws", "max_plies"].map(|name| stats[name].as_u64().unwrap());
+    let stats = stats(&record);
+    let counts = [stats.positions, stats.ended, stats.losses, stats.wins, stats.draws];
     let ended = 140_298_614 + 7_018_985;
-    assert_eq!(counts, [246_803_167, ended, 47_347_380, 196_773_087, 2_682_700, 173], "the published ones");
-    assert_eq!((&stats["start"]["outcome"], &stats["start"]["plies"]), (&json!("loss"), &json!(78)));
-    assert_eq!(stats["by_plies"]["0"], 7_018_985, "lost to a try");
-    check_sums(stats);
+    assert_eq!(counts, [246_803_167, ended, 47_347_380, 196_773_087, 2_682_700], "the published ones");
+    assert_eq!(stats.spread.max_plies(), Some(173), "the published one");
+    assert_eq!((stats.start.outcome, stats.start.measure.plies()), (Outcome::Loss, Some(Plies(78))));
+    assert_eq!(by_plies(&stats)[&0], 7_018_985, "lost to a try");
+    check_sums(&stats);
     let parse = |text: &str| game.parse_position(text).unwrap();
     let end = |position: &Position| {
         let value = game.terminal_value(position)?;
@@ -226,22 +237,21 @@ fn the_run_of_animal_shogi() {
 }
 
 /// Checks that wins, losses and draws add up to all positions, and that decided positions and draws do, too.
-fn check_sums(stats: &Json) {
-    let decided: u64 = stats["by_plies"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
-    let count = |name: &str| stats[name].as_u64().unwrap();
-    assert_eq!(decided + count("draws"), count("positions"), "{}", stats["rules"]);
-    assert_eq!(count("wins") + count("losses") + count("draws"), count("positions"), "{}", stats["rules"]);
+fn check_sums(stats: &Stats) {
+    let decided: u64 = by_plies(stats).values().sum();
+    assert_eq!(decided + stats.draws, stats.positions, "{}", stats.rules);
+    assert_eq!(stats.wins + stats.losses + stats.draws, stats.positions, "{}", stats.rules);
 }
 
 #[test]
 fn the_runs_of_pyonpyon() {
     for code in ["pyon", "pyonB"] {
         let (naive, record) = (Naive::from_code(code), record(&format!("expected/{code}.json")));
-        let stats = &record["stats"];
-        assert_eq!((&stats["positions"], &stats["start"]["outcome"]), (&json!(411_883_560), &json!("draw")), "{code}");
-        let ends = pyonpyon(code).ends().len();
-        assert_eq!((&stats["ended"], &stats["by_plies"]["0"]), (&json!(ends), &json!(ends)), "{code}");
-        check_sums(stats);
+        let stats = stats(&record);
+        assert_eq!((stats.positions, stats.start.outcome), (411_883_560, Outcome::Draw), "{code}");
+        let ends = pyonpyon(code).ends().len() as u64;
+        assert_eq!((stats.ended, by_plies(&stats)[&0]), (ends, ends), "{code}");
+        check_sums(&stats);
         let end = |text: &String| {
             let outcome = if text.ends_with(naive.winner(text)?) { Outcome::Win } else { Outcome::Loss };
             Some(Distance::new(outcome, 0))

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use yomikiri_table::format::MAGIC;
@@ -16,7 +16,7 @@ use yomikiri_table::{
 };
 
 /// The kind of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFileKind {
     /// A table, audited or not.
@@ -52,7 +52,7 @@ impl StoredFileKind {
 }
 
 /// The state of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFileState {
     /// A table whose header and directory are sound, or a certificate or opening that has passed `check`.
@@ -68,7 +68,7 @@ pub enum StoredFileState {
 }
 
 /// A file in a folder of tables.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The file name. If the file is in a subfolder, its name follows the name of the subfolder and a slash, as in
     /// `openings/bin4x4.opening`.

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use yomikiri_rules::{Game, key_text};
+use yomikiri_rules::{Game, KEY_MARK, key_text};
 
 /// A key as text, such as `@41600`. Every command accepts it as a position. It is text because many JSON readers keep
 /// only 53 bits of a number.
@@ -28,5 +29,13 @@ impl fmt::Display for KeyText {
 impl Serialize for KeyText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for KeyText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<KeyText, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let key = text.strip_prefix(KEY_MARK).and_then(|number| number.parse().ok());
+        key.map(KeyText).ok_or_else(|| D::Error::custom(format!("\"{text}\" is not a key")))
     }
 }

@@ -43,7 +43,7 @@
 //! exact values. `excerpt` writes and reads the small part of a table that one side needs to play its best. `batch`
 //! answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle`, `compare`
 //! and `export` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
-//! `json` holds the types that the command prints.
+//! `json` holds the types that the command prints; `query` and `variant` make the values of these types.
 
 #![warn(missing_docs)]
 
@@ -66,11 +66,13 @@ mod points;
 mod proof;
 mod proof_tree;
 mod puzzle;
+mod query;
 #[cfg(feature = "write")]
 pub mod shell;
 mod stats;
 #[cfg(feature = "write")]
 pub mod survey;
+mod variant;
 mod view;
 
 pub use answerer::{Answerer, FoundSource};

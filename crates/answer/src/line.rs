@@ -1,6 +1,6 @@
 //! Continuations of a position: best play by exact values, or winning play by a certificate or an opening.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::answerer::{Answerer, FoundSource};
 use super::oracle::{Oracle, Source};
@@ -24,7 +24,7 @@ pub struct MoveLine {
 }
 
 /// The reason why a line ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LineEnd {
@@ -37,7 +37,7 @@ pub enum LineEnd {
 }
 
 /// A line of moves, as JSON.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LineReport {
     /// The moves, in the game's notation.

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Location, name, probe};
 
 /// The value of a position in the variant whose values are points, for the side to move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Points {
     /// The rule code of that variant.

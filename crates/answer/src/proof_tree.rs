@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::certificates::Certificates;
 use super::key_text::KeyText;
@@ -15,7 +15,7 @@ use yomikiri_solve::Result;
 const MAX_COUNTED: usize = 2_000;
 
 /// The continuation of a proof after a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Continuation {
     /// The certificate gives the next moves.
@@ -27,7 +27,7 @@ pub enum Continuation {
 }
 
 /// A position of a proof.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofNode {
     /// The rule code.
     pub rules: String,
@@ -44,7 +44,7 @@ pub struct ProofNode {
 }
 
 /// A move of a proof.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofMove {
     /// The move, in the game's notation.
     #[serde(rename = "move")]

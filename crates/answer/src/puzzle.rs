@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::key_text::KeyText;
@@ -92,7 +92,7 @@ impl Puzzle {
 }
 
 /// A puzzle: one element of the array that `puzzle` prints.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PuzzleReport {
     /// The position, in the game's notation.
     pub position: String,

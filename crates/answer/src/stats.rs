@@ -2,10 +2,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::ops::Range;
+use std::str::FromStr;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::key_text::KeyText;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value, ValueCodec};
@@ -18,7 +21,7 @@ use yomikiri_table::{Meta, Progress, Table, TableError};
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
 /// The value of the first position of a table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// The outcome for the side to move.
     pub outcome: Outcome,
@@ -37,7 +40,7 @@ impl Start {
 }
 
 /// The counts of a table's positions: the JSON of `stats`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Stats {
     /// The rule code.
     pub rules: String,
@@ -66,12 +69,12 @@ pub struct Stats {
     #[serde(flatten)]
     pub spread: Spread,
     /// The positions farthest from the end, if they were asked for ([`Furthest::report`]).
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub longest: Vec<FurthestPosition>,
 }
 
 /// The number of positions with each value. The fields depend on the kind of values.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Spread {
     /// The number of won and lost positions by distance to the end in plies, and the longest distance.
@@ -79,13 +82,25 @@ pub enum Spread {
         /// The longest distance in plies; 0 if no position is won or lost.
         max_plies: u16,
         /// The number of positions by distance in plies; distances without positions are left out.
+        #[serde(deserialize_with = "counts_by_number")]
         by_plies: BTreeMap<u16, u64>,
     },
     /// The number of positions by score for the side to move.
     Scores {
         /// The number of positions by score in points; scores without positions are left out.
+        #[serde(deserialize_with = "counts_by_number")]
         by_score: BTreeMap<i8, u64>,
     },
+}
+
+/// Reads counts whose keys are numbers. In JSON the keys are text, which serde does not parse inside flattened fields.
+fn counts_by_number<'de, D, K>(deserializer: D) -> Result<BTreeMap<K, u64>, D::Error>
+where
+    D: Deserializer<'de>,
+    K: FromStr<Err: Display> + Ord,
+{
+    let counts = BTreeMap::<String, u64>::deserialize(deserializer)?;
+    counts.into_iter().map(|(key, count)| Ok((key.parse().map_err(D::Error::custom)?, count))).collect()
 }
 
 impl Spread {
@@ -186,7 +201,7 @@ pub struct Furthest {
 }
 
 /// A position far from the end, as JSON.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FurthestPosition {
     /// The position, in the game's notation.
     pub position: String,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// One of the two players. Black moves first in every game of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ impl fmt::Display for Side {
 }
 
 /// The result of a game for the side to move, ordered from bad to good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Outcome {
@@ -69,6 +69,15 @@ impl Outcome {
             Outcome::Loss => Outcome::Win,
             Outcome::Draw => Outcome::Draw,
             Outcome::Win => Outcome::Loss,
+        }
+    }
+
+    /// The name in files, JSON and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Outcome::Loss => "loss",
+            Outcome::Draw => "draw",
+            Outcome::Win => "win",
         }
     }
 
@@ -93,16 +102,12 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-            Outcome::Win => "win",
-        })
+        f.pad(self.name())
     }
 }
 
 /// A distance in plies: single moves of either side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Plies(pub u16);
 
@@ -130,6 +135,19 @@ pub enum Measure {
         /// The margin in points, from -64 to 64.
         score: i8,
     },
+}
+
+impl<'de> Deserialize<'de> for Measure {
+    // An untagged enum would read a missing field `plies` as `None`, and never look for the field `score`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Measure, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            plies: Option<Plies>,
+            score: Option<i8>,
+        }
+        let Fields { plies, score } = Fields::deserialize(deserializer)?;
+        Ok(score.map_or(Measure::Distance { plies }, |score| Measure::Score { score }))
+    }
 }
 
 impl Measure {

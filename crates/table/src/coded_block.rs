@@ -5,15 +5,14 @@
 //! the lengths in bytes of all groups except the last, as LEB128 numbers. The groups follow, back to back. The last
 //! group takes the rest of the block, and may have fewer rows. docs/format.md specifies the format.
 
+#[cfg(feature = "write")]
+mod write;
+
+#[cfg(feature = "write")]
+pub use write::{count, encode};
+
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
-#[cfg(feature = "write")]
-use crate::{
-    blocks::{decode_block, push_number},
-    context_model::DecisionCounts,
-};
-#[cfg(feature = "write")]
-use yomikiri_rules::bits::set_bits;
 
 /// A parsed block. Its groups are still coded.
 struct Groups<'a> {
@@ -85,83 +84,4 @@ pub fn decode(packed: &[u8], rows: usize, plain: usize, model: &Model) -> Option
     }
     words.append(&mut bytes);
     (words.len() == plain).then_some(words)
-}
-
-/// The [`Symbol`] of each key in a plain block of `rows` rows; `None` if the block has the wrong size.
-#[cfg(feature = "write")]
-fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
-    let mut symbols = vec![0; rows * LANES];
-    decode_block(plain, rows, |row, set, mine| {
-        let mut mine = mine.iter();
-        for lane in set_bits(set) {
-            symbols[row * LANES + lane as usize] = mine.next().map_or(0, |&byte| LISTED | Symbol::from(byte));
-        }
-    })?;
-    Some(symbols)
-}
-
-/// Counts the decisions that encode a plain block of `rows` rows, and adds them to `counts`. Returns `None` if the
-/// block has the wrong size.
-#[cfg(feature = "write")]
-pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts) -> Option<()> {
-    symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));
-    Some(())
-}
-
-/// Encodes a plain block of `rows` rows; `None` if the block has the wrong size.
-#[cfg(feature = "write")]
-pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
-    let groups: Vec<Vec<u8>> =
-        symbols(plain, rows)?.chunks_mut(GROUP_KEYS).map(|group| model.encode(runs, group)).collect();
-    let mut block = runs.to_bytes().to_vec();
-    groups[..groups.len() - 1].iter().for_each(|group| push_number(&mut block, group.len() as u64));
-    groups.iter().for_each(|group| block.extend_from_slice(group));
-    Some(block)
-}
-
-#[cfg(all(test, feature = "write"))]
-mod tests {
-    use super::*;
-    use crate::blocks::probe_block;
-
-    fn plain(rows: usize) -> Vec<u8> {
-        let lanes: Vec<Lanes> = (0..rows as u64).map(|row| row.wrapping_mul(0x9e37_79b9_7f4a_7c15) & !7).collect();
-        encode_block(&lanes, |row, lane| (row * lane % 7) as u8)
-    }
-
-    #[test]
-    fn blocks_come_back_whole_and_by_groups() {
-        let runs = Runs::new(4, 3).unwrap();
-        for rows in [1, 15, 16, 17, 100, LISTED_ROWS_PER_BLOCK] {
-            let plain = plain(rows);
-            let mut counts = DecisionCounts::new();
-            count(&plain, rows, runs, &mut counts).unwrap();
-            let model = counts.model();
-            let block = encode(&plain, rows, runs, &model).unwrap();
-            assert!(block.len() < plain.len());
-            assert!(decode(&block, rows, plain.len(), &model).unwrap() == plain);
-            for row in 0..rows {
-                let (first, mine, part) = decode_group(&block, rows, row, &model).unwrap();
-                assert!((first..first + mine).contains(&row) && first % GROUP_ROWS == 0);
-                let found = |lane| probe_block(&part, mine, row - first, lane).unwrap();
-                assert!((0..LANES).all(|lane| found(lane) == probe_block(&plain, rows, row, lane).unwrap()));
-            }
-            // Another length, a row out of range, and surplus or missing bytes.
-            assert_eq!(decode(&block, rows, plain.len() + 1, &model), None);
-            assert_eq!(decode_group(&block, rows, rows, &model), None);
-            assert_eq!(decode(&[&block[..], &[0]].concat(), rows, plain.len(), &model), None);
-            assert_eq!(decode(&block[..1], rows, plain.len(), &model), None);
-            for damage in 0..block.len() {
-                let mut damaged = block.clone();
-                damaged[damage] ^= 0x80;
-                let found = decode(&damaged, rows, plain.len(), &model);
-                assert!(found.is_none_or(|found| found.len() == plain.len()));
-            }
-        }
-        let model = DecisionCounts::new().model();
-        for rows in [0, LISTED_ROWS_PER_BLOCK + 1, usize::MAX] {
-            assert_eq!(decode(&[0; 40], rows, 40, &model), None);
-        }
-        assert_eq!(encode(&plain(16)[1..], 16, runs, &model), None);
-    }
 }

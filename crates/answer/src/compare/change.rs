@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use yomikiri_rules::{AnyValue, Measure, Outcome, Value, ValueCodec};
 
@@ -124,6 +125,14 @@ impl ValueChange {
 impl Serialize for ValueChange {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for ValueChange {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ValueChange, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let mut kinds = [ValueCodec::Distance, ValueCodec::Score].into_iter().flat_map(ValueChange::kinds);
+        kinds.find(|kind| kind.name() == name).ok_or_else(|| D::Error::custom(format!("\"{name}\" is not a change")))
     }
 }
 

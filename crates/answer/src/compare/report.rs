@@ -1,6 +1,6 @@
 //! The result of a comparison. Field names are those of the JSON.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::change::ValueChange;
 use super::join::{ComparedVariant, VariantPair};
@@ -10,7 +10,7 @@ use yomikiri_rules::{AnyValue, Game, Measure, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
 /// The comparison of two variants. All values are seen by the side to move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Comparison {
     /// The first variant.
     pub first: VariantSummary,
@@ -32,7 +32,7 @@ pub struct Comparison {
 }
 
 /// One of the compared variants.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantSummary {
     /// The rule code.
     pub rules: String,
@@ -43,7 +43,7 @@ pub struct VariantSummary {
 }
 
 /// The start position of a variant.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartOf {
     /// The position, in the game's notation.
     pub position: String,
@@ -55,7 +55,7 @@ pub struct StartOf {
 }
 
 /// One `T` for each outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ByOutcome<T> {
     /// The element for wins of the side to move.
     pub win: T,
@@ -85,7 +85,7 @@ impl<T> ByOutcome<T> {
 }
 
 /// Positions with a value in both variants.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedPositions {
     /// The number of positions.
     pub compared: u64,
@@ -98,7 +98,7 @@ pub struct ComparedPositions {
 }
 
 /// Positions with the same change.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changes {
     /// The kind of change, such as `win_to_loss` or `win_sooner`.
     pub change: ValueChange,
@@ -108,7 +108,7 @@ pub struct Changes {
 }
 
 /// A number of positions, and some of them as examples.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedExamples {
     /// The number of positions.
     pub count: u64,
@@ -118,7 +118,7 @@ pub struct CountedExamples {
 }
 
 /// A position with its values. A value is `null` for a variant that does not have the position.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Example {
     /// The position, in the game's notation.
     pub position: String,
@@ -131,7 +131,7 @@ pub struct Example {
 }
 
 /// The value of a position for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExampleValue {
     /// The outcome for the side to move.
     pub outcome: Outcome,

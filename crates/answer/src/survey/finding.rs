@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use yomikiri_rules::Side;
 
 /// The memory in bytes for each variant if `--memory` is not given. Records leave out the field `memory` if it has this
 /// value.
@@ -62,6 +63,12 @@ pub enum Winner {
     White,
     /// Neither side wins.
     Draw,
+}
+
+impl From<Side> for Winner {
+    fn from(side: Side) -> Winner {
+        side.pick([Winner::Black, Winner::White])
+    }
 }
 
 /// The method that decided a variant.

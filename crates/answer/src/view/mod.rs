@@ -45,7 +45,7 @@ impl View {
             ply: (!game.is_cyclic()).then(|| game.ply(&position)),
             moves_played: played.moves.iter().map(|&mv| game.move_text(mv)).collect(),
             text: game.board_text(&position),
-            marks: game.marks(),
+            marks: game.marks().map(Into::into),
             over: end(game, &position),
             board: game.board(),
             stones,
@@ -80,8 +80,8 @@ fn end(game: &AnyGame, position: &AnyPosition) -> Option<End> {
     let reason = game.end_reason(position);
     Some(End {
         winner,
-        reason: reason.map(|reason| reason.id),
-        text: reason.map(|reason| reason.text),
+        reason: reason.map(|reason| reason.id.into()),
+        text: reason.map(|reason| reason.text.into()),
         points: game.points(position),
         squares: winner.and_then(|winner| game.deciding(position, winner)),
     })

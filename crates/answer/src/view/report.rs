@@ -3,13 +3,15 @@
 //! Files and ranks count from 0, left to right and top to bottom as the board is drawn. If the board has sides, Black
 //! is at the bottom. Squares have the names that the game's moves use.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use crate::key_text::KeyText;
 use yomikiri_rules::Side;
 
 /// A position, its legal moves, and the game that led to it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct View {
     /// The rule code.
@@ -32,7 +34,7 @@ pub struct View {
     /// The board as text, in several lines.
     pub text: String,
     /// The letters that stand for the pieces of Black and of White in `text`.
-    pub marks: [&'static str; 2],
+    pub marks: [Cow<'static, str>; 2],
     /// The end of the game; `null` if the game goes on.
     pub over: Option<End>,
     /// The names of files and ranks.
@@ -47,7 +49,7 @@ pub struct View {
 }
 
 /// The family of games of a rule code. Variants and goals of one game share a family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum FamilyName {
@@ -66,7 +68,7 @@ pub enum FamilyName {
 }
 
 /// The names of files, left to right, and of ranks, top to bottom, as the board is drawn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BoardNames {
     /// The names of the files, left to right.
@@ -76,15 +78,15 @@ pub struct BoardNames {
 }
 
 /// The end of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct End {
     /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
     /// The reason as an identifier for translations, such as `reversi-full`; `null` if the end needs no explanation.
-    pub reason: Option<&'static str>,
+    pub reason: Option<Cow<'static, str>>,
     /// The reason in English; `null` without a reason.
-    pub text: Option<&'static str>,
+    pub text: Option<Cow<'static, str>>,
     /// The points of Black and White, if points have decided the game and the board does not show them; else `null`.
     pub points: Option<[String; 2]>,
     /// The squares that decided the game: a row, a goal, or a lion and its attackers. `null` if no squares did.
@@ -92,7 +94,7 @@ pub struct End {
 }
 
 /// A stone, disc or piece on a square.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Stone {
     /// The name of the square.
@@ -149,7 +151,7 @@ pub struct BySide<T> {
 }
 
 /// The parts of a position that only some games have; `null` in other games.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Parts {
     /// Animal shogi: the pieces in hand.
@@ -175,7 +177,7 @@ pub struct Held {
 }
 
 /// A way, that is, a file or rank of Binarsi.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct WayView {
     /// The name, one letter or digit.
@@ -191,7 +193,7 @@ pub struct WayView {
 }
 
 /// The kind of a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum WayKind {
@@ -202,7 +204,7 @@ pub enum WayKind {
 }
 
 /// A target of Binarsi: a row of stones of one side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TargetView {
     /// The name, such as `b3`.
@@ -225,7 +227,7 @@ pub struct TargetView {
 }
 
 /// The direction in which the stones of a target lie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Direction {
@@ -238,7 +240,7 @@ pub enum Direction {
 }
 
 /// The steps of a kind of piece.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PieceSteps {
     /// The kind of piece.
@@ -250,7 +252,7 @@ pub struct PieceSteps {
 }
 
 /// A legal move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveView {
     /// The move, in the game's notation.
@@ -270,7 +272,7 @@ pub struct MoveView {
 }
 
 /// The effect of a move on the board. Each game sets only some of the fields.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Effect {
     /// The square that a piece leaves.
@@ -298,7 +300,7 @@ pub struct Effect {
 }
 
 /// A stone on a way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LineStone {
     /// The name of the square.

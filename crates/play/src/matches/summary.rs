@@ -7,7 +7,7 @@ use super::judge::Mistakes;
 use super::seat::PlayerFault;
 
 /// The summary of a match.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSummary {
     /// The rule code.
     pub rules: String,
@@ -43,7 +43,7 @@ pub struct MatchSummary {
 }
 
 /// The results of one player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerSummary {
     /// The name with all options.
     pub player: String,
@@ -66,7 +66,7 @@ pub struct PlayerSummary {
 }
 
 /// The numbers of wins, draws and losses, and the share of points.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// The number of games won.
     pub wins: u32,
@@ -86,7 +86,7 @@ impl Results {
 }
 
 /// The lengths of games in plies, including the opening.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lengths {
     /// The plies of the shortest game.
     pub min: u64,
@@ -97,7 +97,7 @@ pub struct Lengths {
 }
 
 /// The number of games with the same kind of end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndCount {
     /// The kind of end, in a few words ([`Finish::kind`](super::Finish::kind)).
     pub how: String,
@@ -110,7 +110,7 @@ pub struct EndCount {
 }
 
 /// The mean margin of player A and of Black, in points, over the games that ended on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Margins {
     /// The mean margin of player A; negative if its opponent has more points.
     pub a: f64,
@@ -163,7 +163,7 @@ impl Failures {
 const Z: f64 = 1.959_963_984_540_054;
 
 /// A share of points with its confidence interval, each from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PointShare {
     /// Points divided by games: a win is one point, a draw half a point.
     pub points: f64,

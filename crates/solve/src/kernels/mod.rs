@@ -39,7 +39,9 @@ pub trait Kernel<G: Adapter> {
     fn memory_needed(game: &G) -> Option<u64>;
 
     /// See [`Solvable::estimate`].
-    fn estimate(game: &G) -> Estimate;
+    fn estimate(game: &G) -> Estimate {
+        game.estimate_from(&game.start())
+    }
 
     /// See [`Solvable::solve`].
     #[cfg(feature = "write")]

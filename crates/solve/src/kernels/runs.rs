@@ -23,10 +23,6 @@ impl<G: Solvable + Adapter<Value: CodedValue>> Kernel<G> for Levels {
         levels::memory_for_estimate(&game.estimate())
     }
 
-    fn estimate(game: &G) -> Estimate {
-        game.estimate_from(&game.start())
-    }
-
     #[cfg(feature = "write")]
     fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()> {
         needs_keys(game)?;
@@ -49,10 +45,6 @@ impl<G: Solvable + Tiered> Kernel<G> for Tiers {
 
     fn memory_needed(game: &G) -> Option<u64> {
         tiers::memory_for(game)
-    }
-
-    fn estimate(game: &G) -> Estimate {
-        game.estimate_from(&game.start())
     }
 
     #[cfg(feature = "write")]
@@ -87,10 +79,6 @@ impl Kernel<Reversi> for Occupancy {
             true => Some(reversi::occupancy::memory_needed(game)),
             false => levels::memory_for_estimate(&game.estimate()),
         }
-    }
-
-    fn estimate(game: &Reversi) -> Estimate {
-        game.estimate_from(&game.start())
     }
 
     #[cfg(feature = "write")]

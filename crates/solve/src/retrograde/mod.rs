@@ -6,13 +6,15 @@
 //! `d + 1` if all their moves lose. Positions that have no value in the end are draws.
 //!
 //! `steps` has the algorithm as pure functions over slices of the keys. `enumerate` and `solve` run them on threads
-//! with shared sets. `run` takes a game from nothing to a table file, and `checkpoint` saves its state. `log` keeps
+//! with shared sets. `run` takes a game from nothing to a table file, `cost` says what that needs, and `checkpoint` saves its state.
+//! `subgame` solves subgames in memory. `log` keeps
 //! values in a file if there is not enough memory for a byte per key. `table` defines the positions that a table lists
 //! or leaves out, and `pack` writes the smaller form. `resident` reads a table into memory, and `entries` lists all its
 //! positions.
 
 #[cfg(feature = "write")]
 mod checkpoint;
+mod cost;
 mod entries;
 mod enumerate;
 #[cfg(feature = "write")]
@@ -21,13 +23,16 @@ mod move_counts;
 #[cfg(feature = "write")]
 mod pack;
 mod resident;
+#[cfg(feature = "write")]
 mod run;
 mod solve;
 pub mod steps;
+mod subgame;
 mod table;
 
 #[cfg(feature = "write")]
 pub use checkpoint::PARTS;
+pub use cost::{estimate, estimate_of_all, memory_for, memory_for_all};
 pub use entries::{entries, entry_reader};
 pub use enumerate::{Reached, enumerate};
 pub use move_counts::DenseCounts;
@@ -36,8 +41,8 @@ pub use pack::pack;
 pub use resident::{load, read, resident_values};
 #[cfg(feature = "write")]
 pub use run::{analyze_dense, solve_all_into_table, solve_into_table};
-pub use run::{estimate, estimate_of_all, memory_for, memory_for_all, solve_subgame};
 pub use solve::{Analysis, solve, solve_all};
+pub use subgame::solve_subgame;
 pub use table::{value, values};
 
 use std::fmt::Debug;

@@ -1,55 +1,26 @@
-//! Whole runs over dense keys, and the memory that they need.
+//! Whole runs over dense keys.
 
-#[cfg(feature = "write")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-#[cfg(feature = "write")]
 use std::ops::Range;
 use std::path::Path;
 
-#[cfg(feature = "write")]
 use super::checkpoint::{Keeper, PARTS, enumerate_or_read, last_kept, part_path};
-use super::solve::Analysis;
-#[cfg(feature = "write")]
-use super::solve::{solve, solve_all, solve_logged};
-#[cfg(feature = "write")]
+use super::cost::{ROOM, SORTED_KEYS_MEMORY};
+use super::solve::{Analysis, solve, solve_all, solve_logged};
 use super::table::DenseBytes;
-use super::{Complete, Cyclic, DenseKey, table};
+use super::{Complete, Cyclic, table};
 use crate::counts::ByteCounts;
-use crate::estimate::Estimate;
 use crate::space::{CHUNK, SharedSet};
-use crate::{Result, SolveError, SolveOptions, Solved, TooLarge, sorted_keys, sparse};
+use crate::{Result, SolveError, SolveOptions, sorted_keys, sparse};
 use yomikiri_rules::{HasDistance, Value};
-#[cfg(feature = "write")]
-use yomikiri_table::{Identity, Store, remove_work};
-use yomikiri_table::{Meta, Progress, Tally};
-
-/// The memory, in bytes, for solving by sorted keys. It is enough for a game with few positions.
-const SORTED_KEYS_MEMORY: u64 = 100 << 20;
+use yomikiri_table::{Identity, Meta, Store, Tally, remove_work};
 
 /// If fewer than one in this number of keys has a position, a table of sorted keys is smaller.
-#[cfg(feature = "write")]
 const THIN: u64 = 200;
-
-/// Bytes of memory for the program itself and for the buffers of threads.
-const ROOM: u64 = 48 << 20;
-
-/// The least memory for a run, in bytes. A run with only this much writes values to a file as they are found.
-pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
-    let (open, keys) = (game.open_keys().into(), game.keys().into());
-    let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
-    // The steps run one after the other, so the largest need counts.
-    SORTED_KEYS_MEMORY.max(reaching).max(Analysis::memory_logged(open)) + ROOM
-}
-
-/// Bytes of memory that a run over all positions needs.
-pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
-    Analysis::memory_for_all(game.open_keys().into()) + ROOM
-}
 
 /// Enumerates and solves the whole game, or only `root` and the positions that can follow it. Writes the table to
 /// `path`. Does not audit it.
-#[cfg(feature = "write")]
 pub fn solve_into_table<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,
@@ -75,50 +46,7 @@ pub fn solve_into_table<G: Cyclic>(
     analyze_dense(game, path, options)
 }
 
-/// Solves a position and all positions that can follow it, in memory. Most positions can be followed by most of the
-/// game. For such a position, this returns [`SolveError::TooLarge`], and its value can only come from a table.
-pub fn solve_subgame<G: Cyclic>(
-    game: &G,
-    position: &G::Position,
-    memory: u64,
-    progress: &dyn Progress,
-) -> Result<Solved> {
-    match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
-        Ok((solved, _)) => Ok(solved),
-        Err(SolveError::TooLarge(source)) => {
-            let (position, code) = (game.position_text(position), game.code());
-            Err(TooLarge::NoTable { position, code, source: source.into() }.into())
-        }
-        Err(error) => Err(error),
-    }
-}
-
-/// Estimates the number of undecided positions. If they are few, they are counted. Otherwise the estimate is the number
-/// of keys that pass [`Cyclic::may_arise`], extrapolated from a sample.
-pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
-    /// The memory, in bytes, for counting positions. It is so small that counting takes only a moment.
-    const FEW: u64 = 4 << 20;
-    /// The approximate number of keys in the sample.
-    const SAMPLE: u64 = 1 << 20;
-    if let Ok(few) = sparse::count(game, &game.start(), FEW) {
-        return Estimate { by_ply: vec![few as f64], exact_plies: 1, memory: Some(SORTED_KEYS_MEMORY) };
-    }
-    let (mut block, open) = (G::Block::default(), game.open_keys().into());
-    let step = (open / SAMPLE).max(1) | 1;
-    let keys = || (0..open).step_by(step as usize).map(G::Key::of);
-    let may = keys().filter(|&key| game.may_arise(key, &game.board(key, &mut block))).count();
-    let share = may as f64 / keys().count().max(1) as f64;
-    Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
-}
-
-/// The number of undecided and ended positions in a game that is solved for all positions. Every key has a position.
-pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
-    let keys: u64 = game.keys().into();
-    Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }
-}
-
 /// Like [`solve_into_table`] for the whole game, but always by dense keys, even if the game has few positions.
-#[cfg(feature = "write")]
 pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let reached = enumerate_or_read(game, &path.with_extension(""), options)?;
     let ended = reached.ended.clone();
@@ -131,7 +59,6 @@ pub fn analyze_dense<G: Cyclic>(game: &G, path: &Path, options: &SolveOptions) -
 
 /// Finds the values of the positions `open` and writes the table, with less memory than a byte per key. If the run is
 /// interrupted, a later run can reuse the set of positions that can arise, but not the values.
-#[cfg(feature = "write")]
 fn finish_logged<G: Cyclic>(
     game: &G,
     path: &Path,
@@ -154,7 +81,6 @@ fn finish_logged<G: Cyclic>(
 
 /// Solves all positions of the game, or only `root` and the positions that can follow it. Writes the table to `path`.
 /// Does not audit it.
-#[cfg(feature = "write")]
 pub fn solve_all_into_table<G: Complete>(
     game: &G,
     root: Option<&G::Position>,
@@ -174,7 +100,6 @@ pub fn solve_all_into_table<G: Complete>(
 
 /// Continues from the values that an earlier run has saved or, if there are none, from the state that `first` returns.
 /// Then writes the table.
-#[cfg(feature = "write")]
 fn finish<G: Cyclic>(
     game: &G,
     path: &Path,
@@ -197,7 +122,6 @@ fn finish<G: Cyclic>(
 }
 
 /// Calls `write` to write the table, then removes the work files of the run.
-#[cfg(feature = "write")]
 fn write_table(base: &Path, options: &SolveOptions, meta: Meta, write: impl FnOnce(&Meta) -> Result<()>) -> Result<()> {
     options.progress.begin("Step 2: write", 0);
     write(&meta)?;
@@ -207,7 +131,6 @@ fn write_table(base: &Path, options: &SolveOptions, meta: Meta, write: impl FnOn
 
 /// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. After
 /// all bytes have been asked for, `check` returns an error if some could not be read.
-#[cfg(feature = "write")]
 fn write<'a, G: Cyclic>(
     game: &G,
     DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,
@@ -235,7 +158,7 @@ fn write<'a, G: Cyclic>(
     Ok(store.finish(path, kind, game.codec() as u8, &identity, meta)?)
 }
 
-#[cfg(all(test, feature = "write"))]
+#[cfg(test)]
 mod tests {
     use std::time::Duration;
 

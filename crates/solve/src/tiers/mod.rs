@@ -19,17 +19,19 @@
 
 #[cfg(feature = "write")]
 pub(crate) mod enumerate;
+mod memory;
 mod move_counts;
 mod part;
+#[cfg(feature = "write")]
 mod run;
 #[cfg(feature = "write")]
 pub(crate) mod solve;
 
+pub use memory::memory_for;
 pub use move_counts::TierCounts;
 pub use part::{Cut, Part, Slice, SliceImage};
 #[cfg(feature = "write")]
 pub use run::analyze;
-pub use run::memory_for;
 pub use yomikiri_table::blocks::Lanes;
 
 use crate::cache::Cache;

@@ -1,22 +1,12 @@
-//! Whole runs over dense tiers, and the memory that they need.
+//! Whole runs over dense tiers.
 
 use std::path::Path;
 
-use super::{Row, Tiered};
-#[cfg(feature = "write")]
-use super::{enumerate, solve};
-#[cfg(feature = "write")]
-use crate::two_steps;
-use crate::{Result, SolveOptions};
-
-/// The least memory for a run, in bytes. The audit needs most: two sheets of the largest tier; the tier's positions and
-/// marks, which take less than one more sheet; and compressed data.
-pub fn memory_for<G: Tiered>(game: &G) -> Option<u64> {
-    game.largest_tier()?.checked_mul(size_of::<Row>() as u64).map(|sheet| 3 * sheet + (64 << 20))
-}
+use super::memory::memory_for;
+use super::{Tiered, enumerate, solve};
+use crate::{Result, SolveOptions, two_steps};
 
 /// Enumerates and solves the game, and writes the table to `path`. Does not audit it.
-#[cfg(feature = "write")]
 pub fn analyze<G: Tiered>(game: &G, path: &Path, options: &SolveOptions) -> Result<()> {
     let (graph, sheets, progress) = (game.tier_graph(), cache_budget(game, options.memory), options.progress);
     two_steps::analyze(

@@ -6,7 +6,7 @@ use super::by_game::ByGame;
 use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
 use yomikiri_rules::{
-    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text,
+    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Score, Side, Value, ValueCodec, key_text,
 };
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::Table;
@@ -71,7 +71,7 @@ impl Columns {
         if tells_sides {
             columns.push(Column::categories("side", positions.iter().map(|position| sides(position).map(Side::name))));
         }
-        columns.push(Column::categories("outcome", values.iter().map(|value| Some(outcome_name(value.outcome())))));
+        columns.push(Column::categories("outcome", values.iter().map(|value| Some(value.outcome().name()))));
         if tells_sides {
             let winner = |(position, value): (&AnyPosition, &AnyValue)| value.outcome().winner(sides(position)?);
             columns.push(Column::categories(
@@ -117,14 +117,5 @@ fn score(measure: Measure) -> Option<i8> {
     match measure {
         Measure::Score { score } => Some(score),
         Measure::Distance { .. } => None,
-    }
-}
-
-/// Returns the name of an outcome, as used in JSON.
-pub fn outcome_name(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Loss => "loss",
-        Outcome::Draw => "draw",
-        Outcome::Win => "win",
     }
 }

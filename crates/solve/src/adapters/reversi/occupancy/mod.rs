@@ -9,8 +9,9 @@
 //! `occupancies` lists the occupancies. `sets` stores a ply as bits, and maps colours to squares and to their symmetric
 //! images. The steps are pure functions: `expand` finds positions from the ply before, and `reduce` finds values from
 //! the next ply. `enumerate` and `solve` run these steps on threads and keep the plies on disk. `rows` converts
-//! positions to the rows of a table, and `run` is the whole run.
+//! positions to the rows of a table, `run` is the whole run, and `capacity` is its limits.
 
+mod capacity;
 mod enumerate;
 mod expand;
 mod occupancies;
@@ -18,11 +19,12 @@ mod placing;
 mod reduce;
 #[cfg(feature = "write")]
 mod rows;
+#[cfg(feature = "write")]
 mod run;
 mod sets;
 #[cfg(feature = "write")]
 mod solve;
 
+pub use capacity::{memory_needed, takes};
 #[cfg(feature = "write")]
 pub use run::analyze;
-pub use run::{memory_needed, takes};

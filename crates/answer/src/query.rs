@@ -1,0 +1,197 @@
+//! Makes the reports of positions and their moves.
+
+use super::answerer::{Answerer, FoundSource};
+use super::json::{LegalMove, LegalMoves, MoveReport, QueryReport, ValueReport};
+use super::key_text::KeyText;
+use super::oracle::{Answer, JudgedMove, Source, Trust};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
+use yomikiri_solve::Result;
+use yomikiri_table::Progress;
+
+impl QueryReport {
+    /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
+    /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
+    pub fn ask<'a>(
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
+        memory: u64,
+        progress: &'a dyn Progress,
+    ) -> Result<QueryReport> {
+        let game = answerer.game();
+        if let Some(value) = game.terminal_value(position) {
+            return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
+        }
+        let found = answerer.find(position, memory, progress)?;
+        QueryReport::of(answerer, position, &found, progress)
+    }
+
+    /// Makes the report of a position in which the game goes on, from a source that was found for it.
+    pub fn of<'a>(
+        answerer: &mut Answerer<'a>,
+        position: &AnyPosition,
+        found: &FoundSource<'a>,
+        progress: &'a dyn Progress,
+    ) -> Result<QueryReport> {
+        let game = answerer.game();
+        match found {
+            FoundSource::Exact(oracle) => {
+                Ok(QueryReport::exact(game, position, &oracle.answer(position)?, Some(oracle.source())))
+            }
+            FoundSource::Certified(certificates) => {
+                let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
+                let moves = answerer.judge(position, progress)?;
+                Ok(QueryReport::certified(game, position, winner, source, &moves))
+            }
+            FoundSource::Excerpted(excerpt) => {
+                let value = excerpt.value(position)?.expect("it was found");
+                Ok(QueryReport::excerpted(game, position, value, &excerpt.judge(position)?))
+            }
+        }
+    }
+
+    /// Makes the same report as [`QueryReport::of`], but without moves, because each of them could need a search of its
+    /// own.
+    pub(super) fn without_moves(
+        game: &AnyGame,
+        position: &AnyPosition,
+        found: &FoundSource<'_>,
+    ) -> Result<QueryReport> {
+        Ok(match found {
+            FoundSource::Exact(oracle) => {
+                let answer = Answer::of(oracle.value(position)?, Vec::new());
+                QueryReport::exact(game, position, &answer, Some(oracle.source()))
+            }
+            FoundSource::Certified(certificates) => {
+                let (winner, source) = (certificates.winner(position)?, certificates.source(position)?);
+                QueryReport::certified(game, position, winner, source, &[])
+            }
+            FoundSource::Excerpted(excerpt) => {
+                QueryReport::excerpted(game, position, excerpt.value(position)?.expect("it was found"), &[])
+            }
+        })
+    }
+
+    /// Makes a report of exact values.
+    pub fn exact(game: &AnyGame, position: &AnyPosition, answer: &Answer, source: Option<Source>) -> QueryReport {
+        let moves = answer.moves.iter().map(|mv| MoveReport {
+            mv: game.move_text(mv.mv),
+            outcome: Some(mv.value.outcome()),
+            measure: mv.value.measure(),
+            position: game.position_text(&mv.position),
+            key: KeyText::of(game, &mv.position),
+        });
+        let to_move = game.side(position);
+        QueryReport {
+            rules: game.code(),
+            position: game.position_text(position),
+            key: KeyText::of(game, position),
+            to_move,
+            outcome: Some(answer.value.outcome()),
+            measure: answer.value.measure(),
+            winner: answer.value.outcome().winner(to_move),
+            source,
+            points: None,
+            certificate: None,
+            moves: moves.collect(),
+        }
+    }
+
+    /// Makes a report from certificates or an opening, which give the winner but not the distance.
+    pub fn certified(
+        game: &AnyGame,
+        position: &AnyPosition,
+        winner: Option<Side>,
+        (source, trust): (Source, Trust),
+        moves: &[JudgedMove],
+    ) -> QueryReport {
+        // If all moves have exact values, the best one is the value of the position.
+        let best =
+            moves.iter().map(|mv| mv.value).collect::<Option<Vec<_>>>().and_then(|values| values.into_iter().max());
+        let outcome = Outcome::of_winner(winner, game.side(position));
+        QueryReport {
+            source: Some(source),
+            certificate: Some(trust),
+            ..QueryReport::judged(game, position, Some(outcome), best, moves)
+        }
+    }
+
+    /// Makes a report from an excerpt, which has exact values of the position and of some of its moves.
+    fn excerpted(game: &AnyGame, position: &AnyPosition, value: AnyValue, moves: &[JudgedMove]) -> QueryReport {
+        let report = QueryReport::judged(game, position, Some(value.outcome()), Some(value), moves);
+        QueryReport { source: Some(Source::Excerpt), ..report }
+    }
+
+    /// Returns true if values of the game are distances and the report has none, because the distance is not known or
+    /// the position is a draw.
+    pub fn is_distance_open(&self) -> bool {
+        self.measure == Measure::Distance { plies: None }
+    }
+
+    /// Makes a report without a source from the outcome and the value, as far as they are known.
+    pub(super) fn judged(
+        game: &AnyGame,
+        position: &AnyPosition,
+        outcome: Option<Outcome>,
+        value: Option<AnyValue>,
+        moves: &[JudgedMove],
+    ) -> QueryReport {
+        let to_move = game.side(position);
+        QueryReport {
+            rules: game.code(),
+            position: game.position_text(position),
+            key: KeyText::of(game, position),
+            to_move,
+            outcome,
+            measure: measure_of(value),
+            winner: outcome.and_then(|outcome| outcome.winner(to_move)),
+            source: None,
+            points: None,
+            certificate: None,
+            moves: moves.iter().map(|mv| MoveReport::judged(game, mv)).collect(),
+        }
+    }
+}
+
+impl ValueReport {
+    /// Takes the value from a report with moves, and drops the moves.
+    pub fn of(report: QueryReport) -> ValueReport {
+        let QueryReport { key, outcome, measure, .. } = report;
+        ValueReport { key, outcome, measure }
+    }
+
+    /// Makes the report of an exact value.
+    pub fn exact(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> ValueReport {
+        ValueReport { key: KeyText::of(game, position), outcome: Some(value.outcome()), measure: value.measure() }
+    }
+}
+
+impl MoveReport {
+    /// Makes the report of a move whose outcome and value may be unknown.
+    pub(super) fn judged(game: &AnyGame, mv: &JudgedMove) -> MoveReport {
+        MoveReport {
+            mv: game.move_text(mv.mv),
+            outcome: mv.outcome,
+            measure: measure_of(mv.value),
+            position: game.position_text(&mv.position),
+            key: KeyText::of(game, &mv.position),
+        }
+    }
+}
+
+/// Returns the measure of a value, or a distance without plies if the value is not known.
+fn measure_of<V: Value>(value: Option<V>) -> Measure {
+    value.map_or(Measure::Distance { plies: None }, Value::measure)
+}
+
+impl LegalMoves {
+    /// Returns all legal moves, or none if the game is over.
+    pub fn of(game: &AnyGame, position: &AnyPosition) -> LegalMoves {
+        let moves = game.legal_moves(position);
+        let legal = |mv| {
+            let after = game.play(position, mv);
+            let (position, key) = (game.position_text(&after), KeyText::of(game, &after));
+            LegalMove { mv: game.move_text(mv), position, key }
+        };
+        LegalMoves { moves: moves.into_iter().map(legal).collect() }
+    }
+}

@@ -1,0 +1,84 @@
+//! Whole runs by levels, from a root to a table file. Finished levels are kept on disk.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::{Levels, go_on_enumerating, go_on_solving};
+use crate::{Result, SolveOptions, sorted_keys};
+use yomikiri_rules::Game;
+use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
+
+/// Solves `root` and the positions that can follow it, and writes their table to `path`. Finished levels are kept on
+/// disk, and a run that was killed continues after the last of them.
+pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
+    let base = path.with_extension("");
+    let open = |part: &str| {
+        let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));
+        Store::open(&base.with_added_extension(part), &identity, options.force)
+    };
+    let mut keys = open(KEYS)?;
+    let levels = kept_levels(&keys)?.into_iter().map(|bytes| words(&bytes)).collect();
+    let mut found = Levels { levels };
+    go_on_enumerating(game, root, &mut found, options.memory, options.progress, |level| {
+        let bytes = |chunk: usize| level_chunk(level, chunk).iter().flat_map(|key| key.to_le_bytes()).collect();
+        Ok(keep_level(&mut keys, level.len(), &bytes)?)
+    })?;
+    let mut kept = open(VALUES)?;
+    let known = kept_levels(&kept)?;
+    let values = go_on_solving(game, &found, known, options.progress, |level| {
+        keep_level(&mut kept, level.len(), &|chunk| level_chunk(level, chunk).to_vec())
+    })?;
+    write(game, root, &found, &values, path)?;
+    Ok(PARTS.iter().try_for_each(|part| remove_work(&base.with_added_extension(part)))?)
+}
+
+/// The file name extensions of the two files of finished levels.
+pub const PARTS: [&str; 2] = [KEYS, VALUES];
+const KEYS: &str = "keys";
+const VALUES: &str = "values";
+
+/// The number of positions in a block of a file of levels.
+const LEVEL_BLOCK: usize = 1 << 16;
+
+fn level_chunk<T>(level: &[T], chunk: usize) -> &[T] {
+    &level[chunk * LEVEL_BLOCK..((chunk + 1) * LEVEL_BLOCK).min(level.len())]
+}
+
+fn keep_level(store: &mut Store, length: usize, plain: &(dyn Fn(usize) -> Vec<u8> + Sync)) -> Result<(), TableError> {
+    let (key, blocks) = (store.entries.len() as u64, length.div_ceil(LEVEL_BLOCK));
+    store.append(NewSection { key, rows: length as u64, tally: Tally::default(), blocks, plain })
+}
+
+/// Reads the bytes of all finished levels, in the order in which they were written.
+fn kept_levels(store: &Store) -> Result<Vec<Vec<u8>>, TableError> {
+    let level = |section: usize| {
+        let blocks = 0..store.entries[section].blocks.len();
+        blocks.map(|block| store.read(section, block)).collect::<Result<Vec<_>, _>>().map(|blocks| blocks.concat())
+    };
+    (0..store.entries.len()).map(level).collect()
+}
+
+fn words(bytes: &[u8]) -> Vec<u64> {
+    bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect()
+}
+
+fn write<G: Game>(
+    game: &G,
+    root: &G::Position,
+    found: &Levels,
+    values: &[Vec<u8>],
+    path: &Path,
+) -> Result<(), TableError> {
+    let mut tally = Tally::default();
+    let first_ply = game.ply(root);
+    let mut entries: Vec<(u64, u8)> = Vec::with_capacity(found.positions() as usize);
+    for (depth, (keys, bytes)) in found.levels.iter().zip(values).enumerate() {
+        bytes.iter().for_each(|&byte| tally.add(first_ply + depth as u32, byte, 1));
+        entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
+    }
+    entries.par_sort_unstable();
+    let meta = Meta::of(game, root, tally, Default::default());
+    let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
+    sorted_keys::write(game, &keys, &bytes, &meta, path)
+}

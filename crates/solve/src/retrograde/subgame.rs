@@ -1,0 +1,24 @@
+//! Subgames in memory.
+
+use super::Cyclic;
+use super::cost::SORTED_KEYS_MEMORY;
+use crate::{Result, SolveError, Solved, TooLarge, sparse};
+use yomikiri_table::Progress;
+
+/// Solves a position and all positions that can follow it, in memory. Most positions can be followed by most of the
+/// game. For such a position, this returns [`SolveError::TooLarge`], and its value can only come from a table.
+pub fn solve_subgame<G: Cyclic>(
+    game: &G,
+    position: &G::Position,
+    memory: u64,
+    progress: &dyn Progress,
+) -> Result<Solved> {
+    match sparse::solve(game, position, memory.min(SORTED_KEYS_MEMORY), progress) {
+        Ok((solved, _)) => Ok(solved),
+        Err(SolveError::TooLarge(source)) => {
+            let (position, code) = (game.position_text(position), game.code());
+            Err(TooLarge::NoTable { position, code, source: source.into() }.into())
+        }
+        Err(error) => Err(error),
+    }
+}
