@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Side};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::{self, MAX_HORIZON};
+use yomikiri_search::position_proof::{ProofOptions, ProofProgress};
 use yomikiri_search::proof::checkpoint::Checkpoints;
-use yomikiri_search::proof::{ProofOptions, ProofProgress};
 
 use crate::arguments::{GameOrCode, Memory};
 use crate::errors;

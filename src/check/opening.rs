@@ -10,7 +10,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Registered, Side};
 use yomikiri_search::Searchable;
 use yomikiri_search::opening::{HORIZON, OpeningFile};
-use yomikiri_search::proof::ProofOptions;
+use yomikiri_search::position_proof::ProofOptions;
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Location, Progress, Silent, checked};
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, visible};
 use yomikiri_search::certificate;
-use yomikiri_search::proof::PositionProof;
+use yomikiri_search::position_proof::PositionProof;
 use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 
 use super::watch::ProofMonitor;

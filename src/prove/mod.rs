@@ -20,7 +20,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use yomikiri_rules::{AnyGame, Game, Side, ValueCodec};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
-use yomikiri_search::proof::{PliesQuestion, ProofOptions};
+use yomikiri_search::position_proof::{PliesQuestion, ProofOptions};
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};

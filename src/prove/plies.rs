@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use yomikiri_rules::{Plies, Side};
-use yomikiri_search::proof::{self, PliesQuestion, PositionProof};
+use yomikiri_search::position_proof::{self, PliesQuestion, PositionProof};
 
 use super::watch::ProofMonitor;
 use crate::error::Failure;
@@ -59,7 +59,7 @@ pub fn ask(
         watch.look(state)
     });
     watch.clear();
-    let proof::PliesToWin { at_least, at_most, is_decided, expansions, endgames: [endgames, nodes] } = found?;
+    let position_proof::PliesToWin { at_least, at_most, is_decided, expansions, endgames: [endgames, nodes] } = found?;
     let within = match question {
         PliesQuestion::Within(plies) => Some(plies),
         PliesQuestion::Length => None,

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
-use yomikiri_search::proof::{Candidate, ProofNumbers, ProofProgress};
+use yomikiri_search::position_proof::ProofProgress;
+use yomikiri_search::proof::{Candidate, ProofNumbers};
 
 use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};

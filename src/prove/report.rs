@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use yomikiri_answer::KeyText;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
-use yomikiri_search::proof::{Candidate, Played, PositionProof, ProofNumbers, ProofProgress};
+use yomikiri_search::position_proof::{PositionProof, ProofProgress};
+use yomikiri_search::proof::{Candidate, Played, ProofNumbers};
 
 use super::certificate::WrittenCertificate;
 use super::estimate::{self, ProofEstimate};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use yomikiri_search::position_proof::{PositionProof, ProofProgress};
 use yomikiri_search::proof::checkpoint::OfProof;
-use yomikiri_search::proof::{PositionProof, ProofProgress};
 
 use super::progress::{Display, ProofClock};
 use crate::checkpoints::CheckpointWriter;

@@ -11,7 +11,7 @@ const CHANGERS: &[(&str, &str)] = &[
     ("crates/table/src/disk/mod.rs", "every change to a file"),
     ("crates/table/src/lock.rs", "locks, which are empty"),
     ("crates/table/src/own_folder.rs", "folders with a marker"),
-    ("crates/table/src/regular.rs", "opens files"),
+    ("crates/table/src/regular/write.rs", "opens files"),
     ("crates/table/src/storage.rs", "folders of a cluster's files"),
     ("src/opening/mod.rs", "makes the folder of openings"),
     ("src/prove/certificate.rs", "makes the folder of tables"),

@@ -9,7 +9,7 @@ use crate::certificate::{self, AnyCertificateFile};
 use crate::evaluate::{EndgameSolver, Evaluate};
 use crate::exact::{SearchEntry, SearchRun};
 #[cfg(feature = "write")]
-use crate::proof::{PositionProof, ProofOptions};
+use crate::position_proof::{PositionProof, ProofOptions};
 use crate::{Bounded, Decide, GoOn, Result, Search, Searchable, Solution, Strategy};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Outcome, Plies, Registered, Side, with_game};
 #[cfg(feature = "write")]

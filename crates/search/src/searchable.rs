@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::evaluate::{ByRules, Evaluate};
 #[cfg(feature = "write")]
-use crate::proof::{PositionProof, ProofOptions};
+use crate::position_proof::{PositionProof, ProofOptions};
 use crate::{Decide, Search, Strategy};
 use yomikiri_rules::Game;
 #[cfg(feature = "write")]

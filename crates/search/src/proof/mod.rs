@@ -10,8 +10,7 @@
 //! `search` is the search of one thread, and `recent` is a cache of its child lists. `solver` solves one position on
 //! all threads, or many positions on one thread. `moves` decides all moves of a position, and `within` finds the
 //! distance to a win. `decide` offers all of that behind one interface, for many questions. `state` is the
-//! progress of a proof, and `checkpoint` saves and restores it. `position` is the proof of one position of any game, with
-//! its checkpoints and its certificate.
+//! progress of a proof, and `checkpoint` saves and restores it.
 
 #[cfg(feature = "write")]
 pub mod checkpoint;
@@ -20,8 +19,6 @@ mod game;
 mod moves;
 mod numbers;
 mod plain;
-#[cfg(feature = "write")]
-mod position;
 mod prover;
 mod recent;
 mod search;
@@ -35,10 +32,6 @@ pub use game::{DepthFirst, FullPosition, Move, ProofGame, SolveEndgame, StopFn};
 pub use moves::Played;
 pub use numbers::ProofNumbers;
 pub use plain::PlainProof;
-#[cfg(feature = "write")]
-pub use position::{
-    OnProgress, PliesQuestion, PliesToWin, PositionProof, ProofOfPosition, ProofOptions, ProofProgress, plain_proof,
-};
 pub use prover::Prover;
 pub use search::Stopped;
 pub use solver::Solver;

@@ -4,9 +4,9 @@ use super::endgame_solver::PlayEndgameSolver;
 use super::proof_hooks::BinarsiProof;
 use crate::Decide;
 use crate::evaluate::EndgameSolver;
-use crate::proof::Proofs;
 #[cfg(feature = "write")]
-use crate::proof::{PositionProof, ProofOfPosition, ProofOptions, plain_proof};
+use crate::position_proof::{PositionProof, ProofOfPosition, ProofOptions, plain_proof};
+use crate::proof::Proofs;
 #[cfg(feature = "write")]
 use yomikiri_rules::TextError;
 #[cfg(feature = "write")]

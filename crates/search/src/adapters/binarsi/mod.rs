@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::certificate::open_strategy;
 #[cfg(feature = "write")]
-use crate::proof::{PositionProof, ProofOptions};
+use crate::position_proof::{PositionProof, ProofOptions};
 use crate::{Decide, Evaluate, Searchable, Strategy};
 use decided::Decided;
 use evaluate::BinarsiEvaluator;

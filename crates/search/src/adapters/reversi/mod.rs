@@ -10,7 +10,7 @@ use std::path::Path;
 
 use crate::certificate::{CertificateGame, open_strategy};
 #[cfg(feature = "write")]
-use crate::proof::{PositionProof, ProofOptions, plain_proof};
+use crate::position_proof::{PositionProof, ProofOptions, plain_proof};
 use crate::{Evaluate, Search, Searchable, Strategy};
 #[cfg(feature = "write")]
 use yomikiri_rules::TextError;

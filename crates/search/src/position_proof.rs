@@ -3,16 +3,12 @@
 
 use std::time::Duration;
 
-use super::checkpoint::{Checkpoints, Resumed, SavedCheckpoint};
-use super::game::{FullPosition, ProofGame};
-use super::moves::Played;
-use super::numbers::ProofNumbers;
-use super::plain::PlainProof;
-use super::prover::Prover;
-use super::state::{Candidate, ProofState};
-use super::within::WithDeadline;
 use crate::Result;
 use crate::certificate::{AnyCertificate, CertificateGame, ExtractError, extract};
+use crate::proof::checkpoint::{Checkpoints, Resumed, SavedCheckpoint};
+use crate::proof::{
+    Candidate, FullPosition, PlainProof, Played, ProofGame, ProofNumbers, ProofState, Prover, WithDeadline,
+};
 use yomikiri_rules::{AnyMove, Registered, Side, TextError};
 use yomikiri_table::TableError;
 
