@@ -242,10 +242,10 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
     let shelf = Shelf::new();
     let state = shelf.0.path().join("state");
     let folder = state.to_str().unwrap();
-    let words = ["prove", "bin6x6", "--threads", "1", "--memory", "4M", "--checkpoint", folder, "--time", "500ms"];
+    let words = |time| ["prove", "bin6x6", "--threads", "1", "--memory", "4M", "--checkpoint", folder, "--time", time];
     // On a busy machine, one run keeps so little that any memory is enough to read it.
     let before = loop {
-        let kept = shelf.command(&[], &words).output().unwrap();
+        let kept = shelf.command(&[], &words("500ms")).output().unwrap();
         assert_eq!(kept.status.code(), Some(1), "{kept:?}");
         let files = files_of(&state);
         let size = files.iter().find(|(path, _)| path.ends_with("proof.checkpoint")).map(|(_, bytes)| bytes.len());
@@ -257,9 +257,10 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
         files_of(&state).keys().for_each(|path| std::fs::remove_file(path).unwrap());
         before.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
     };
-    // Finds the least memory in which the checkpoint is read, by bisection.
+    // Finds a limit above which the checkpoint is read, by bisection. There can be several, because the address space
+    // that threads reserve depends on the limit. So the limits tried begin far above the one found.
     let is_read = |bytes: u64| {
-        let output = shelf.command(&of_memory(bytes), &words).output().unwrap();
+        let output = shelf.command(&of_memory(bytes), &words("100ms")).output().unwrap();
         restore();
         String::from_utf8_lossy(&output.stderr).contains("resumed from")
     };
@@ -270,8 +271,8 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
         *(if is_read(middle) { &mut enough } else { &mut too_little }) = middle;
     }
     let (mut refused, mut resumed) = (0, 0);
-    for limit in (0..32).map(|step| of_memory(enough + (1 << 16) - (step << 16))) {
-        let output = shelf.command(&limit, &words).output().unwrap();
+    for limit in (0..80).map(|step| of_memory(enough + (3 << 20) - (step << 16))) {
+        let output = shelf.command(&limit, &words("100ms")).output().unwrap();
         let err = String::from_utf8_lossy(&output.stderr).into_owned();
         let told = format!("{limit:?}: {}\n{err}", output.status);
         assert_eq!(output.status.code(), Some(1), "{told}");
