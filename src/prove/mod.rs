@@ -21,6 +21,7 @@ use yomikiri_rules::{AnyGame, Game, Side, ValueCodec};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_search::position_proof::{PliesQuestion, ProofOptions};
+use yomikiri_solve::Solvable;
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
@@ -153,15 +154,16 @@ pub fn run(arguments: Arguments) -> CommandResult {
         let problem = "this game is about points; --within and --length are for games without points";
         return Err(Failure::request(format!("{code}: {problem}")));
     }
-    let position = position_or_start(&game, arguments.position.text().as_deref())?;
-    let memory = memory(arguments.memory, 1 << 30)?;
-    let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
-    let Some(mut proof) = game.proof(&position, &options)? else {
+    if game.is_cyclic() {
         return Err(Failure::request(format!(
             "{code}: proofs exist only for games that never repeat a position; values of this one come from: \
              yomikiri query {code} POSITION"
         )));
-    };
+    }
+    let position = position_or_start(&game, arguments.position.text().as_deref())?;
+    let memory = memory(arguments.memory, 1 << 30)?;
+    let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
+    let mut proof = game.proof(&position, &options)?.expect("games that never repeat a position have proofs");
     let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, .. } = arguments;
     let file = |place| match place {
         CertificatePlace::File(file) => Ok(file),
