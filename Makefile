@@ -9,7 +9,7 @@ EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt u
 .PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
 	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
 	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening \
-	clean distclean $(EXPORTS)
+	verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
@@ -85,6 +85,13 @@ test-python: wheel
 	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
 	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri $$python -m pytest python
+
+# The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
+# certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without
+# them both print one line and do nothing.
+verified verified-full:
+	@$(MAKE) --no-print-directory -C verified all
+	@$(MAKE) --no-print-directory -C verified $(if $(filter verified-full,$@),full,small)
 
 # Builds the page into web/dist, from where the program includes it.
 web:
