@@ -9,7 +9,7 @@ let rec int = function O -> 0 | S n -> 1 + int n
 
 let digit c = Char.code c - Char.code '0'
 
-(* The variant of a rule code. *)
+(* The variant of a rule code, as docs/binarsi.md defines the codes. Anything else is refused. *)
 let variant code =
   let bad () = raise (Bad (Printf.sprintf "rule code \"%s\": not a code of Binarsi" code)) in
   match String.split_on_char '-' code with
@@ -23,22 +23,31 @@ let variant code =
         short = nat (min 3 smaller); diagonal = nat (min 4 smaller); long = nat (min 5 smaller);
         komi_side = White; komi_halves = nat 1; forbid_idle = false; forbid_mirror = false }
     in
-    let add v option =
-      match option with
-      | "n" -> { v with forbid_idle = true }
-      | "m" -> { v with forbid_idle = true; forbid_mirror = true }
-      | _ when String.length option = 3 && option.[0] = 's' ->
-        let file = digit option.[1] - 1 and rank = Char.code option.[2] - Char.code 'a' in
-        if file < 0 || file >= files || rank < 0 || rank >= ranks then bad ();
-        { v with start_file = nat file; start_rank = nat rank }
-      | _ when String.length option = 4 && option.[0] = 't' ->
-        { v with short = nat (digit option.[1]); diagonal = nat (digit option.[2]); long = nat (digit option.[3]) }
-      | _ when String.length option >= 5 && option.[0] = 'k' && (option.[1] = 'b' || option.[1] = 'w') ->
-        let halves = int_of_float (2. *. float_of_string (String.sub option 2 (String.length option - 2))) in
-        { v with komi_side = (if option.[1] = 'b' then Black else White); komi_halves = nat halves }
-      | _ -> bad ()
+    let is_digit c = '0' <= c && c <= '9' in
+    (* The number of an option: options come in this order, each at most once. *)
+    let add (last, v) option =
+      let length = String.length option in
+      let number, v =
+        match if length > 0 then option.[0] else ' ' with
+        | 's' when length = 3 ->
+          let file = digit option.[1] - 1 and rank = Char.code option.[2] - Char.code 'a' in
+          if file < 0 || file >= files || rank < 0 || rank >= ranks then bad ();
+          1, { v with start_file = nat file; start_rank = nat rank }
+        | 't' when length = 4 ->
+          let target i = if option.[i] < '2' || option.[i] > '9' then bad () else nat (digit option.[i]) in
+          2, { v with short = target 1; diagonal = target 2; long = target 3 }
+        | 'k' when (length = 5 || length = 6) && String.sub option (length - 2) 2 = ".5" ->
+          let whole = String.sub option 2 (length - 4) in
+          if not (String.for_all is_digit whole) then bad ();
+          let side = match option.[1] with 'b' -> Black | 'w' -> White | _ -> bad () in
+          3, { v with komi_side = side; komi_halves = nat (2 * int_of_string whole + 1) }
+        | 'n' when length = 1 -> 4, { v with forbid_idle = true }
+        | 'm' when length = 1 -> 4, { v with forbid_idle = true; forbid_mirror = true }
+        | _ -> bad ()
+      in
+      if number <= last then bad () else (number, v)
     in
-    List.fold_left add plain options
+    snd (List.fold_left add (0, plain) options)
   | _ -> bad ()
 
 let operator_names =
