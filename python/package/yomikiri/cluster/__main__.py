@@ -103,8 +103,9 @@ def main() -> int:
     # Ray writes node events to sys.stdout from its own thread. Standard output is for answers only.
     answers, sys.stdout = sys.stdout, sys.stderr
     try:
-        from . import nodes
+        from . import nodes, waiting
 
+        waiting.ends_after_errors = True
         nodes.join(arguments.address, arguments.patience)
         if arguments.verb in ("survey", "match"):
             done = ask(arguments, further)

@@ -186,6 +186,11 @@ class Watch:
         self._over.set()
 
 
+#: True in a process that ends after the first error. Ray then ends its tasks. It can crash while it cancels a task that
+#: is just finishing, and the error would not be told.
+ends_after_errors = False
+
+
 def ready(left: Mapping[Any, Task]) -> Iterable[Need]:
     """Returns the needs of the tasks that wait for no other task."""
     return (task.need for task in left.values() if not any(ref in left for ref in task.after))
@@ -196,7 +201,7 @@ def take(tasks: Mapping[Any, Task], what: str, report: Report, patience: float, 
     """Waits for all tasks. Calls ``done`` with each finished task and its result, and ``check`` at least every second.
 
     Raises the first error of a task, or ``ClusterError`` after ``patience`` seconds without progress. Cancels the
-    remaining tasks before it raises an error.
+    remaining tasks before it raises an error, unless ``ends_after_errors`` is true.
     """
     left, waiting = dict(tasks), Waiting(what, patience)
     try:
@@ -215,8 +220,9 @@ def take(tasks: Mapping[Any, Task], what: str, report: Report, patience: float, 
     except ray.exceptions.RayError as error:
         raise ClusterError(f"{what}: {first_line(error)}; run the same command again to resume") from error
     finally:
-        for ref in left:
-            ray.cancel(ref, force=True)
+        if not ends_after_errors:
+            for ref in left:
+                ray.cancel(ref, force=True)
 
 
 def for_a_node(need: Need, what: str, patience: float, check: Callable[[], None] = lambda: None) -> State:
