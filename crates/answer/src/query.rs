@@ -10,7 +10,7 @@ use yomikiri_table::Progress;
 
 impl QueryReport {
     /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
-    /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`]).
+    /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`](super::Points::of)).
     pub fn ask<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
