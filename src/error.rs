@@ -129,12 +129,6 @@ impl From<TableError> for Failure {
     }
 }
 
-impl From<&Refused> for Failure {
-    fn from(refused: &Refused) -> Failure {
-        Failure::work(refused.to_string())
-    }
-}
-
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
         Failure::work(refused)

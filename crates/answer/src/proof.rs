@@ -70,8 +70,8 @@ struct PositionProof<'w> {
 
 impl QueryReport {
     /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names the winner and the
-    /// game has proofs ([`decider`](yomikiri_search::Searchable::decider)). If `watch` ends the question, the report has no
-    /// outcome for a position or move that is still open.
+    /// game has proofs ([`decider`](yomikiri_search::Searchable::decider)). If `watch` ends the question, the report
+    /// has no outcome for a position or move that is still open.
     pub fn prove<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,

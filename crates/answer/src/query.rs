@@ -10,7 +10,8 @@ use yomikiri_table::Progress;
 
 impl QueryReport {
     /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
-    /// chooses. If the game is over, the value comes from the rules. Points are not looked up ([`Points::of`](super::Points::of)).
+    /// chooses. If the game is over, the value comes from the rules. Points are not looked up
+    /// ([`Points::of`](super::Points::of)).
     pub fn ask<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
@@ -80,19 +81,11 @@ impl QueryReport {
             position: game.position_text(&mv.position),
             key: KeyText::of(game, &mv.position),
         });
-        let to_move = game.side(position);
+        let value = Some(answer.value);
         QueryReport {
-            rules: game.code(),
-            position: game.position_text(position),
-            key: KeyText::of(game, position),
-            to_move,
-            outcome: Some(answer.value.outcome()),
-            measure: answer.value.measure(),
-            winner: answer.value.outcome().winner(to_move),
             source,
-            points: None,
-            certificate: None,
             moves: moves.collect(),
+            ..QueryReport::judged(game, position, Some(answer.value.outcome()), value, &[])
         }
     }
 

@@ -174,8 +174,8 @@ impl RandomPlayer {
     }
 }
 
-/// Plays the move after which its own [`yomikiri_search::Evaluate::material`] is greatest. Chooses at random among moves with equal
-/// material.
+/// Plays the move after which its own [`yomikiri_search::Evaluate::material`] is greatest. Chooses at random among
+/// moves with equal material.
 pub struct GreedyPlayer {
     random: Rng,
 }

@@ -48,10 +48,10 @@
 //!
 //! # Modules
 //!
-//! `any` implements [`Game`] for [`AnyGame`]. `bits` walks through the set bits of words. `value` holds values and outcomes. `game` holds the trait that all games
-//! implement, and the laws that they must obey. `games` has one folder for each game. `notation` has the parts of
-//! notations that several games share. `registry` maps a rule code to its game. This crate has no solver, reads no
-//! files and starts no threads.
+//! `any` implements [`Game`] for [`AnyGame`]. `bits` walks through the set bits of words. `value` holds values and
+//! outcomes. `game` holds the trait that all games implement, and the laws that they must obey. `games` has one folder
+//! for each game. `notation` has the parts of notations that several games share. `registry` maps a rule code to its
+//! game. This crate has no solver, reads no files and starts no threads.
 
 #![warn(missing_docs)]
 

@@ -40,8 +40,8 @@
 //!
 //! - Winners: `proof` is df-pn search for acyclic games with two outcomes. `certificate` is a file that lets others
 //!   check a proof. `opening` is a file with the winners of all positions of the first plies. `strategy` is the
-//!   interface to both files, and `decide` is the interface of provers. `position_proof` is the proof of one position of
-//!   any game, with its checkpoints and its certificate.
+//!   interface to both files, and `decide` is the interface of provers. `position_proof` is the proof of one position
+//!   of any game, with its checkpoints and its certificate.
 //! - Values: `exact` is the interface of searches for exact values. `alphabeta` is such a search for acyclic games, and
 //!   `transposition` is its table. `brute` is recursion with a hash map, the oracle of the tests.
 //! - Play: `evaluate` is the interface of evaluators.

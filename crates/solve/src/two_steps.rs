@@ -51,8 +51,8 @@ pub fn append_words(
     with_words(section, word, |section| store.append(section))
 }
 
-/// Calls `act` with a section of words. `word` returns the word at an index. There are no blocks if all words are 0. The
-/// tally counts every set bit as a position with byte 0.
+/// Calls `act` with a section of words. `word` returns the word at an index. There are no blocks if all words are 0.
+/// The tally counts every set bit as a position with byte 0.
 pub fn with_words<T>(
     WordSection { key, ply, words, block }: WordSection,
     word: impl Fn(usize) -> u64 + Sync,

@@ -14,7 +14,8 @@ pub enum TableError {
         /// The error of the system or of the source.
         source: io::Error,
     },
-    /// The source lacks bytes that the caller can supply. Then the caller can try again: see [`Ranges`](crate::source::Ranges).
+    /// The source lacks bytes that the caller can supply. Then the caller can try again: see
+    /// [`Ranges`](crate::source::Ranges).
     #[error("{}: {}", path.display(), ReadError::Waiting)]
     Waiting {
         /// The path of the file, as messages show it.

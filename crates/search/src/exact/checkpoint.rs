@@ -93,8 +93,8 @@ impl Checkpoints {
         self.read(game, position, search.keys(position), prepare, take)
     }
 
-    /// Writes the entries of a search while it runs. `go_on` is called many times a second; when it returns false, the write stops and the result is `None`. Existing files stay as they are
-    /// unless the write succeeds.
+    /// Writes the entries of a search while it runs. `go_on` is called many times a second; when it returns false, the
+    /// write stops and the result is `None`. Existing files stay as they are unless the write succeeds.
     pub fn keep<G: Game>(
         &mut self,
         game: &G,

@@ -75,7 +75,7 @@ impl<P: ProofGame> Prover<P> {
     /// Runs each task on a thread of its own and returns the first result. Then tells the other tasks to stop. `go_on`
     /// is called several times a second. When it returns false, all tasks are told to stop, and the result is `None`.
     /// If the system refuses to start a thread, the threads already started do the work. If the system refuses the
-    /// first thread, the result is `None` and [`Prover::check_threads`] returns the reason.
+    /// first thread, the result is `None` and [`Prover::take_refused`] returns the reason.
     #[cfg(feature = "write")]
     pub(super) fn run<T: Send, W: FnOnce() -> T + Send>(
         &self,
@@ -133,13 +133,8 @@ impl<P: ProofGame> Prover<P> {
         result
     }
 
-    /// Returns an error if a search ended without a result because the system refused to start a thread.
-    #[cfg(feature = "write")]
-    pub fn check_threads(&self) -> Result<(), &Refused> {
-        self.refused.get().map_or(Ok(()), Err)
-    }
-
-    /// Like [`Prover::check_threads`], but the error is the caller's, and is gone from the prover.
+    /// Returns an error if a search ended without a result because the system refused to start a thread. The prover
+    /// forgets the error.
     #[cfg(feature = "write")]
     pub fn take_refused(&mut self) -> Result<(), Refused> {
         self.refused.take().map_or(Ok(()), Err)

@@ -57,7 +57,7 @@ impl<'a, P: ProofGame> Solver<'a, P> {
 
 impl<P: ProofGame> Prover<P> {
     /// Returns the winner of a position. Returns `None` if `go_on`, which is called several times a second, has
-    /// returned false, or if no thread could be started ([`Prover::check_threads`]).
+    /// returned false, or if no thread could be started ([`Prover::take_refused`]).
     pub fn winner(
         &mut self,
         position: &FullPosition<P>,

@@ -147,8 +147,8 @@ pub fn stored_lanes(part: &Part, section: &dyn SectionBlocks) -> Result<Zeros<La
     Ok(lanes)
 }
 
-/// Returns the lanes of all rows of a finished part, from the cache or else from the part's section. `unit` is the index
-/// of the part in the cache.
+/// Returns the lanes of all rows of a finished part, from the cache or else from the part's section. `unit` is the
+/// index of the part in the cache.
 pub fn load<G: Tiered>(
     game: &G,
     NodePart { node, part }: NodePart<G>,

@@ -1,6 +1,6 @@
 //! Binarsi without a table. `move_generator` is a fast implementation of the rules for searches. `proof_hooks`, `prior`
-//! and `move_bytes` are for proofs and certificates, `opening` proves openings, `evaluate` and `endgame_solver` for play.
-//! `decided` says for which kinds of values there are provers.
+//! and `move_bytes` are for proofs and certificates, `opening` proves openings, `evaluate` and `endgame_solver` for
+//! play. `decided` says for which kinds of values there are provers.
 
 mod decided;
 mod endgame_solver;

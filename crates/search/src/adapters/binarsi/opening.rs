@@ -12,7 +12,8 @@ use yomikiri_table::TableError;
 /// `1 / KEPT_SHARE` of the memory holds the positions that certificates have proved.
 const KEPT_SHARE: u64 = 4;
 
-/// A prover of openings. It keeps its table, and the positions that certificates have proved, from one call to the next.
+/// A prover of openings. It keeps its table, and the positions that certificates have proved, from one call to the
+/// next.
 pub struct OpeningProver {
     prover: Prover<BinarsiProof>,
     checked: ProvedPositions,

@@ -229,8 +229,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         }
     }
 
-    /// Makes moves into as many parts of the child tier at a time as fit the memory. Raises `best`, the grade of the best
-    /// move by row and lane.
+    /// Makes moves into as many parts of the child tier at a time as fit the memory. Raises `best`, the grade of the
+    /// best move by row and lane.
     fn link(
         &self,
         LinkMoves { node, part, link, child, wanted, lanes }: LinkMoves<G>,

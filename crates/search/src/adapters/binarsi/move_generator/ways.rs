@@ -19,8 +19,8 @@ pub const MAX_WAYS: usize = 13;
 /// The inputs of the operators of one way.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
-    /// The contents of the way that is the first input, see [`yomikiri_rules::games::binarsi::moves`]. `None` if that way holds
-    /// no stones. `second` is the same for the second input.
+    /// The contents of the way that is the first input, see [`yomikiri_rules::games::binarsi::moves`]. `None` if that
+    /// way holds no stones. `second` is the same for the second input.
     pub first: Option<u64>,
     pub second: Option<u64>,
     /// The contents of the way itself. `None` for a new way.
