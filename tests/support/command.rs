@@ -147,9 +147,14 @@ pub fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns the peak resident memory of a process, in bytes, or 0 if the system does not report it.
+/// Returns the peak resident memory of a child process, in bytes. Returns 0 if the system does not report it, or if the
+/// child does not run its program yet: until then the system may report the memory of this process.
 pub fn peak(child: &Child) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let of_child = |name: &str| format!("/proc/{}/{name}", child.id());
+    if std::fs::read_link(of_child("exe")).ok() == std::env::current_exe().ok() {
+        return 0;
+    }
+    let status = std::fs::read_to_string(of_child("status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0");
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
 }
