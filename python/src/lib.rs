@@ -70,6 +70,7 @@ mod _yomikiri {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         yomikiri_table::refused_memory::set_end(crate::allocator::end_without_memory);
+        yomikiri_remote::support_addresses();
         // Compiles the patterns of all rule codes now. If the process forked while another thread compiled them, the
         // child would wait for that thread for ever.
         let _ = yomikiri_rules::AnyGame::parse("bin2x2");

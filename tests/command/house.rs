@@ -210,7 +210,7 @@ fn folder_dependencies(dependencies: &BTreeMap<PathBuf, BTreeSet<PathBuf>>) -> B
 fn sources() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crates = std::fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path().join("src"));
-    let mut all: Vec<PathBuf> = crates.chain([root.join("src"), root.join("python/src")]).collect();
+    let mut all: Vec<PathBuf> = crates.chain([root.join("python/src")]).collect();
     all.sort();
     assert!(all.len() > 5, "{all:?}");
     all

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::support::crash::{files, folder, table, try_all, try_points};
 use crate::support::repository::repository_path;
 use yomikiri_answer::survey::{DecidedBy, Finding, Question, SurveyError, SurveyFile, Winner};
-use yomikiri_answer::{ExportFormat, export};
+use yomikiri_export::{ExportFormat, export};
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;

@@ -324,8 +324,8 @@ fn an_index_with_right_checksums_and_wrong_numbers_does_no_harm() {
             opened[at] += 1;
             patient.values.iter().for_each(|(key, _)| drop(probe::<Distance>(&table, *key)));
             let _ = yomikiri_solve::audit::audit_sample(&patient.game, &table, 10, &Silent);
-            let names = yomikiri_answer::export_names(patient.folder.path(), CODE);
-            let _ = yomikiri_answer::export_gz(&any(CODE), &table, &names, &Silent);
+            let names = yomikiri_export::export_names(patient.folder.path(), CODE);
+            let _ = yomikiri_export::export_gz(&any(CODE), &table, &names, &Silent);
         }
     }
     assert!(opened.iter().all(|&opened| opened > 0), "{opened:?}");

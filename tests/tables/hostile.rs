@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use yomikiri_table::{Location, Patience};
+use yomikiri_remote::Patience;
 
 use crate::support::command::{command, good, peak, refused, tables};
 
@@ -356,7 +356,7 @@ fn slow_answers_are_given_up() {
         })
     });
     let patience = Patience { grace: Duration::from_millis(300), ..Patience::default() };
-    let error = Location::at(&server.address, &patience).map(drop).unwrap_err().to_string();
+    let error = yomikiri_remote::location(&server.address, &patience).map(drop).unwrap_err().to_string();
     assert!(error.ends_with("manifest.json: the server sends less than 4096 bytes a second"), "{error}");
     assert_eq!(server.asked(), 1);
 }

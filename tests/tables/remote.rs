@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
+use yomikiri_remote::Patience;
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_table::{Location, Patience, TableError, name, probe};
+use yomikiri_table::{TableError, name, probe};
 
 use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};
 use crate::support::command::{command, good, good_json, refused, run, tables};
@@ -303,7 +304,7 @@ fn files_that_change_are_refused() {
     let (folder, other) = (published(), tables(&["bin3x3-s2b"]));
     let server = Server::start(folder.path());
     let place = folder.path().join("rev3x4.tbl");
-    let location = Location::find(&server.address).unwrap();
+    let location = yomikiri_remote::location(&server.address, &Patience::default()).unwrap();
     let table = location.open(&location.path().join("rev3x4.tbl")).unwrap();
     let before = std::fs::read(&place).unwrap();
     assert_eq!(*table.read_at(0..table.length()).unwrap(), before[..]);
@@ -315,7 +316,7 @@ fn files_that_change_are_refused() {
     let hash = xxh3_64(&forged[..128]);
     forged[128..136].copy_from_slice(&hash.to_le_bytes());
     for bytes in [std::fs::read(other.path().join("bin3x3-s2b.tbl")).unwrap(), forged] {
-        let location = Location::find(&server.address).unwrap();
+        let location = yomikiri_remote::location(&server.address, &Patience::default()).unwrap();
         std::fs::write(&place, &bytes).unwrap();
         let error = location.open(&location.path().join("rev3x4.tbl")).map(drop).unwrap_err().to_string();
         assert!(error.contains("differs from the file in the manifest"), "{error}");
@@ -339,7 +340,7 @@ fn files_that_change_are_refused() {
     // A file with the same contents and another `ETag` is the same file.
     let long = large_table();
     let server = Server::start(long.path());
-    let location = Location::find(&server.address).unwrap();
+    let location = yomikiri_remote::location(&server.address, &Patience::default()).unwrap();
     let (path, file) = (location.path().join("rev4x5-p.tbl"), long.path().join("rev4x5-p.tbl"));
     let bytes = std::fs::read(&file).unwrap();
     let table = location.open(&path).unwrap();
@@ -368,7 +369,7 @@ fn nobody_is_waited_for_without_end() {
     let server = Server::start(folder.path());
     let soon = Duration::from_millis(300);
     let patience = Patience { connect: soon, read: soon, retries: 1, ..Patience::default() };
-    let location = Location::at(&server.address, &patience).unwrap();
+    let location = yomikiri_remote::location(&server.address, &patience).unwrap();
     server.behave(Behaviour::Silence);
     let begun = Instant::now();
     let error = location.open(&location.path().join("bin3x3.tbl")).map(drop).unwrap_err();
@@ -401,7 +402,7 @@ fn look_ups_read_little() {
 
     // Sixteen threads that read the same block make no more requests than one thread.
     let game = yomikiri_rules::games::reversi::Reversi::parse("rev4x5-p").unwrap();
-    let location = Location::find(&server.address).unwrap();
+    let location = yomikiri_remote::location(&server.address, &Patience::default()).unwrap();
     let table = probe::open_at(&game, &location, &name::whole(location.path(), &game.code())).unwrap();
     server.asked();
     std::thread::scope(|scope| {

@@ -41,8 +41,8 @@
 //!
 //! `answerer` chooses the source of an answer. `certificates` has those of a game, and its opening. `oracle` looks up
 //! exact values. `excerpt` writes and reads the small part of a table that one side needs to play its best. `batch`
-//! answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle`, `compare`
-//! and `export` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
+//! answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle` and
+//! `compare` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
 //! `json` holds the types that the command prints; `query` and `variant` make the values of these types.
 
 #![warn(missing_docs)]
@@ -53,8 +53,6 @@ mod certificates;
 mod compare;
 mod counts;
 mod excerpt;
-#[cfg(feature = "write")]
-mod export;
 #[cfg(feature = "write")]
 pub mod inventory;
 mod json;
@@ -86,10 +84,6 @@ pub use counts::{CountedGroup, Dimension, GroupedCounts, Label};
 pub use excerpt::Excerpt;
 #[cfg(feature = "write")]
 pub use excerpt::{Excerpted, write_excerpt};
-#[cfg(feature = "data")]
-pub use export::{ByGame, DataExported, DataFormat, Selection, export_data};
-#[cfg(feature = "write")]
-pub use export::{ExportFormat, Exported, export, export_gz, export_names};
 pub use json::{
     CertificateReport, CheckedSearchReport, CostReport, GameList, GameReport, LegalMove, LegalMoves, MoveReport,
     QueryReport, RulesReport, SearchReport, ValueReport,

@@ -13,7 +13,7 @@
 //! # std::fs::copy("../../tests/tables/version1/bin2x2.tbl", tables.join("bin2x2.tbl"))?;
 //! # yomikiri_table::version1::upgrade(&tables.join("bin2x2.tbl"))?;
 //! let game = Binarsi::parse("bin2x2")?;
-//! // `tables` is a folder. With the feature `remote` it may be an address.
+//! // `tables` is a folder. In a program that has called `yomikiri_remote::support_addresses` it may be an address.
 //! let location = Location::find(tables)?;
 //! let table = probe::open_at(&game, &location, &name::whole(location.path(), "bin2x2"))?;
 //! assert_eq!(table.header.rule_code(), "bin2x2");
@@ -42,16 +42,16 @@
 //!
 //! - `format`, `blocks`, `pages`: the layout of a file, of its blocks and of its index.
 //! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
-//! - `regular`, `source`, `location`, `manifest`, `pieces`, `name`: opening regular files, sources of bytes, folders
-//!   and addresses, the list of published files, tables in several files, and file names.
+//! - `regular`, `source`, `location`, `address`, `manifest`, `pieces`, `name`: opening regular files, sources of bytes,
+//!   folders and addresses, the interface to addresses, the list of published files, tables in several files, and file
+//!   names.
 //! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
 //!   whole table, and the byte ranges of its blocks.
 //! - `recent`, `packed_blocks`: caches of look-ups.
 //! - `section_blocks`: a section, wherever it is stored.
-//! - `checked`, `text_file`, `threads`, `refused_memory`, `progress`: the list of checked certificates, small files
-//!   that are read whole, starting threads, running out of memory, and progress reports.
-//! - With the feature `remote`: `remote` reads files from servers by ranges, `per_process` holds values that a forked
-//!   process must create for itself.
+//! - `checked`, `text_file`, `threads`, `per_process`, `refused_memory`, `progress`: the list of checked certificates,
+//!   small files that are read whole, starting threads, values that a forked process must create for itself, running
+//!   out of memory, and progress reports.
 //! - With the feature `write`: `writer` and `keys_file` write tables, `version1` upgrades old ones, `recode` changes
 //!   the form of blocks. `store` is the append-only file of a run, `journal` its journal, `lock` its lock. `part` and
 //!   `replace` protect existing files, `own_folder` marks folders that the program may delete, `disk` makes changes to
@@ -60,6 +60,7 @@
 
 #![warn(missing_docs)]
 
+pub mod address;
 #[cfg(feature = "write")]
 mod assembly;
 pub mod blocks;
@@ -94,7 +95,7 @@ mod packed_blocks;
 mod pages;
 #[cfg(feature = "write")]
 mod part;
-#[cfg(feature = "remote")]
+#[cfg(feature = "write")]
 pub mod per_process;
 pub mod pieces;
 pub mod probe;
@@ -106,8 +107,6 @@ mod recent;
 pub mod recode;
 pub mod refused_memory;
 mod regular;
-#[cfg(feature = "remote")]
-mod remote;
 #[cfg(feature = "write")]
 mod replace;
 mod section_blocks;
@@ -143,8 +142,6 @@ pub use manifest::Manifest;
 pub use part::{PartFile, is_part};
 pub use progress::{ESTIMATED_TOTAL, Progress, Silent};
 pub use reader::{Rows, Table};
-#[cfg(feature = "remote")]
-pub use remote::{Chunks, Patience, Responder, Response, SeenRequest};
 #[cfg(feature = "write")]
 pub use replace::{OwnFile, Replaceable, first_bytes};
 pub use section_blocks::{SectionBlocks, TableSection};

@@ -75,7 +75,7 @@ impl LineJournal {
     }
 }
 
-#[cfg(all(test, feature = "faults"))]
+#[cfg(test)]
 mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,12 +1,12 @@
 //! Locations of tables: a folder, or an address whose files are read by ranges.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::address::{self, Site};
 use crate::checked;
 use crate::manifest::{Manifest, hash_text};
 use crate::pieces;
-#[cfg(feature = "remote")]
-use crate::remote::{Patience, RemoteFile, Responder, Site};
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
@@ -18,8 +18,7 @@ pub struct Location(LocationKind);
 #[derive(Clone)]
 enum LocationKind {
     Folder(PathBuf),
-    #[cfg(feature = "remote")]
-    Remote(std::sync::Arc<Site>),
+    Remote(Arc<dyn Site>),
 }
 
 impl Location {
@@ -28,34 +27,16 @@ impl Location {
     /// must not be called in an asynchronous task.
     pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
         let path = text.into();
-        match address(&path) {
+        match address::of(&path) {
             None => Ok(folder(path)?.into()),
-            #[cfg(feature = "remote")]
-            Some(address) => Location::at(address, &Patience::default()),
-            #[cfg(not(feature = "remote"))]
-            Some(_) => {
-                Err(TableError::foreign(&path, "this program was built without support for addresses (feature remote)"))
-            }
+            Some(address) => Ok((address::network(&path)?.site)(address)?.into()),
         }
-    }
-
-    /// Like [`Location::find`] for an address, with the time limits of `patience`.
-    #[cfg(feature = "remote")]
-    pub fn at(address: &str, patience: &Patience) -> Result<Location> {
-        Ok(Location(LocationKind::Remote(Site::open(address, patience)?.into())))
-    }
-
-    /// Like [`Location::at`], but asks a server in memory instead of the network.
-    #[cfg(feature = "remote")]
-    pub fn asking(address: &str, patience: &Patience, responder: std::sync::Arc<dyn Responder>) -> Result<Location> {
-        Ok(Location(LocationKind::Remote(Site::asking(address, patience, Some(responder))?.into())))
     }
 
     /// The folder, or the address without a trailing slash.
     pub fn path(&self) -> &Path {
         match &self.0 {
             LocationKind::Folder(folder) => folder,
-            #[cfg(feature = "remote")]
             LocationKind::Remote(remote) => remote.address(),
         }
     }
@@ -64,7 +45,6 @@ impl Location {
     pub fn manifest(&self) -> Option<&Manifest> {
         match &self.0 {
             LocationKind::Folder(_) => None,
-            #[cfg(feature = "remote")]
             LocationKind::Remote(remote) => Some(remote.manifest()),
         }
     }
@@ -83,9 +63,8 @@ impl Location {
     pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
         match &self.0 {
             LocationKind::Folder(_) => pieces::open(path),
-            #[cfg(feature = "remote")]
             LocationKind::Remote(remote) => match self.name_of(path) {
-                Some(name) => RemoteFile::open(remote, name),
+                Some(name) => Arc::clone(remote).open(name),
                 None => Err(TableError::io(path)(std::io::ErrorKind::NotFound.into())),
             },
         }
@@ -136,7 +115,7 @@ impl Location {
 ///
 /// Returns an error for an address, or if the path is not a folder and cannot become one.
 pub fn folder_of(path: PathBuf) -> Result<PathBuf> {
-    match address(&path) {
+    match address::of(&path) {
         None => folder(path),
         Some(_) => Err(TableError::foreign(&path, "is an address; its files can be read but not written")),
     }
@@ -155,12 +134,10 @@ fn folder(path: PathBuf) -> Result<PathBuf> {
     }
 }
 
-/// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
-pub(crate) fn address(path: &Path) -> Option<&str> {
-    let text = path.to_str()?;
-    let (scheme, _) = text.split_once("://")?;
-    let is_scheme = !scheme.is_empty() && scheme.bytes().all(|letter| letter.is_ascii_alphanumeric());
-    is_scheme.then_some(text)
+impl From<Arc<dyn Site>> for Location {
+    fn from(site: Arc<dyn Site>) -> Location {
+        Location(LocationKind::Remote(site))
+    }
 }
 
 impl From<PathBuf> for Location {

@@ -3,24 +3,19 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::address::{self, Bucket};
 use super::disk;
-use super::location::address;
-use super::own_folder;
-#[cfg(feature = "remote")]
-use super::own_folder::MARKER;
+use super::own_folder::{self, MARKER};
 use super::part::{self, PartFile};
 use super::source::{FileSource, ReadAt};
 use super::{Replaceable, Result, TableError, first_bytes};
-#[cfg(feature = "remote")]
-use crate::remote::{Bucket, Patience};
 
 /// A collection of named files. `/` separates the parts of a name. A file becomes visible when it is complete.
 pub struct Storage(StorageKind);
 
 enum StorageKind {
     Folder(PathBuf),
-    #[cfg(feature = "remote")]
-    Bucket(Bucket),
+    Bucket(Box<dyn Bucket>),
 }
 
 /// The files that [`Storage::put`] may replace.
@@ -53,7 +48,6 @@ impl PutPolicy<'_> {
     }
 
     /// Returns [`TableError::Foreign`] if the existing file must not be replaced.
-    #[cfg(feature = "remote")]
     fn check(self, path: &Path, file: &dyn ReadAt) -> Result<()> {
         let PutPolicy::Beginning { what, first } = self else { return Ok(()) };
         let found = file.read_at(0..file.length().min(first.len() as u64)).map_err(TableError::read(path))?;
@@ -70,17 +64,12 @@ impl Storage {
     /// Opens a folder, which is created if it is missing, or a bucket (`s3://bucket/folder`, `gs://`, `az://`).
     pub fn find(text: &str) -> Result<Storage> {
         let path = Path::new(text);
-        match address(path) {
+        match address::of(path) {
             None => {
                 std::fs::create_dir_all(path).map_err(TableError::io(path))?;
                 Ok(Storage(StorageKind::Folder(path.into())))
             }
-            #[cfg(feature = "remote")]
-            Some(address) => Ok(Storage(StorageKind::Bucket(Bucket::open(address, &Patience::default())?))),
-            #[cfg(not(feature = "remote"))]
-            Some(_) => {
-                Err(TableError::foreign(path, "this program was built without support for addresses (feature remote)"))
-            }
+            Some(address) => Ok(Storage(StorageKind::Bucket((address::network(path)?.bucket)(address)?))),
         }
     }
 
@@ -88,7 +77,6 @@ impl Storage {
     pub fn path(&self, name: &str) -> PathBuf {
         match &self.0 {
             StorageKind::Folder(folder) => folder.join(name),
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.address().join(name),
         }
     }
@@ -108,12 +96,11 @@ impl Storage {
                 file.write_all_at(&bytes, 0).map_err(TableError::io(part.place()))?;
                 part.finish(&file)
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => {
                 if let PutPolicy::Beginning { .. } = over
-                    && let Some(file) = bucket.open_file(name)?
+                    && let Some(file) = bucket.open(name)?
                 {
-                    over.check(&self.path(name), &file)?;
+                    over.check(&self.path(name), &*file)?;
                 }
                 bucket.put(name, bytes)
             }
@@ -130,7 +117,6 @@ impl Storage {
                 file.write_all_at(&bytes, 0).map_err(TableError::io(part.place()))?;
                 part.finish_new(&file)
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.create(name, bytes),
         }
     }
@@ -145,8 +131,7 @@ impl Storage {
                     false => Ok(None),
                 }
             }
-            #[cfg(feature = "remote")]
-            StorageKind::Bucket(bucket) => Ok(bucket.open_file(name)?.map(|file| Box::new(file) as Box<dyn ReadAt>)),
+            StorageKind::Bucket(bucket) => bucket.open(name),
         }
     }
 
@@ -158,7 +143,6 @@ impl Storage {
                 let bytes = file.read_at(0..file.length()).map_err(TableError::read(&self.path(name)))?;
                 Ok(Some(bytes.into_owned()))
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.get(name),
         }
     }
@@ -187,7 +171,6 @@ impl Storage {
                 found.sort();
                 Ok(found)
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.list(folder),
         }
     }
@@ -199,7 +182,6 @@ impl Storage {
                 let path = folder.join(name);
                 disk::remove(&path).map_err(TableError::io(&path))
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.delete(name),
         }
     }
@@ -215,11 +197,9 @@ impl Storage {
     /// Returns [`TableError::Foreign`] if the folder is not marked for this purpose, and it or one of its subfolders
     /// holds files.
     pub fn take_folder(&self, name: &str, purpose: &str, below: &[String]) -> Result<()> {
-        // Only buckets need `below`: they have no folders, only names.
-        let _ = below;
         match &self.0 {
             StorageKind::Folder(folder) => own_folder::take(&folder.join(name), purpose),
-            #[cfg(feature = "remote")]
+            // Buckets have no folders, only names.
             StorageKind::Bucket(bucket) => {
                 let (text, marker) = (own_folder::text(purpose), format!("{name}/{MARKER}"));
                 if bucket.get(&marker)?.is_some_and(|found| found == text.as_bytes()) {
@@ -243,7 +223,6 @@ impl Storage {
                 let path = folder.join(name);
                 if own_folder::is_own(&path, purpose) { Ok(()) } else { Err(own_folder::unmarked(&path, purpose)) }
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => match bucket.get(&format!("{name}/{MARKER}"))? {
                 Some(found) if found == own_folder::text(purpose).as_bytes() => Ok(()),
                 _ => Err(TableError::foreign(
@@ -267,7 +246,6 @@ impl Storage {
                 }
                 Ok(())
             }
-            #[cfg(feature = "remote")]
             StorageKind::Bucket(bucket) => bucket.delete(&format!("{name}/{MARKER}")),
         }
     }

@@ -6,12 +6,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use yomikiri_remote::{Chunks, Patience, Responder, Response, SeenRequest, location_in_memory};
 use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};
 use yomikiri_table::entries::Entries;
 use yomikiri_table::manifest::{ListedFile, hash_text};
-use yomikiri_table::{Chunks, Header, Location, Manifest, Patience, Responder, Response, SeenRequest, Silent, probe};
+use yomikiri_table::{Header, Location, Manifest, Silent, probe};
 
 const ADDRESS: &str = "http://tables.example/of/games";
 const CODE: &str = "bin2x2";
@@ -93,7 +94,7 @@ pub fn run(bytes: &[u8]) {
         retries: 3,
         pause: Duration::from_micros(1),
     };
-    let read = Location::asking(ADDRESS, &patience, Arc::clone(&server) as Arc<dyn Responder>)
+    let read = location_in_memory(ADDRESS, &patience, Arc::clone(&server) as Arc<dyn Responder>)
         .map_err(|error| error.to_string())
         .and_then(|location| if file % 2 == 0 { read_table(&location) } else { read_noise(&location, &server) });
     if let Err(error) = read {

@@ -6,11 +6,9 @@ use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
-#[cfg(feature = "faults")]
 pub mod faults;
 
 use super::regular;
-#[cfg(feature = "faults")]
 use faults::{FileChange, Handle};
 
 /// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not report it.
@@ -24,7 +22,6 @@ pub struct DiskFile {
     file: File,
     /// Offset at which [`Write`] continues.
     end: u64,
-    #[cfg(feature = "faults")]
     handle: Handle,
 }
 
@@ -41,15 +38,9 @@ impl DiskFile {
     }
 
     fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<DiskFile> {
-        #[cfg(feature = "faults")]
         let handle = Handle::open(path)?;
         let file = regular::open_to_write(path, options.read(true).write(true).truncate(false))?;
-        Ok(DiskFile {
-            file,
-            end: 0,
-            #[cfg(feature = "faults")]
-            handle,
-        })
+        Ok(DiskFile { file, end: 0, handle })
     }
 
     /// Tries to lock the file against other runs. Returns true if this call has locked the file and the file still has
@@ -76,7 +67,6 @@ impl DiskFile {
 
     /// Writes all of `bytes` at `offset`. Extends the file if it is too short.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        #[cfg(feature = "faults")]
         if let Err((error, written)) = self.handle.write(bytes, offset) {
             self.file.write_all_at(&bytes[..written], offset)?;
             return Err(error);
@@ -86,14 +76,12 @@ impl DiskFile {
 
     /// Truncates the file or extends it with zeros.
     pub fn set_len(&self, length: u64) -> io::Result<()> {
-        #[cfg(feature = "faults")]
         self.handle.change(|file| FileChange::Length { file, length })?;
         self.file.set_len(length)
     }
 
     /// Syncs all data written so far to the disk.
     pub fn sync(&self) -> io::Result<()> {
-        #[cfg(feature = "faults")]
         if self.handle.change(|file| FileChange::Sync { file })? {
             return Ok(());
         }
@@ -118,7 +106,6 @@ impl Write for DiskFile {
 /// here.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     regular::check(to)?;
-    #[cfg(feature = "faults")]
     if faults::change(to, || FileChange::Rename { from: from.into(), to: to.into() })? {
         return std::fs::rename(from, to);
     }
@@ -136,7 +123,6 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 /// name is taken. On file systems without hard links, renames the file instead; then two simultaneous callers may both
 /// succeed.
 pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
-    #[cfg(feature = "faults")]
     faults::change(to, || FileChange::Link { from: from.into(), to: to.into() })?;
     match std::fs::hard_link(from, to) {
         Ok(()) => sync_folder_of(to).map(|()| true),
@@ -154,7 +140,6 @@ pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
 /// Deletes a file if it exists. Refuses folders, links, pipes and other special files.
 pub fn remove(path: &Path) -> io::Result<()> {
     regular::check(path)?;
-    #[cfg(feature = "faults")]
     faults::change(path, || FileChange::Remove { path: path.into() })?;
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

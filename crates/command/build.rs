@@ -10,10 +10,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 fn main() {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("web/dist");
+    let crate_folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    let project = crate_folder.ancestors().nth(2).expect("the crate is in crates/command");
+    let root = project.join("web/dist");
     // Cargo treats a missing path as changed and would rebuild the program every time. So without the page, watch
     // `web`.
-    println!("cargo:rerun-if-changed={}", if root.exists() { "web/dist" } else { "web" });
+    let watched = if root.exists() { root.clone() } else { project.join("web") };
+    println!("cargo:rerun-if-changed={}", watched.display());
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();

@@ -29,7 +29,8 @@ pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
     {
         return folder;
     }
-    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("precomp");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in crates/command");
+    let built_in = project.join("precomp");
     if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
 }
 

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 #[cfg(feature = "data")]
-use yomikiri_answer::{DataExported, DataFormat, Selection};
-use yomikiri_answer::{ExportFormat, Exported};
+use yomikiri_export::{DataExported, DataFormat, Selection};
+use yomikiri_export::{ExportFormat, Exported};
 use yomikiri_rules::{AnyGame, Game, Outcome, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Table, name};
@@ -127,7 +127,7 @@ fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResu
         second_player_wins(game, &table, to)?;
     }
     let Exported { positions, files } =
-        yomikiri_answer::export(game, &table, to, &folder, &TerminalProgress::new(false))?;
+        yomikiri_export::export(game, &table, to, &folder, &TerminalProgress::new(false))?;
     let files: Vec<_> = files.iter().map(|path| shown(path)).collect();
     print(&format!("{} positions\n{}", grouped(positions), files.join("\n")))
 }
@@ -144,7 +144,7 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     let path = folder.join(format!("r_{code}.{}", form.name()));
     let progress = TerminalProgress::new(false);
     let DataExported { rows, without_points } =
-        yomikiri_answer::export_data(game, &table, &location, &path, form, &selection, &progress)?;
+        yomikiri_export::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
         let command = format!("yomikiri analyze {points}{}", tables_option(&folder));

@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::client::Client;
+use super::file::RemoteFile;
 use super::patience::Patience;
 use super::pieces::{self, Pieces};
 use super::responder::Responder;
-use crate::manifest::{self, Manifest};
-use crate::{Result, TableError};
+use yomikiri_table::address::Site;
+use yomikiri_table::manifest::{self, Manifest};
+use yomikiri_table::source::ReadAt;
+use yomikiri_table::{Result, TableError};
 
 /// Maximum length of a manifest in bytes.
 const LONGEST_MANIFEST: u64 = 16 << 20;
 
 /// The files at an address, as listed in its manifest.
-pub struct Site {
+pub struct RemoteSite {
     address: PathBuf,
     pub(super) client: Client,
     manifest: Manifest,
@@ -23,14 +26,14 @@ pub struct Site {
     pub(super) kept: Pieces,
 }
 
-impl Site {
+impl RemoteSite {
     /// Fetches the manifest of an address.
-    pub fn open(address: &str, patience: &Patience) -> Result<Site> {
-        Site::asking(address, patience, None)
+    pub fn open(address: &str, patience: &Patience) -> Result<RemoteSite> {
+        RemoteSite::asking(address, patience, None)
     }
 
-    /// Like [`Site::open`], but asks the in-memory server `responder` instead of the network, if there is one.
-    pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Site> {
+    /// Like [`RemoteSite::open`], but asks the in-memory server `responder` instead of the network, if there is one.
+    pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<RemoteSite> {
         let address = address.trim_end_matches('/');
         let path = Path::new(address);
         let client = Client::asking(address, patience, responder).map_err(|what| TableError::foreign(path, what))?;
@@ -43,15 +46,20 @@ impl Site {
             _ => TableError::io(&list)(error),
         })?;
         let manifest = Manifest::from_json(&bytes).map_err(|what| TableError::foreign(&list, what))?;
-        Ok(Site { address: path.into(), client, manifest, kept: pieces::none() })
+        Ok(RemoteSite { address: path.into(), client, manifest, kept: pieces::none() })
     }
+}
 
-    /// The address without a trailing slash.
-    pub fn address(&self) -> &Path {
+impl Site for RemoteSite {
+    fn address(&self) -> &Path {
         &self.address
     }
 
-    pub fn manifest(&self) -> &Manifest {
+    fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    fn open(self: Arc<Self>, name: &str) -> Result<Box<dyn ReadAt>> {
+        RemoteFile::open(&self, name)
     }
 }

@@ -11,11 +11,12 @@ use quick_cache::sync::GuardResult;
 
 use super::client::Piece;
 use super::pieces::{PIECE, ROOM};
-use super::site::Site;
-use crate::format::{HEADER, Header};
-use crate::pieces::Pieces;
-use crate::source::ReadAt;
-use crate::{ReadError, Result, TableError};
+use super::site::RemoteSite;
+use yomikiri_table::address::Site;
+use yomikiri_table::format::{HEADER, Header};
+use yomikiri_table::pieces::Pieces;
+use yomikiri_table::source::ReadAt;
+use yomikiri_table::{ReadError, Result, TableError};
 
 /// Number of bytes at the end of a file that are fetched together with its header. The directory is near the end.
 const TAIL: u64 = 16 << 10;
@@ -34,7 +35,7 @@ const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 /// A file that the manifest lists, or one piece of a table in several files. The table's header must match the
 /// manifest. The hashes in the header cover all other bytes of the table, including those of later pieces.
 pub struct RemoteFile {
-    remote: Arc<Site>,
+    remote: Arc<RemoteSite>,
     name: String,
     length: u64,
     /// Index of the file among all files and pieces of the manifest.
@@ -51,7 +52,7 @@ impl RemoteFile {
     /// # Errors
     ///
     /// Returns an error if the manifest does not list the file, or if its header differs from the listed one.
-    pub fn open(remote: &Arc<Site>, name: &str) -> Result<Box<dyn ReadAt>> {
+    pub fn open(remote: &Arc<RemoteSite>, name: &str) -> Result<Box<dyn ReadAt>> {
         let (path, files) = (remote.address().join(name), &remote.manifest().files);
         let listed = files.iter().position(|file| file.file == name);
         let listed = listed.ok_or_else(|| TableError::foreign(&path, "not found: the manifest does not list it"))?;
@@ -263,7 +264,7 @@ mod tests {
     #[test]
     fn long_parts_are_refused_before_they_are_asked_for() {
         let patience = Patience::default();
-        let remote = Site::asking("http://tables.example", &patience, Some(Arc::new(Zeros))).unwrap();
+        let remote = RemoteSite::asking("http://tables.example", &patience, Some(Arc::new(Zeros))).unwrap();
         let file = RemoteFile::open(&remote.into(), "a.tbl").unwrap();
         assert_eq!(*file.read_at(5..9).unwrap(), [0; 4]);
         let error = file.read_at(0..1 << 40).unwrap_err().to_string();

@@ -5,8 +5,8 @@ use std::io;
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::per_process::PerProcess;
-use crate::threads;
+use yomikiri_table::per_process::PerProcess;
+use yomikiri_table::threads;
 
 /// A forked process needs its own runtime: the worker thread exists only in the parent, and both processes would share
 /// the event queue.

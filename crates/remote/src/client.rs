@@ -14,7 +14,7 @@ use super::responder::Responder;
 use super::runtime::wait;
 use super::service::{SMALL, within};
 use super::store_place::StorePlace;
-use crate::per_process::PerProcess;
+use yomikiri_table::per_process::PerProcess;
 
 /// Maximum number of bytes in a bucket's listing of one folder, over all its pages.
 const LONGEST_LISTING: u64 = 64 << 20;

@@ -1,0 +1,200 @@
+//! The command line program `yomikiri`. Each subcommand is a module.
+
+mod allocator;
+mod analyze;
+mod archive;
+mod check;
+mod checkpoints;
+mod compare;
+mod decode;
+mod encode;
+mod error;
+mod estimate;
+mod export;
+mod line;
+mod matches;
+mod moves;
+mod open;
+mod opening;
+mod output;
+#[cfg(feature = "serve")]
+mod page;
+mod perft;
+mod play;
+mod plot;
+mod program;
+mod progress;
+mod prove;
+mod puzzle;
+mod query;
+mod quiz;
+mod rules;
+#[cfg(feature = "serve")]
+mod serve;
+mod settings;
+mod signals;
+#[cfg(feature = "serve")]
+mod site;
+mod solve;
+mod stats;
+mod stop;
+mod suggest;
+mod survey;
+mod tables;
+mod thread_start;
+mod upi;
+mod usi;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use yomikiri_table::{refused_memory, threads};
+
+pub use error::CommandResult;
+use error::Failure;
+
+/// Reads small board games out to the end: who wins, in how many plies, and by which moves.
+#[derive(Parser)]
+#[command(name = "yomikiri", version, max_term_width = 100)]
+#[command(
+    after_help = "Tables are read from --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
+    Exit status: 0 success, 1 failure, 2 invalid request."
+)]
+struct Command {
+    /// End when standard input ends (for child processes of this program)
+    #[arg(long = program::END_WITH_INPUT, hide = true)]
+    ends_with_input: bool,
+
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Rules(rules::Arguments),
+    Analyze(analyze::Arguments),
+    Query(query::Arguments),
+    Line(line::Arguments),
+    Solve(solve::Arguments),
+    Prove(prove::Arguments),
+    Opening(opening::Arguments),
+    Survey(survey::Arguments),
+    Stats(stats::Arguments),
+    Plot(plot::Arguments),
+    Tables(tables::Arguments),
+    Puzzle(puzzle::Arguments),
+    Compare(compare::Arguments),
+    Verify(verify::Arguments),
+    Check(check::Arguments),
+    Export(export::Arguments),
+    Decode(decode::Arguments),
+    Encode(encode::Arguments),
+    Moves(moves::Arguments),
+    Perft(perft::Arguments),
+    Play(play::Arguments),
+    Estimate(estimate::Arguments),
+    Usi(usi::Arguments),
+    Upi(upi::Arguments),
+    Match(matches::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
+    #[cfg(feature = "serve")]
+    Site(site::Arguments),
+}
+
+/// Parses the arguments, runs the subcommand and returns its exit status.
+pub fn main() -> ExitCode {
+    signals::survive_file_size_limit();
+    signals::fail_when_aborted();
+    refused_memory::set_end(allocator::end_without_memory);
+    thread_start::end_without_memory();
+    #[cfg(feature = "remote")]
+    yomikiri_remote::support_addresses();
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(error) => return bad_arguments(&error),
+    };
+    match run(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Command) -> CommandResult {
+    settings::check_environment()?;
+    if command.ends_with_input {
+        program::end_with_input()?;
+    }
+    perform(command.verb)
+}
+
+impl Verb {
+    /// Returns true if the subcommand runs on the global thread pool but has no option for the number of its threads.
+    /// The other subcommands start the pool themselves or do not need it.
+    fn needs_pool(&self) -> bool {
+        match self {
+            Verb::Analyze(_) | Verb::Query(_) | Verb::Solve(_) | Verb::Verify(_) | Verb::Check(_) | Verb::Export(_) => {
+                false
+            }
+            Verb::Rules(_) | Verb::Decode(_) | Verb::Encode(_) | Verb::Moves(_) => false,
+            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) => false,
+            Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
+            Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
+            Verb::Match(_) => true,
+            #[cfg(feature = "serve")]
+            Verb::Serve(_) | Verb::Site(_) => true,
+        }
+    }
+}
+
+fn perform(verb: Verb) -> CommandResult {
+    if verb.needs_pool() {
+        threads::start_global_pool(0)?;
+    }
+    match verb {
+        Verb::Rules(arguments) => rules::run(arguments),
+        Verb::Analyze(arguments) => analyze::run(arguments),
+        Verb::Query(arguments) => query::run(arguments),
+        Verb::Line(arguments) => line::run(arguments),
+        Verb::Solve(arguments) => solve::run(arguments),
+        Verb::Prove(arguments) => prove::run(arguments),
+        Verb::Opening(arguments) => opening::run(arguments),
+        Verb::Survey(arguments) => survey::run(arguments),
+        Verb::Stats(arguments) => stats::run(arguments),
+        Verb::Plot(arguments) => plot::run(arguments),
+        Verb::Tables(arguments) => tables::run(arguments),
+        Verb::Puzzle(arguments) => puzzle::run(arguments),
+        Verb::Compare(arguments) => compare::run(arguments),
+        Verb::Verify(arguments) => verify::run(arguments),
+        Verb::Check(arguments) => check::run(arguments),
+        Verb::Export(arguments) => export::run(arguments),
+        Verb::Decode(arguments) => decode::run(arguments),
+        Verb::Encode(arguments) => encode::run(arguments),
+        Verb::Moves(arguments) => moves::run(arguments),
+        Verb::Perft(arguments) => perft::run(arguments),
+        Verb::Play(arguments) => play::run(arguments),
+        Verb::Estimate(arguments) => estimate::run(arguments),
+        Verb::Usi(arguments) => usi::run(arguments),
+        Verb::Upi(arguments) => upi::run(arguments),
+        Verb::Match(arguments) => matches::run(arguments),
+        #[cfg(feature = "serve")]
+        Verb::Serve(arguments) => serve::run(arguments),
+        #[cfg(feature = "serve")]
+        Verb::Site(arguments) => site::run(arguments),
+    }
+}
+
+/// Prints help and version as clap formats them, and any other error as one line. Returns the exit status.
+fn bad_arguments(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(error.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
+        // A closed standard output is not a failure here.
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    let text = error.to_string();
+    let part = text.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = part.split_whitespace().collect();
+    Failure::request(words.join(" ").trim_start_matches("error: ").to_string()).report()
+}

@@ -1,0 +1,84 @@
+//! Addresses: texts with a scheme, such as `https://host/folder` or `s3://bucket/folder`. This crate reads and writes no
+//! addresses itself. A program gives it the functions that do ([`set_network`]), as the crate `yomikiri-remote` has them.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::manifest::Manifest;
+use super::source::ReadAt;
+use super::{Result, TableError};
+
+/// The files at an address, as listed in its manifest.
+pub trait Site: Send + Sync {
+    /// The address without a trailing slash.
+    fn address(&self) -> &Path;
+
+    /// The manifest of the address.
+    fn manifest(&self) -> &Manifest;
+
+    /// Opens a file by its name in the manifest.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the manifest does not list the file, or if its header differs from the listed one.
+    fn open(self: Arc<Self>, name: &str) -> Result<Box<dyn ReadAt>>;
+}
+
+/// An object store, or a folder in one, for reading and writing files. `/` separates the parts of a file's name.
+pub trait Bucket: Send + Sync {
+    /// The address without a trailing slash.
+    fn address(&self) -> &Path;
+
+    /// Writes a file and replaces any file of the same name.
+    fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()>;
+
+    /// Writes a file unless the name is taken. Returns true if it was written.
+    fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool>;
+
+    /// The bytes of a file; `None` if it does not exist.
+    fn get(&self, name: &str) -> Result<Option<Vec<u8>>>;
+
+    /// Opens a file for reading; `None` if it does not exist.
+    fn open(&self, name: &str) -> Result<Option<Box<dyn ReadAt + '_>>>;
+
+    /// The names and lengths in bytes of the files directly in a folder, sorted by name. Each name begins with
+    /// `folder`.
+    fn list(&self, folder: &str) -> Result<Vec<(String, u64)>>;
+
+    /// Deletes a file if it exists.
+    fn delete(&self, name: &str) -> Result<()>;
+}
+
+/// The functions that open addresses. Both get an address with its scheme.
+pub struct Network {
+    /// Fetches the manifest of an address.
+    pub site: fn(&str) -> Result<Arc<dyn Site>>,
+    /// Opens a bucket for reading and writing.
+    pub bucket: fn(&str) -> Result<Box<dyn Bucket>>,
+}
+
+static NETWORK: OnceLock<Network> = OnceLock::new();
+
+/// Makes this process open addresses with these functions. Later calls change nothing.
+pub fn set_network(network: Network) {
+    let _ = NETWORK.set(network);
+}
+
+/// The functions that open addresses.
+///
+/// # Errors
+///
+/// Returns an error that names the address `path` if the program has no such functions.
+pub(crate) fn network(path: &Path) -> Result<&'static Network> {
+    NETWORK.get().ok_or_else(|| {
+        TableError::foreign(path, "this program was built without support for addresses (feature remote)")
+    })
+}
+
+/// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
+pub(crate) fn of(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let (scheme, _) = text.split_once("://")?;
+    let is_scheme = !scheme.is_empty() && scheme.bytes().all(|letter| letter.is_ascii_alphanumeric());
+    is_scheme.then_some(text)
+}
