@@ -6,7 +6,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # shogi has the others, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-release test-wasm test-python test-web wheel web docs smalldocs site serve \
+.PHONY: analyze build test test-rust test-checked test-wasm test-python test-web wheel web docs smalldocs site serve \
 	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
 	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening \
 	verified verified-full clean distclean $(EXPORTS)
@@ -15,18 +15,13 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, in the order of .ci/run: the Rust tests, then tests of the release build of the command, of the WebAssembly
-# module, of the explorer in a browser, and of the Python package. The page is built first, because the program includes
-# it. An early step leaves cores idle, so the builds for later steps run beside it in the background. If one of them
-# fails, its error shows when the later step runs the build again.
+# All tests, in the order of .ci/run. The page comes first, because the program includes it. The wheel is built beside
+# tests that leave cores idle. If that build fails, its error shows when the last step runs it again.
 test:
-	@scripts/build-web >/dev/null & page=$$!; cargo test --locked --workspace --lib --no-run && wait $$page
-	@cargo test --locked --workspace --no-run
-	@nice cargo build --release --locked --quiet 2>/dev/null & shipped=$$!; $(MAKE) --no-print-directory test-rust && \
-		{ wait $$shipped || true; }
-	@$(MAKE) --no-print-directory test-release
+	@scripts/build-web >/dev/null
+	@$(PROGRAM) --no-run && $(CRATES) --no-run
 	@nice $(MAKE) --no-print-directory wheel >/dev/null 2>&1 & wheel=$$!; \
-		scripts/test-wasm $(TARGET_DIR)/release/yomikiri && scripts/test-web $(TARGET_DIR)/release/yomikiri && \
+		$(MAKE) --no-print-directory test-rust && scripts/test-wasm $(BUILT) && scripts/test-web $(BUILT) && \
 		{ wait $$wheel || true; }
 	@$(MAKE) --no-print-directory test-python
 
@@ -39,18 +34,18 @@ site: web
 	cargo build --release --locked
 	@$(TARGET_DIR)/release/yomikiri site
 
+# The tests of the program, with the release build that users get, and the unit tests of its crates, with checks of
+# overflows. BUILT is the program that the first of them builds.
+BUILT = $(TARGET_DIR)/release/yomikiri
+PROGRAM = cargo test --locked --release
+CRATES = cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python
 test-rust:
-	cargo test --locked --workspace
+	$(CRATES)
+	$(PROGRAM)
 
-# Runs all tests that call the command with the release build: optimised, without overflow checks. ASKING lists the
-# files of these tests.
-ASKING = batch bounded certificate compare counts damage data export forged horizon interrupted matches open_files \
-	opening plot programs protocols prove puzzle readme remote retrograde_tables serve sessions terminal \
-	unfinished upgrade verbs
-test-release:
-	cargo build --release --locked
-	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri \
-	cargo test --locked --workspace --test command --test play --test solve --test tables -- $(ASKING:%=%::)
+# The tests of the program once more, with checks of overflows and assertions in every crate. Slow.
+test-checked:
+	cargo test --locked
 
 # Warnings of the compiler, Clippy and rustdoc, by the lints of Cargo.toml.
 lint: doc voice
@@ -81,10 +76,10 @@ wheel:
 		--target-dir $(TARGET_DIR) --out $(TARGET_DIR)/wheels
 
 test-python: wheel
-	cargo build --release --locked
+	$(PROGRAM) --no-run
 	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
-	YOMIKIRI_UNDER_TEST=$(TARGET_DIR)/release/yomikiri $$python -m pytest python
+	YOMIKIRI_UNDER_TEST=$(BUILT) $$python -m pytest python
 
 # The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
 # certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without
