@@ -15,11 +15,12 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, in the order of .ci/run. The page comes first, because the program includes it. The wheel is built beside
-# tests that leave cores idle. If that build fails, its error shows when the last step runs it again.
+# All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of the
+# crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when the last step
+# runs it again.
 test:
-	@scripts/build-web >/dev/null
-	@$(PROGRAM) --no-run && $(CRATES) --no-run
+	@scripts/build-web >/dev/null & page=$$!; $(CRATES) --no-run && wait $$page
+	@$(PROGRAM) --no-run
 	@nice $(MAKE) --no-print-directory wheel >/dev/null 2>&1 & wheel=$$!; \
 		$(MAKE) --no-print-directory test-rust && scripts/test-wasm $(BUILT) && scripts/test-web $(BUILT) && \
 		{ wait $$wheel || true; }
@@ -50,6 +51,7 @@ test-checked:
 # Warnings of the compiler, Clippy and rustdoc, by the lints of Cargo.toml.
 lint: doc voice
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
+	cargo clippy --locked --no-default-features -- --deny warnings
 
 # Compiles everything, tests too, with the oldest Rust that Cargo.toml names. Needs rustup, which installs it.
 OLDEST = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)

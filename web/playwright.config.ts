@@ -8,6 +8,7 @@ export default defineConfig({
   testDir: "tests",
   testMatch: "*.spec.ts",
   fullyParallel: true,
+  workers: "100%",
   // A test takes seconds, but may take a minute next to ten other processes on two cores.
   timeout: 600_000,
   expect: { timeout: 180_000 },

@@ -60,6 +60,8 @@ enum To {
     Plain(ExportFormat),
     #[cfg(feature = "data")]
     Data(DataFormat),
+    #[cfg(not(feature = "data"))]
+    LeftOut,
 }
 
 /// Returns all forms with their names and descriptions.
@@ -67,6 +69,8 @@ fn all_forms() -> Vec<(To, &'static str, &'static str)> {
     let forms = ExportFormat::ALL.into_iter().map(|form| (To::Plain(form), form.name(), form.about()));
     #[cfg(feature = "data")]
     let forms = forms.chain(DataFormat::ALL.into_iter().map(|form| (To::Data(form), form.name(), form.about())));
+    #[cfg(not(feature = "data"))]
+    let forms = forms.chain(["parquet", "csv", "jsonl"].map(|name| (To::LeftOut, name, "Not in this build")));
     forms.collect()
 }
 
@@ -107,6 +111,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
         To::Plain(form) => export(&any, form, arguments),
         #[cfg(feature = "data")]
         To::Data(form) => export_data(&any, form, arguments),
+        #[cfg(not(feature = "data"))]
+        To::LeftOut => Err(super::left_out::failure("parquet, csv and jsonl", "data")),
     }
 }
 

@@ -11,6 +11,8 @@ mod encode;
 mod error;
 mod estimate;
 mod export;
+#[cfg(not(all(feature = "data", feature = "serve")))]
+mod left_out;
 mod line;
 mod matches;
 mod moves;
@@ -101,6 +103,12 @@ enum Verb {
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
     Site(site::Arguments),
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Serve(left_out::Arguments),
+    #[cfg(not(feature = "serve"))]
+    #[command(hide = true, disable_help_flag = true)]
+    Site(left_out::Arguments),
 }
 
 /// Parses the arguments, runs the subcommand and returns its exit status.
@@ -142,7 +150,6 @@ impl Verb {
             Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
             Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
             Verb::Match(_) => true,
-            #[cfg(feature = "serve")]
             Verb::Serve(_) | Verb::Site(_) => true,
         }
     }
@@ -182,6 +189,8 @@ fn perform(verb: Verb) -> CommandResult {
         Verb::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "serve")]
         Verb::Site(arguments) => site::run(arguments),
+        #[cfg(not(feature = "serve"))]
+        Verb::Serve(_) | Verb::Site(_) => Err(left_out::failure("the explorer", "serve")),
     }
 }
 

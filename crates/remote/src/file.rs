@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use yomikiri_table::address::Site;
 use yomikiri_table::format::{HEADER, Header};
 use yomikiri_table::pieces::Pieces;
 use yomikiri_table::source::ReadAt;
-use yomikiri_table::{ReadError, Result, TableError};
+use yomikiri_table::{Manifest, ReadError, Result, TableError};
 
 /// Number of bytes at the end of a file that are fetched together with its header. The directory is near the end.
 const TAIL: u64 = 16 << 10;
@@ -44,6 +45,20 @@ pub struct RemoteFile {
     begins: Option<usize>,
     /// The server's entity tag when the header was last checked.
     mark: Mutex<Option<String>>,
+}
+
+impl Site for RemoteSite {
+    fn address(&self) -> &Path {
+        &self.address
+    }
+
+    fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    fn open(self: Arc<Self>, name: &str) -> Result<Box<dyn ReadAt>> {
+        RemoteFile::open(&self, name)
+    }
 }
 
 impl RemoteFile {

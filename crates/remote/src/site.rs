@@ -5,13 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::client::Client;
-use super::file::RemoteFile;
 use super::patience::Patience;
 use super::pieces::{self, Pieces};
 use super::responder::Responder;
-use yomikiri_table::address::Site;
 use yomikiri_table::manifest::{self, Manifest};
-use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Result, TableError};
 
 /// Maximum length of a manifest in bytes.
@@ -19,9 +16,9 @@ const LONGEST_MANIFEST: u64 = 16 << 20;
 
 /// The files at an address, as listed in its manifest.
 pub struct RemoteSite {
-    address: PathBuf,
+    pub(super) address: PathBuf,
     pub(super) client: Client,
-    manifest: Manifest,
+    pub(super) manifest: Manifest,
     /// The cache for all files at the address.
     pub(super) kept: Pieces,
 }
@@ -47,19 +44,5 @@ impl RemoteSite {
         })?;
         let manifest = Manifest::from_json(&bytes).map_err(|what| TableError::foreign(&list, what))?;
         Ok(RemoteSite { address: path.into(), client, manifest, kept: pieces::none() })
-    }
-}
-
-impl Site for RemoteSite {
-    fn address(&self) -> &Path {
-        &self.address
-    }
-
-    fn manifest(&self) -> &Manifest {
-        &self.manifest
-    }
-
-    fn open(self: Arc<Self>, name: &str) -> Result<Box<dyn ReadAt>> {
-        RemoteFile::open(&self, name)
     }
 }

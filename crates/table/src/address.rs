@@ -71,7 +71,10 @@ pub fn set_network(network: Network) {
 /// Returns an error that names the address `path` if the program has no such functions.
 pub(crate) fn network(path: &Path) -> Result<&'static Network> {
     NETWORK.get().ok_or_else(|| {
-        TableError::foreign(path, "this program was built without support for addresses (feature remote)")
+        TableError::foreign(
+            path,
+            "this program was built without addresses (feature remote); `make build` in the project builds all of it",
+        )
     })
 }
 

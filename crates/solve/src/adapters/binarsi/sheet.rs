@@ -292,6 +292,8 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
 
 #[cfg(test)]
 mod tests {
+    use rayon::prelude::*;
+
     use super::*;
     use crate::tiers::Cut;
     use crate::tiers::enumerate::finish;
@@ -313,24 +315,23 @@ mod tests {
         let [mut in_common, mut passed_over] = [0, 0];
         let mut reached: Vec<Vec<Lanes>> = Vec::new();
         for (number, node) in graph.iter().enumerate() {
-            let edges = || {
-                let of_parent = |at: usize| graph[at].links.iter().map(move |link| (at, link));
-                let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
-                links.map(|(at, link)| (at, Edge { parent: &graph[at], child: node, step: link.step }))
-            };
+            let of_parent = |at: usize| graph[at].links.iter().map(move |link| (at, link));
+            let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
+            let edges: Vec<_> =
+                links.map(|(at, link)| (at, Edge { parent: &graph[at], child: node, step: link.step })).collect();
             // The first tier may begin with any set of positions.
             let begin = |row: u32| if number == 0 { u64::from(row) + 1 } else { 0 };
             let whole = Part::whole(node.rows);
             let mut lanes: Vec<Lanes> = (0..node.rows as u32).map(begin).collect();
-            for (at, edge) in edges() {
+            for &(at, ref edge) in &edges {
                 let from = Sheet { part: &Part::whole(graph[at].rows), rows: &reached[at] };
-                game.reach(edge, Moves::All, from, SheetMut { part: &whole, rows: &mut lanes });
+                game.reach(Edge { ..*edge }, Moves::All, from, SheetMut { part: &whole, rows: &mut lanes });
             }
             finish(&game, node, &whole, &mut lanes);
             for part in &parts[number] {
                 let mut mine: Vec<Lanes> = (0..part.rows()).map(|at| begin(part.row(at))).collect();
-                for (at, edge) in edges() {
-                    let crossing = game.crossing(Edge { ..edge });
+                for &(at, ref edge) in &edges {
+                    let crossing = game.crossing(Edge { ..*edge });
                     let common = is_common_wanted && crossing.has_common(&parts[at][0], part);
                     let moves = if common { Moves::Own } else { Moves::All };
                     if common {
@@ -339,16 +340,16 @@ mod tests {
                         for from in &parts[at] {
                             let rows = &picked(from, &reached[at]);
                             let into = SheetMut { part: &unpinned, rows: &mut sheet };
-                            game.reach(Edge { ..edge }, Moves::Common, Sheet { part: from, rows }, into);
+                            game.reach(Edge { ..*edge }, Moves::Common, Sheet { part: from, rows }, into);
                         }
-                        game.reach_common(Edge { ..edge }, &sheet, SheetMut { part, rows: &mut mine });
+                        game.reach_common(Edge { ..*edge }, &sheet, SheetMut { part, rows: &mut mine });
                         in_common += 1;
                     }
                     for from in &parts[at] {
                         if crossing.leads(moves, from, part) {
                             let rows = &picked(from, &reached[at]);
                             let into = SheetMut { part, rows: &mut mine };
-                            game.reach(Edge { ..edge }, moves, Sheet { part: from, rows }, into);
+                            game.reach(Edge { ..*edge }, moves, Sheet { part: from, rows }, into);
                         } else {
                             passed_over += 1;
                         }
@@ -407,14 +408,11 @@ mod tests {
 
     #[test]
     fn part_by_part_gives_the_same_sheets_as_whole() {
-        for code in ["bin3x3", "bin4x3", "bin3x4", "bin2x3"] {
-            parts_agree::<Binarsi>(code, true);
-        }
+        ["bin3x3", "bin4x3", "bin3x4", "bin2x3"].par_iter().for_each(|code| parts_agree::<Binarsi>(code, true));
         // Here no moves are common, because `middle` has four squares instead of a way, or because some modifies are
         // illegal.
-        for code in ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"] {
-            parts_agree::<Binarsi>(code, false);
-        }
+        let codes = ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"];
+        codes.par_iter().for_each(|code| parts_agree::<Binarsi>(code, false));
         parts_agree::<BinarsiPoints>("bin3x3-p", true);
     }
 
