@@ -49,14 +49,14 @@
 //!   whole table, and the byte ranges of its blocks.
 //! - `recent`, `packed_blocks`: caches of look-ups.
 //! - `section_blocks`: a section, wherever it is stored.
-//! - `checked`, `text_file`, `threads`, `per_process`, `refused_memory`, `progress`: the list of checked certificates,
-//!   small files that are read whole, starting threads, values that a forked process must create for itself, running
-//!   out of memory, and progress reports.
+//! - `checked`, `text_file`, `threads`, `refused_memory`, `progress`: the list of checked certificates, small files
+//!   that are read whole, starting threads, running out of memory, and progress reports.
 //! - With the feature `write`: `writer` and `keys_file` write tables, `version1` upgrades old ones, `recode` changes
 //!   the form of blocks. `store` is the append-only file of a run, `journal` its journal, `lock` its lock. `part` and
 //!   `replace` protect existing files, `own_folder` marks folders that the program may delete, `disk` makes changes to
 //!   files. `json_lines` is the format of lines with checksums, and `line_journal` is a file of lines. `section_file`,
-//!   `storage` and `assembly` serve runs on many machines.
+//!   `storage` and `assembly` serve runs on many machines. `per_process` holds values that a forked process must create
+//!   for itself.
 
 #![warn(missing_docs)]
 
