@@ -305,6 +305,11 @@ mod tests {
         (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
 
+    /// Returns each part with its sheet.
+    fn sheets<'a, T>(parts: &'a [Part], rows: &'a [Vec<T>]) -> impl Iterator<Item = (&'a Part, &'a [T])> {
+        parts.iter().zip(rows.iter().map(Vec::as_slice))
+    }
+
     /// Cuts the sheet of a tier into those of its parts.
     fn cut<T: Copy>(parts: &[Part], whole: &[T]) -> Vec<Vec<T>> {
         parts.iter().map(|part| picked(part, whole)).collect()
@@ -318,7 +323,8 @@ mod tests {
         let parts: Vec<Vec<Part>> =
             graph.iter().map(|node| Cut::new(node.rows, game.pins(node), &game.images(node)).parts).collect();
         let [mut in_common, mut passed_over] = [0, 0];
-        let (mut reached, mut reached_parts) = (Vec::<Vec<Lanes>>::new(), Vec::new());
+        let mut reached: Vec<Vec<Lanes>> = Vec::new();
+        let mut reached_parts: Vec<Vec<Vec<Lanes>>> = Vec::new();
         for (number, node) in graph.iter().enumerate() {
             let of_parent = |at: usize| graph[at].links.iter().map(move |link| (at, link));
             let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
@@ -342,14 +348,14 @@ mod tests {
                     if common {
                         let unpinned = part.unpinned();
                         let mut sheet = vec![0; unpinned.rows()];
-                        for (from, rows) in parts[at].iter().zip(&reached_parts[at]) {
+                        for (from, rows) in sheets(&parts[at], &reached_parts[at]) {
                             let into = SheetMut { part: &unpinned, rows: &mut sheet };
                             game.reach(Edge { ..*edge }, Moves::Common, Sheet { part: from, rows }, into);
                         }
                         game.reach_common(Edge { ..*edge }, &sheet, SheetMut { part, rows: &mut mine });
                         in_common += 1;
                     }
-                    for (from, rows) in parts[at].iter().zip(&reached_parts[at]) {
+                    for (from, rows) in sheets(&parts[at], &reached_parts[at]) {
                         if crossing.leads(moves, from, part) {
                             let into = SheetMut { part, rows: &mut mine };
                             game.reach(Edge { ..*edge }, moves, Sheet { part: from, rows }, into);
@@ -385,7 +391,7 @@ mod tests {
                 for link in &node.links {
                     let edge = || Edge { parent: node, child: &graph[link.child], step: link.step };
                     let crossing = game.crossing(edge());
-                    let children = || parts[link.child].iter().zip(&lifted_parts[link.child]);
+                    let children = || sheets(&parts[link.child], &lifted_parts[link.child]);
                     let common = is_common_wanted && crossing.has_common(part, &parts[link.child][0]);
                     let moves = if common { Moves::Own } else { Moves::All };
                     if common {
