@@ -50,8 +50,8 @@ fn a_question_takes_no_more_memory_than_it_is_given() {
 fn an_abandoned_question_ends() {
     let folder = tempfile::tempdir().unwrap();
     for signal in [Signal::INT, Signal::TERM] {
-        let mut child = ask(&folder, &["--time", "100h", "--memory", "16M"]);
-        wait_for_table(&mut child, 16 << 20);
+        let mut child = ask(&folder, &["--time", "100h", "--memory", "64M"]);
+        wait_for_table(&mut child, 64 << 20);
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
         assert!(!output.status.success(), "{output:?}");
