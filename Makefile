@@ -15,8 +15,8 @@ analyze build clean distclean record check-record record-solve check-solve recor
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
 
-# All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of the
-# crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when the last step
+# All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of
+# the crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when the last step
 # runs it again.
 test:
 	@scripts/build-web >/dev/null & page=$$!; $(CRATES) --no-run && wait $$page
@@ -36,7 +36,7 @@ site: web
 	@$(TARGET_DIR)/release/yomikiri site
 
 # The tests of the program, with the release build that users get, and the unit tests of its crates, with checks of
-# overflows. BUILT is the program that the first of them builds.
+# overflows. BUILT is the program that PROGRAM builds and tests.
 BUILT = $(TARGET_DIR)/release/yomikiri
 PROGRAM = cargo test --locked --release
 CRATES = cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use yomikiri_table::Weight;
 
 /// Length of a piece in bytes. docs/perf/files.md shows how much typical queries read with this length.
 pub const PIECE: u64 = 32 << 10;
@@ -14,16 +14,6 @@ pub const ROOM: u64 = 128 << 20;
 /// The cached pieces. A key consists of the index of a file among all files that the manifest names, and the index of a
 /// piece in this file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
-
-/// Weighs cached pieces by their length in bytes.
-#[derive(Clone)]
-pub struct Weight;
-
-impl<K> Weighter<K, Arc<[u8]>> for Weight {
-    fn weight(&self, _: &K, bytes: &Arc<[u8]>) -> u64 {
-        bytes.len() as u64
-    }
-}
 
 /// An empty cache.
 pub fn none() -> Pieces {

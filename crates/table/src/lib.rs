@@ -138,6 +138,7 @@ pub use location::Location;
 #[cfg(feature = "write")]
 pub use lock::RunLock;
 pub use manifest::Manifest;
+pub use packed_blocks::Weight;
 #[cfg(feature = "write")]
 pub use part::{PartFile, is_part};
 pub use progress::{ESTIMATED_TOTAL, Progress, Silent};
