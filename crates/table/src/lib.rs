@@ -98,6 +98,7 @@ mod part;
 #[cfg(feature = "write")]
 pub mod per_process;
 pub mod pieces;
+mod platform;
 pub mod probe;
 mod progress;
 mod range_coder;

@@ -1,10 +1,10 @@
 //! Locks that allow one run at a time on a table.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::MetadataExt;
+use std::fs::{File, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Replaceable, Result, TableError, regular};
+use super::{Replaceable, Result, TableError, platform, regular};
 
 /// The lock of a run on a table or on other work.
 ///
@@ -37,13 +37,16 @@ impl RunLock {
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         loop {
             own_lock().check(&path)?;
-            let file = regular::open_to_write(&path, OpenOptions::new().write(true).create(true).truncate(false));
+            let mut options = OpenOptions::new();
+            options.write(true).create(true).truncate(false);
+            let file = platform::retry(|| regular::open_to_write(&path, &mut options.clone()));
             let file = file.map_err(TableError::io(&path))?;
-            file.try_lock().map_err(|error| refusal(error, &path, what))?;
+            if !platform::try_lock(&file).map_err(|error| unlockable(&path, &error))? {
+                return Err(TableError::foreign(&path, format!("another run is at work on this {what}")));
+            }
             // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file that
             // nobody else can find, and a new file is needed.
-            let mine = file.metadata().map_err(TableError::io(&path))?.ino();
-            if std::fs::metadata(&path).is_ok_and(|named| named.ino() == mine) {
+            if platform::is_named(&file, &path).map_err(TableError::io(&path))? {
                 return Ok(RunLock { path, _file: file });
             }
         }
@@ -58,7 +61,7 @@ impl RunLock {
     /// Returns true if a run holds the lock of a table.
     pub fn is_taken(base: &Path) -> bool {
         let file = regular::open(&base.with_added_extension("lock"));
-        let is_locked = |file: File| matches!(file.try_lock(), Err(TryLockError::WouldBlock));
+        let is_locked = |file: File| platform::try_lock(&file).is_ok_and(|mine| !mine);
         file.ok().flatten().is_some_and(is_locked)
     }
 }
@@ -68,13 +71,9 @@ fn own_lock() -> Replaceable {
     Replaceable::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
 }
 
-/// The error about a lock that could not be taken.
-fn refusal(error: TryLockError, path: &Path, what: &str) -> TableError {
-    let why = match error {
-        TryLockError::WouldBlock => format!("another run is at work on this {what}"),
-        TryLockError::Error(error) => format!("cannot be locked: {error}"),
-    };
-    TableError::foreign(path, why)
+/// The error about a file that the system cannot lock.
+fn unlockable(path: &Path, error: &io::Error) -> TableError {
+    TableError::foreign(path, format!("cannot be locked: {error}"))
 }
 
 impl Drop for RunLock {
@@ -86,7 +85,7 @@ impl Drop for RunLock {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Error, ErrorKind};
+    use std::io::ErrorKind;
 
     use super::*;
 
@@ -110,7 +109,7 @@ mod tests {
         let Err(error) = RunLock::take(&base) else { panic!("two locks") };
         assert!(RunLock::is_taken(&base) && !RunLock::is_taken(&folder.path().join("other")));
         assert!(error.to_string().ends_with("some.lock: another run is at work on this table"), "{error}");
-        let error = refusal(TryLockError::Error(Error::from(ErrorKind::Unsupported)), Path::new("some.lock"), "table");
+        let error = unlockable(Path::new("some.lock"), &ErrorKind::Unsupported.into());
         assert_eq!(error.to_string(), "some.lock: cannot be locked: unsupported");
     }
 }

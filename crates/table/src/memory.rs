@@ -131,6 +131,8 @@ impl<T: FromZeros> Zeros<T> {
             // A system without huge pages refuses; small pages will do.
             let _ = map.advise(memmap2::Advice::HugePage);
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = huge;
         Ok(Zeros { map: map.into(), of: std::marker::PhantomData })
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::disk::{self, DiskFile};
 use super::regular::{self, FileKind};
-use super::{Replaceable, Result, TableError};
+use super::{Replaceable, Result, TableError, platform};
 
 /// File name extension of files with a temporary name.
 const PART: &str = "part";
@@ -95,7 +95,7 @@ fn delete_leftovers(path: &Path) {
         // creates another one. A file that cannot be deleted does no harm.
         if regular::standing(&path).is_ok_and(|found| found == FileKind::File)
             && let Ok(Some(file)) = regular::open(&path)
-            && file.try_lock().is_ok()
+            && platform::try_lock(&file).is_ok_and(|mine| mine)
         {
             let _ = disk::remove(&path);
         }

@@ -10,6 +10,8 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+use super::platform;
+
 /// The error message about a device, a pipe or a socket.
 pub const NO_FILE: &str = "is not a regular file";
 
@@ -25,21 +27,6 @@ fn open_as(path: &Path, options: &mut OpenOptions) -> io::Result<Option<File>> {
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         return Ok(None);
     }
-    let file = without_waiting(options).open(path)?;
-    let is_file = file.metadata()?.is_file();
-    Ok(is_file.then_some(file))
-}
-
-/// Makes opening a pipe fail or return at once, instead of waiting for its other end. Has no effect on regular files.
-#[cfg(unix)]
-fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-
-    use rustix::fs::OFlags;
-    options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32)
-}
-
-#[cfg(not(unix))]
-fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
+    let file = platform::without_waiting(options).open(path)?;
+    Ok(platform::is_regular(&file)?.then_some(file))
 }

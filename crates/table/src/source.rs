@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{ReadError, Result, TableError, regular};
+use super::{ReadError, Result, TableError, platform, regular};
 
 /// A sequence of bytes that is read range by range. A look-up never reads all of it.
 pub trait ReadAt: Send + Sync {
@@ -60,12 +60,7 @@ fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Result<Cow<'a, [u8]>, ReadE
 /// A file that is read at arbitrary offsets. Reads return copies, so bytes that were checked stay valid even if the
 /// file changes.
 pub struct FileSource {
-    /// On Unix, several threads can read at once, each at its own offset. Elsewhere a file has a single current offset,
-    /// so threads take turns.
-    #[cfg(unix)]
     file: File,
-    #[cfg(not(unix))]
-    file: Mutex<File>,
     length: u64,
 }
 
@@ -78,22 +73,7 @@ impl FileSource {
     /// Creates a source from an open file. The source keeps the length that the file has now.
     pub fn new(file: File) -> io::Result<FileSource> {
         let length = file.metadata()?.len();
-        #[cfg(not(unix))]
-        let file = Mutex::new(file);
         Ok(FileSource { file, length })
-    }
-
-    #[cfg(unix)]
-    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        std::os::unix::fs::FileExt::read_exact_at(&self.file, bytes, offset)
-    }
-
-    #[cfg(not(unix))]
-    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        use std::io::{Read, Seek, SeekFrom};
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(bytes)
     }
 }
 
@@ -104,7 +84,7 @@ impl ReadAt for FileSource {
 
     fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError> {
         let mut bytes = vec![0; (range.end - range.start) as usize];
-        self.read_exact_at(&mut bytes, range.start)?;
+        platform::read_exact_at(&self.file, &mut bytes, range.start)?;
         Ok(bytes.into())
     }
 }

@@ -1,14 +1,13 @@
 //! Makes all changes to the program's files, so that tests can make any change fail and compute the files that a power
 //! loss would leave.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 
 pub mod faults;
 
-use super::regular;
+use super::{platform, regular};
 use faults::{FileChange, Handle};
 
 /// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not report it.
@@ -46,13 +45,7 @@ impl DiskFile {
     /// Tries to lock the file against other runs. Returns true if this call has locked the file and the file still has
     /// the name `path`.
     pub fn lock(&self, path: &Path) -> io::Result<bool> {
-        match self.file.try_lock() {
-            Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) => return Ok(false),
-            Ok(()) => {}
-        }
-        let mine = self.file.metadata()?.ino();
-        Ok(std::fs::metadata(path).is_ok_and(|named| named.ino() == mine))
+        Ok(platform::try_lock(&self.file)? && platform::is_named(&self.file, path)?)
     }
 
     /// Length in bytes.
@@ -62,16 +55,16 @@ impl DiskFile {
 
     /// Fills `bytes` from the file at `offset`. Returns an error if the file ends before `bytes` is full.
     pub fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-        self.file.read_exact_at(bytes, offset)
+        platform::read_exact_at(&self.file, bytes, offset)
     }
 
     /// Writes all of `bytes` at `offset`. Extends the file if it is too short.
     pub fn write_all_at(&self, bytes: &[u8], offset: u64) -> io::Result<()> {
         if let Err((error, written)) = self.handle.write(bytes, offset) {
-            self.file.write_all_at(&bytes[..written], offset)?;
+            platform::write_all_at(&self.file, &bytes[..written], offset)?;
             return Err(error);
         }
-        self.file.write_all_at(bytes, offset)
+        platform::write_all_at(&self.file, bytes, offset)
     }
 
     /// Truncates the file or extends it with zeros.
@@ -109,14 +102,14 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if faults::change(to, || FileChange::Rename { from: from.into(), to: to.into() })? {
         return std::fs::rename(from, to);
     }
-    std::fs::rename(from, to)?;
+    platform::retry(|| std::fs::rename(from, to))?;
     sync_folder_of(to)
 }
 
 /// Syncs the folder of a file, so that changes to names in it are on the disk.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    File::open(folder)?.sync_all()
+    platform::sync_folder(folder)
 }
 
 /// Gives a file a second name within its folder, unless that name is taken, and syncs the folder. Returns false if the
@@ -141,7 +134,7 @@ pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
 pub fn remove(path: &Path) -> io::Result<()> {
     regular::check(path)?;
     faults::change(path, || FileChange::Remove { path: path.into() })?;
-    match std::fs::remove_file(path) {
+    match platform::retry(|| std::fs::remove_file(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }

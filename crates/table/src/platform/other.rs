@@ -1,0 +1,21 @@
+//! Targets without an operating system, such as WebAssembly.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Fills `bytes` from the file at `offset`. Returns an error if the file ends before `bytes` is full. Only one thread
+/// may read, and these targets have only one.
+pub fn read_exact_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
+}
+
+/// There are no pipes to wait for.
+pub fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+/// Returns true if an open file is a regular file.
+pub fn is_regular(file: &File) -> io::Result<bool> {
+    Ok(file.metadata()?.is_file())
+}
