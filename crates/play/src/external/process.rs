@@ -1,14 +1,12 @@
 //! A child process that reads and writes lines, and never outlives its owner.
 
 use std::io::{self, BufReader, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
+use super::group::Group;
 use crate::input::{Input, Line};
 use yomikiri_table::threads;
 
@@ -23,7 +21,7 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A running program that takes commands.
 pub struct Process {
-    /// Kills the process group when this `Process` is dropped.
+    /// Ends the program, and all programs that it has started, when this `Process` is dropped.
     _group: Group,
     /// The queue of lines to write. A separate thread writes them, because a write may block.
     lines: Option<Sender<String>>,
@@ -42,14 +40,14 @@ pub enum NoLine {
 }
 
 impl Process {
-    /// Starts a program in a process group of its own. `words` are its name and arguments, and must not be empty.
+    /// Starts a program. `words` are its name and arguments, and must not be empty.
     pub fn start(words: &[String]) -> io::Result<Process> {
         let mut command = Command::new(&words[0]);
-        command.args(&words[1..]).process_group(0);
-        let mut group = Group(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?);
+        command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut group = Group::start(&mut command)?;
         let missing = || io::Error::other("no pipe to the program");
-        let output = group.0.stdout.take().ok_or_else(missing)?;
-        let stdin = group.0.stdin.take().ok_or_else(missing)?;
+        let output = group.program.stdout.take().ok_or_else(missing)?;
+        let stdin = group.program.stdin.take().ok_or_else(missing)?;
         let (lines, texts) = channel();
         threads::start("output", move || write_all(stdin, &texts))?;
         Ok(Process { lines: Some(lines), input: Input::new(BufReader::new(output))?, _group: group })
@@ -111,19 +109,6 @@ impl Process {
         self.lines = None;
         let never = AtomicBool::new(false);
         let _ = self.wait_for(QUIT_TIMEOUT, &never, |_| None::<()>);
-    }
-}
-
-/// A program in a process group of its own. Ctrl-C on the terminal does not reach it. When this is dropped, the whole
-/// group is killed.
-struct Group(Child);
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        // An error means that the process has already ended.
-        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

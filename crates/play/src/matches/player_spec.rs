@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::command_words;
 use crate::Limits;
 use crate::arguments::seconds;
 use crate::search::MAX_DEPTH;
@@ -104,14 +105,14 @@ fn kind(name: &str, command: Option<&str>) -> Result<PlayerKind, String> {
     }
 }
 
-/// Parses the command line of a program. Splits it into words as a shell does.
+/// Parses the command line of a program. Splits it into words.
 fn program(command: &str) -> Result<PlayerKind, String> {
     if command.chars().any(char::is_control) {
         return Err("its command line contains a control character".into());
     }
-    let words = shlex::split(command).ok_or("its command line has an unmatched quotation mark")?;
+    let words = command_words::split(command).ok_or("its command line has an unmatched quotation mark")?;
     // A blank at the end may belong to the last word: "a\\ ".
-    let is_same = |command: &&str| shlex::split(command).is_some_and(|cut| cut == words);
+    let is_same = |command: &&str| command_words::split(command).is_some_and(|cut| cut == words);
     let command = [command.trim(), command.trim_start()].into_iter().find(is_same).unwrap_or(command);
     match words.first().is_none_or(String::is_empty) {
         true => Err("its command line is empty".into()),

@@ -1,0 +1,16 @@
+//! Splits a command line into words, as programs of the system do.
+
+/// Splits as a POSIX shell does. Returns `None` if a quotation mark is unmatched.
+#[cfg(not(windows))]
+pub fn split(command: &str) -> Option<Vec<String>> {
+    shlex::split(command)
+}
+
+/// Splits as the C runtime of Windows does: a backslash separates folders, and only double quotes join words. Returns
+/// `None` if a quotation mark is unmatched.
+#[cfg(windows)]
+pub fn split(command: &str) -> Option<Vec<String>> {
+    let words = winsplit::split(command);
+    // After an unmatched quotation mark, one more word belongs to the last one.
+    (winsplit::split(&format!("{command} end")).len() > words.len()).then_some(words)
+}
