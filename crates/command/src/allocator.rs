@@ -11,7 +11,10 @@ use std::fmt::Arguments;
 use std::fs::File;
 use std::io::Write;
 use std::mem::ManuallyDrop;
+#[cfg(unix)]
 use std::os::fd::FromRawFd;
+#[cfg(windows)]
+use std::os::windows::io::{AsRawHandle, FromRawHandle};
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -79,7 +82,11 @@ pub fn write_last_line(line: &[u8], status: u8) {
     }
     STATUS.store(status.into(), Ordering::Relaxed);
     // SAFETY: the file is never dropped, so that the descriptor stays open.
+    #[cfg(unix)]
     let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_fd(2) });
+    // SAFETY: as above. Asking for the handle takes no lock.
+    #[cfg(windows)]
+    let mut stderr = ManuallyDrop::new(unsafe { File::from_raw_handle(std::io::stderr().as_raw_handle()) });
     // The process ends whether or not the write succeeds.
     let _ = stderr.write_all(line);
     LAST_LINE.store(WRITTEN, Ordering::Release);

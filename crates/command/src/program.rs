@@ -26,8 +26,21 @@ pub fn child(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Comman
     let mut command = Command::new(program);
     command.arg(format!("--{END_WITH_INPUT}")).args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    without_window(&mut command);
     Ok(command)
 }
+
+/// Keeps Windows from opening a console window for the child of a program that has none.
+#[cfg(windows)]
+fn without_window(command: &mut Command) {
+    use std::os::windows::process::CommandExt;
+
+    use windows_sys::Win32::System::Threading::CREATE_NO_WINDOW;
+    command.creation_flags(CREATE_NO_WINDOW);
+}
+
+#[cfg(not(windows))]
+fn without_window(_: &mut Command) {}
 
 /// Starts a thread that ends this process with status 1 when standard input ends.
 pub fn end_with_input() -> Result<(), Failure> {
