@@ -10,4 +10,4 @@ mod lists;
 mod origins;
 mod prove;
 mod refusals;
-mod server;
+pub mod server;
