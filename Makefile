@@ -6,14 +6,35 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # shogi has the others, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-checked test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
-	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening \
-	verified verified-full clean distclean $(EXPORTS)
+.PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows check-targets wheel \
+	web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record \
+	check-record record-solve check-solve record-match check-match record-strength record-proof record-proofs \
+	check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
 	@$(MAKE) --no-print-directory -C precomp RULES=$(RULES) $@
+
+# What there is to make, and how long the tests take. Minutes on two cores that were busy with other work too.
+define HELP
+make analyze RULES=bin4x4    solve a game; other rule codes: docs/commands.md
+make serve                   the explorer at http://127.0.0.1:8000/
+make build                   the whole program: target/release/yomikiri
+make test                    46 min: all tests, from a fresh clone
+  make test-rust               19 min: unit tests of the crates, then the program as it ships
+  make test-wasm               15 s: the module of the page, in Node
+  make test-web                3 min: the page in Chromium
+  make test-python             9 min: the wheel
+  make test-windows            the program for Windows, under Wine
+make lint                    compiler, Clippy, rustdoc and the words of docs/style.md
+make check-targets           types for macOS and for Linux on ARM
+make test-checked            the tests of the program with checks in every crate
+make bench                   speed, compared with docs/perf/goals.md
+make verified                the proved checker and small certificates (docs/verified.md)
+CONTRIBUTING.md has the others.
+endef
+help:
+	$(info $(HELP))@:
 
 # All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of
 # the crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when the last step
@@ -25,6 +46,7 @@ test:
 		$(MAKE) --no-print-directory test-rust && scripts/test-wasm $(BUILT) && scripts/test-web $(BUILT) && \
 		{ wait $$wheel || true; }
 	@$(MAKE) --no-print-directory test-python
+	@scripts/test-windows --where-possible
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs. The target docs writes site/CODE with the whole
 # table or the certificate, smalldocs a copy with one side's best play only, site a front page for all copies.
@@ -82,6 +104,19 @@ test-python: wheel
 	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
 	YOMIKIRI_UNDER_TEST=$(BUILT) $$python -m pytest python
+
+# The program for Windows under Wine (docs/windows.md). Installs what it needs if it may.
+test-windows:
+	@scripts/test-windows
+
+# Checks the types of the program for macOS and for Linux on ARM. Nothing is linked, and no C is compiled: `true` stands
+# in for the C compiler. Needs rustup, which installs the targets.
+TARGETS = aarch64-apple-darwin aarch64-unknown-linux-gnu
+check-targets:
+	rustup target add $(TARGETS)
+	for target in $(TARGETS); do \
+		env TARGET_CC=true TARGET_AR=true cargo check --locked --target $$target --target-dir $(TARGET_DIR)/targets \
+		|| exit 1; done
 
 # The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
 # certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without

@@ -27,11 +27,11 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of the environment's locale, by default English.
+    /// Returns the language of the environment's locale, else of the system's settings, else English.
     pub fn of_environment() -> Language {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).unwrap_or_default();
-        if locale.starts_with("ja") { Language::Ja } else { Language::En }
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).or_else(locale_of_system);
+        if locale.is_some_and(|locale| locale.starts_with("ja")) { Language::Ja } else { Language::En }
     }
 
     /// Returns the language code and the messages in Fluent syntax.
@@ -41,6 +41,18 @@ impl Language {
             Language::Ja => ("ja", include_str!("ja.ftl")),
         }
     }
+}
+
+/// Returns the locale of the user's settings on Windows, which sets no variables.
+#[cfg(windows)]
+fn locale_of_system() -> Option<String> {
+    sys_locale::get_locale()
+}
+
+/// Other systems set the variables.
+#[cfg(not(windows))]
+fn locale_of_system() -> Option<String> {
+    None
 }
 
 /// The messages of a language.

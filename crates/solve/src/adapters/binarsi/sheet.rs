@@ -305,6 +305,16 @@ mod tests {
         (0..part.rows()).map(|at| whole[part.row(at) as usize]).collect()
     }
 
+    /// Returns each part with its sheet.
+    fn sheets<'a, T>(parts: &'a [Part], rows: &'a [Vec<T>]) -> impl Iterator<Item = (&'a Part, &'a [T])> {
+        parts.iter().zip(rows.iter().map(Vec::as_slice))
+    }
+
+    /// Cuts the sheet of a tier into those of its parts.
+    fn cut<T: Copy>(parts: &[Part], whole: &[T]) -> Vec<Vec<T>> {
+        parts.iter().map(|part| picked(part, whole)).collect()
+    }
+
     /// Makes the sheets of all tiers, as a whole and part by part, and compares them. If `is_common_wanted` is true,
     /// makes common moves by a sheet of their own where [`Crossing::has_common`] allows it.
     fn parts_agree<G: Tiered<Tier = Tier>>(code: &str, is_common_wanted: bool) {
@@ -314,6 +324,7 @@ mod tests {
             graph.iter().map(|node| Cut::new(node.rows, game.pins(node), &game.images(node)).parts).collect();
         let [mut in_common, mut passed_over] = [0, 0];
         let mut reached: Vec<Vec<Lanes>> = Vec::new();
+        let mut reached_parts: Vec<Vec<Vec<Lanes>>> = Vec::new();
         for (number, node) in graph.iter().enumerate() {
             let of_parent = |at: usize| graph[at].links.iter().map(move |link| (at, link));
             let links = (0..number).flat_map(of_parent).filter(|(_, link)| link.child == number);
@@ -337,17 +348,15 @@ mod tests {
                     if common {
                         let unpinned = part.unpinned();
                         let mut sheet = vec![0; unpinned.rows()];
-                        for from in &parts[at] {
-                            let rows = &picked(from, &reached[at]);
+                        for (from, rows) in sheets(&parts[at], &reached_parts[at]) {
                             let into = SheetMut { part: &unpinned, rows: &mut sheet };
                             game.reach(Edge { ..*edge }, Moves::Common, Sheet { part: from, rows }, into);
                         }
                         game.reach_common(Edge { ..*edge }, &sheet, SheetMut { part, rows: &mut mine });
                         in_common += 1;
                     }
-                    for from in &parts[at] {
+                    for (from, rows) in sheets(&parts[at], &reached_parts[at]) {
                         if crossing.leads(moves, from, part) {
-                            let rows = &picked(from, &reached[at]);
                             let into = SheetMut { part, rows: &mut mine };
                             game.reach(Edge { ..*edge }, moves, Sheet { part: from, rows }, into);
                         } else {
@@ -358,10 +367,12 @@ mod tests {
                 finish(&game, node, part, &mut mine);
                 assert_eq!(mine, picked(part, &lanes), "{code}: positions of {:?}", node.tier);
             }
+            reached_parts.push(cut(&parts[number], &lanes));
             reached.push(lanes);
         }
         assert!(reached.iter().flatten().any(|&lanes| lanes != 0));
         let mut lifted: Vec<Vec<Row>> = vec![Vec::new(); graph.len()];
+        let mut lifted_parts: Vec<Vec<Vec<Row>>> = vec![Vec::new(); graph.len()];
         for (number, node) in graph.iter().enumerate().rev() {
             let whole = Part::whole(node.rows);
             let mut rows = vec![Row::filled(game.worst(node.ply)); node.rows];
@@ -380,27 +391,26 @@ mod tests {
                 for link in &node.links {
                     let edge = || Edge { parent: node, child: &graph[link.child], step: link.step };
                     let crossing = game.crossing(edge());
-                    let children = &parts[link.child];
-                    let common = is_common_wanted && crossing.has_common(part, &children[0]);
+                    let children = || sheets(&parts[link.child], &lifted_parts[link.child]);
+                    let common = is_common_wanted && crossing.has_common(part, &parts[link.child][0]);
                     let moves = if common { Moves::Own } else { Moves::All };
                     if common {
                         let unpinned = part.unpinned();
                         let mut sheet = vec![Row::filled(game.worst(node.ply)); unpinned.rows()];
-                        for from in children {
-                            let rows = &picked(from, &lifted[link.child]);
+                        for (from, rows) in children() {
                             let into = SheetMut { part: &unpinned, rows: &mut sheet };
                             game.improve(edge(), Moves::Common, Sheet { part: from, rows }, into);
                         }
                         game.improve_common(edge(), &sheet, SheetMut { part, rows: &mut mine });
                     }
-                    for from in children.iter().filter(|from| crossing.leads(moves, part, from)) {
-                        let rows = &picked(from, &lifted[link.child]);
+                    for (from, rows) in children().filter(|(from, _)| crossing.leads(moves, part, from)) {
                         game.improve(edge(), moves, Sheet { part: from, rows }, SheetMut { part, rows: &mut mine });
                     }
                 }
                 end(part, &mut mine);
                 assert!(mine == picked(part, &rows), "{code}: values of {:?}", node.tier);
             }
+            lifted_parts[number] = cut(&parts[number], &rows);
             lifted[number] = rows;
         }
         assert!(passed_over > 0 && (in_common > 0) == is_common_wanted, "{code}");
