@@ -12,5 +12,6 @@ mod house;
 mod limits;
 mod readme;
 mod serve;
+mod shells;
 mod suggestions;
 mod verbs;

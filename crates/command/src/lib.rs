@@ -6,6 +6,7 @@ mod archive;
 mod check;
 mod checkpoints;
 mod compare;
+mod completions;
 mod decode;
 mod encode;
 mod error;
@@ -14,6 +15,7 @@ mod export;
 #[cfg(not(all(feature = "data", feature = "serve")))]
 mod left_out;
 mod line;
+mod man;
 mod matches;
 mod moves;
 mod open;
@@ -50,7 +52,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use yomikiri_table::{refused_memory, threads};
 
 pub use error::CommandResult;
@@ -99,6 +101,8 @@ enum Verb {
     Usi(usi::Arguments),
     Upi(upi::Arguments),
     Match(matches::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
     #[cfg(feature = "serve")]
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
@@ -146,7 +150,7 @@ impl Verb {
                 false
             }
             Verb::Rules(_) | Verb::Decode(_) | Verb::Encode(_) | Verb::Moves(_) => false,
-            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) => false,
+            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) | Verb::Completions(_) | Verb::Man(_) => false,
             Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
             Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
             Verb::Match(_) => true,
@@ -185,6 +189,8 @@ fn perform(verb: Verb) -> CommandResult {
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
         Verb::Match(arguments) => matches::run(arguments),
+        Verb::Completions(arguments) => completions::run(arguments, Command::command()),
+        Verb::Man(arguments) => man::run(arguments, Command::command()),
         #[cfg(feature = "serve")]
         Verb::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "serve")]
