@@ -6,10 +6,10 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # shogi has the others, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: analyze build test test-rust test-checked test-wasm test-python test-web wheel web docs smalldocs site serve \
-	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
-	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening \
-	verified verified-full clean distclean $(EXPORTS)
+.PHONY: analyze build test test-rust test-checked test-wasm test-python test-web wheel release web docs smalldocs \
+	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record \
+	record-solve check-solve record-match check-match record-strength record-proof record-proofs check-proof \
+	record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
@@ -82,6 +82,11 @@ test-python: wheel
 	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
 	YOMIKIRI_UNDER_TEST=$(BUILT) $$python -m pytest python
+
+# The archive that users download, with its checksum, in target/dist (docs/install.md). ARGS are arguments of
+# scripts/release, as ARGS=aarch64-unknown-linux-gnu.
+release:
+	@scripts/release $(ARGS)
 
 # The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
 # certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without

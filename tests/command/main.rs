@@ -5,6 +5,7 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archives;
 mod changers;
 mod documents;
 mod foreign;
