@@ -16,3 +16,4 @@ mod serve;
 mod shells;
 mod suggestions;
 mod verbs;
+mod workflows;
