@@ -101,8 +101,6 @@ enum Verb {
     Usi(usi::Arguments),
     Upi(upi::Arguments),
     Match(matches::Arguments),
-    Completions(completions::Arguments),
-    Man(man::Arguments),
     #[cfg(feature = "serve")]
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
@@ -113,6 +111,8 @@ enum Verb {
     #[cfg(not(feature = "serve"))]
     #[command(hide = true, disable_help_flag = true)]
     Site(left_out::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Parses the arguments, runs the subcommand and returns its exit status.
@@ -189,14 +189,14 @@ fn perform(verb: Verb) -> CommandResult {
         Verb::Usi(arguments) => usi::run(arguments),
         Verb::Upi(arguments) => upi::run(arguments),
         Verb::Match(arguments) => matches::run(arguments),
-        Verb::Completions(arguments) => completions::run(arguments, Command::command()),
-        Verb::Man(arguments) => man::run(arguments, Command::command()),
         #[cfg(feature = "serve")]
         Verb::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "serve")]
         Verb::Site(arguments) => site::run(arguments),
         #[cfg(not(feature = "serve"))]
         Verb::Serve(_) | Verb::Site(_) => Err(left_out::failure("the explorer", "serve")),
+        Verb::Completions(arguments) => completions::run(arguments, Command::command()),
+        Verb::Man(arguments) => man::run(arguments, Command::command()),
     }
 }
 

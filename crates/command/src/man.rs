@@ -54,13 +54,20 @@ fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command,
     })
 }
 
-/// Writes the page of a command and those of its subcommands.
+/// Writes the pages of a command and of all its subcommands to a folder. If one of them would replace a file of another
+/// program, none is written.
 fn write_pages(command: &Command, folder: &Path) -> CommandResult {
-    let (name, text) = page(command);
+    let pages: Vec<_> = pages(command).into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let replace = Replaceable::own("a manual page", is_page);
-    PartFile::write(&folder.join(name), text.as_bytes(), replace)?;
+    pages.iter().try_for_each(|(path, _)| replace.check(path))?;
+    pages.iter().try_for_each(|(path, text)| PartFile::write(path, text.as_bytes(), replace.clone()))?;
+    Ok(())
+}
+
+/// Returns the names and texts of the pages of a command and of all its subcommands.
+fn pages(command: &Command) -> Vec<(String, String)> {
     let shown = command.get_subcommands().filter(|below| !below.is_hide_set());
-    shown.into_iter().try_for_each(|below| write_pages(below, folder))
+    [page(command)].into_iter().chain(shown.flat_map(pages)).collect()
 }
 
 /// Returns true if a file begins as the pages of this program do: with macros for quotation marks, then its title.
