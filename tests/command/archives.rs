@@ -82,7 +82,8 @@ impl Stage {
         let manifest = self.path("crate/Cargo.toml");
         let linked = r#""name":"linked","version":"1.0.0","source":"registry""#;
         let linked = format!(r#"{{{linked},"license":"{licence}","manifest_path":{manifest:?}}}"#);
-        self.write("metadata.json", &format!(r#"{{"packages":[{own},{linked}]}}"#));
+        let built = self.path("built");
+        self.write("metadata.json", &format!(r#"{{"packages":[{own},{linked}],"target_directory":{built:?}}}"#));
     }
 
     /// Writes the checksum of the certificate.
@@ -91,12 +92,16 @@ impl Stage {
         self.write("precomp/SHA256SUMS", std::str::from_utf8(&told.unwrap().stdout).unwrap());
     }
 
+    /// Returns the search path with the stand-ins for tools before all others.
+    fn search_path(&self) -> String {
+        format!("{}:{}", self.path("tools").display(), std::env::var("PATH").unwrap())
+    }
+
     /// Runs scripts/release with the stand-ins.
     fn run(&self, arguments: &[&str]) -> Output {
-        let tools = format!("{}:{}", self.path("tools").display(), std::env::var("PATH").unwrap());
-        let mut release = release(&self.path("out"), &self.path("program"), &self.path("page"));
-        release.arg("--precomp").arg(self.path("precomp")).args(arguments).env("PATH", tools);
-        release.output().unwrap()
+        let mut release = release(&self.path("out"), &self.path("page"));
+        release.arg("--program").arg(self.path("program")).arg("--precomp").arg(self.path("precomp"));
+        release.args(arguments).env("PATH", self.search_path()).output().unwrap()
     }
 
     /// Runs scripts/release, which must succeed, and returns the path of the archive.
@@ -114,10 +119,10 @@ impl Stage {
     }
 }
 
-/// Returns a run of scripts/release that builds nothing.
-fn release(out: &Path, program: &Path, page: &Path) -> Command {
+/// Returns a run of scripts/release. Without `--program` it builds one.
+fn release(out: &Path, page: &Path) -> Command {
     let mut command = Command::new(repository_path("scripts/release"));
-    command.arg("--out").arg(out).arg("--program").arg(program).arg("--page").arg(page);
+    command.arg("--out").arg(out).arg("--page").arg(page);
     command.env("SOURCE_DATE_EPOCH", "1700000000");
     command
 }
@@ -268,6 +273,40 @@ fn what_is_missing_is_named_with_a_remedy() {
         std::fs::set_permissions(stage.path("program"), std::fs::Permissions::from_mode(0o755)).unwrap();
     };
     assert!(broken(&foreign).contains("name a program of this machine with --text-from"));
+    let stage = Stage::new();
+    std::fs::copy(stage.path("program"), stage.path("of this machine")).unwrap();
+    foreign(&stage);
+    let files = unpacked(&stage.good(&["--text-from", stage.path("of this machine").to_str().unwrap()]));
+    assert_eq!((text(&files, "yomikiri"), text(&files, "man/yomikiri.1")), ("MZ".into(), "page\n".into()));
+}
+
+/// Without a program, the page is built first, then the program with it. The archive has the program that was built.
+#[test]
+fn page_and_program_are_built_first() {
+    for (asked, built) in [(None, "release"), (Some("aarch64-unknown-linux-gnu"), "aarch64-unknown-linux-gnu/release")]
+    {
+        let stage = Stage::new();
+        let log = stage.path("log");
+        let cargo = std::fs::read_to_string(stage.path("tools/cargo")).unwrap();
+        let made = format!("{}/{built}", stage.path("built").display());
+        let copy = format!("mkdir -p {made} && cp {} {made}/yomikiri", stage.path("program").display());
+        stage.write_tool(
+            "tools/cargo",
+            &format!("[ $1 != build ] || {{ echo cargo $* >> {}; {copy}; exit; }}\n{cargo}", log.display()),
+        );
+        // Tools of the system may be scripts for bash themselves.
+        let others = r#"[ "$1" = scripts/build-web ] || exec /bin/bash "$@""#;
+        stage.write_tool("tools/bash", &format!("{others}\necho bash $* >> {}", log.display()));
+        let mut run = release(&stage.path("out"), &stage.path("page"));
+        run.args(asked).arg("--precomp").arg(stage.path("precomp")).env("PATH", stage.search_path());
+        let archive = archive_of(&run.output().unwrap());
+        let name = format!("yomikiri-{VERSION}-{}.tar.gz", asked.unwrap_or(TARGET));
+        assert_eq!(archive.file_name().unwrap(), &*name);
+        let target = asked.map_or(String::new(), |target| format!("--target {target} "));
+        let steps = format!("bash scripts/build-web\ncargo build --release --locked {target}--bin yomikiri\n");
+        assert_eq!(std::fs::read_to_string(log).unwrap(), steps);
+        assert!(unpacked(&archive)["yomikiri"] == std::fs::read(stage.path("program")).unwrap());
+    }
 }
 
 /// A run that the system stops in the middle of the archive leaves nothing under the archive's name, and leaves an
@@ -280,13 +319,11 @@ fn half_an_archive_never_has_the_final_name() {
     // Bytes that do not become fewer.
     let noise: String = (0..200_000).map(|_| fastrand::alphanumeric()).collect();
     stage.write("precomp/openings/bin4x4.opening", &noise);
-    let wrapper = r#"ulimit -f 64 && exec "$@""#;
-    let whole = release(&stage.path("out"), &stage.path("program"), &stage.path("page"));
-    let tools = format!("{}:{}", stage.path("tools").display(), std::env::var("PATH").unwrap());
+    let whole = release(&stage.path("out"), &stage.path("page"));
     let mut limited = Command::new("bash");
-    limited.args(["-c", wrapper, "bash"]).arg(whole.get_program()).args(whole.get_args());
-    limited.arg("--precomp").arg(stage.path("precomp"));
-    let ran = limited.env("PATH", tools).env("SOURCE_DATE_EPOCH", "1700000000").output().unwrap();
+    limited.args(["-c", r#"ulimit -f 64 && exec "$@""#, "bash"]).arg(whole.get_program()).args(whole.get_args());
+    limited.arg("--program").arg(stage.path("program")).arg("--precomp").arg(stage.path("precomp"));
+    let ran = limited.env("PATH", stage.search_path()).env("SOURCE_DATE_EPOCH", "1700000000").output().unwrap();
     let error = String::from_utf8(ran.stderr).unwrap();
     assert!(ran.status.code() == Some(1) && error.contains(".tar.gz: File too large"), "{error}");
     assert!(std::fs::read(&archive).unwrap() == before);
@@ -297,7 +334,7 @@ fn half_an_archive_never_has_the_final_name() {
 #[test]
 fn the_archive_of_this_program_has_its_licences_and_pages() {
     let stage = Stage::new();
-    let ran = release(&stage.path("out"), &program(), &stage.path("page")).output().unwrap();
+    let ran = release(&stage.path("out"), &stage.path("page")).arg("--program").arg(program()).output().unwrap();
     let files = unpacked(&archive_of(&ran));
     let has = |name: &str| files.contains_key(name);
     assert!(ALWAYS.iter().all(|name| has(name)), "{:?}", files.keys());

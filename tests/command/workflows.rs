@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
+use crate::support::command::{good, program};
 use crate::support::repository::{files, page, repository_path};
 
 /// Returns the commands of all `run:` lines of a workflow, one a line. A block after `run: |` has one on each line.
@@ -75,11 +76,25 @@ fn the_program_answers_the_questions_of_the_workflow() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(repository_path("precomp"), folder.path().join("precomp")).unwrap();
     for line in asked {
-        let program = crate::support::command::program();
-        let line = line.replace("target/release/yomikiri", program.to_str().unwrap());
+        let line = line.replace("target/release/yomikiri", program().to_str().unwrap());
         let ran = Command::new("bash").args(["-c", &line]).current_dir(folder.path()).output().unwrap();
         assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
     }
+}
+
+/// The image names scripts that exist, and starts the server with options that the program has.
+#[test]
+fn the_image_fits_the_project() {
+    let text = page("Dockerfile").replace("\\\n", " ");
+    let runs: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("RUN ")).map(named).collect();
+    let scripts: Vec<&str> = runs.into_iter().flat_map(|(_, scripts)| scripts).collect();
+    assert_eq!(scripts, ["scripts/release"]);
+    assert!(repository_path(scripts[0]).is_file());
+    let start = text.lines().find_map(|line| line.strip_prefix("ENTRYPOINT ")).expect("a command to start");
+    let words: Vec<&str> = serde_json::from_str(start).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(words[..2], ["/yomikiri", "serve"]);
+    good(folder.path(), &[&words[1..], &["--help"]].concat());
 }
 
 /// Checks the functions of this file with a workflow that names a lost target and a lost script.
