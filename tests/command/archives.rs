@@ -8,11 +8,11 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use crate::support::command::{files, program};
+use crate::support::command::{files, good_json, program};
 use crate::support::repository::repository_path;
 
 /// The files that archives for Linux have below their folder, apart from manual pages and completions.
-const ALWAYS: [&str; 8] = [
+const ALWAYS: [&str; 9] = [
     "CHANGELOG.md",
     "LICENSE",
     "README.ja.md",
@@ -20,6 +20,7 @@ const ALWAYS: [&str; 8] = [
     "RUST-LIBRARY.html",
     "THIRD-PARTY.txt",
     "data/proofs/bin7x6.proof",
+    "data/proofs/checked",
     "yomikiri",
 ];
 
@@ -38,6 +39,7 @@ impl Stage {
         stage.write("page/licenses.json", bundled);
         stage.write("precomp/proofs/bin7x6.proof", "certificate");
         stage.write_sum();
+        stage.write("precomp/proofs/checked", "1b8a182cacfa0a87 bin2x4.proof\n16a5c1f7c1a7dc61 bin7x6.proof\n");
         stage.write("crate/Cargo.toml", "");
         stage.write("crate/LICENSE-MIT", "Crate text");
         stage.write("crate/src/COPYING", "GNU GENERAL PUBLIC LICENSE");
@@ -187,6 +189,7 @@ fn two_runs_make_equal_archives_with_everything_in_them() {
     }
     assert!(files["yomikiri"] == std::fs::read(stage.path("program")).unwrap());
     assert_eq!(text(&files, "completions/_yomikiri"), "zsh\n");
+    assert_eq!(text(&files, "data/proofs/checked"), "16a5c1f7c1a7dc61 bin7x6.proof\n");
     let licences = text(&files, "THIRD-PARTY.txt");
     for line in ["bundled 2.0.0: MIT [2]", "linked 1.0.0: MIT [1]", "Crate text", "Page text"] {
         assert!(licences.lines().any(|found| found == line), "{line}: {licences}");
@@ -232,7 +235,7 @@ fn windows_gets_a_zip_archive_and_complete_openings_are_in_it() {
     assert!(files["yomikiri.exe"] == std::fs::read(stage.path("program")).unwrap());
     assert_eq!(text(&files, "data/openings/bin4x4.opening"), "complete");
     let data: Vec<_> = files.keys().filter(|name| name.starts_with("data/")).collect();
-    assert_eq!(data, ["data/openings/bin4x4.opening", "data/proofs/bin7x6.proof"]);
+    assert_eq!(data, ["data/openings/bin4x4.opening", "data/proofs/bin7x6.proof", "data/proofs/checked"]);
     let bytes = std::fs::read(&archive).unwrap();
     assert!(std::fs::read(stage.good(&["x86_64-pc-windows-msvc"])).unwrap() == bytes, "the bytes differ");
 }
@@ -342,6 +345,14 @@ fn the_archive_of_this_program_has_its_licences_and_pages() {
     assert!(text(&files, "completions/yomikiri.bash").contains("complete -F _yomikiri "));
     let certificate = std::fs::read(repository_path("precomp/proofs/bin7x6.proof")).unwrap();
     assert!(files["data/proofs/bin7x6.proof"] == certificate);
+    // The program takes the certificate in the archive for one that has been checked.
+    let data = tempfile::tempdir().unwrap();
+    std::fs::create_dir(data.path().join("proofs")).unwrap();
+    for name in ["bin7x6.proof", "checked"] {
+        std::fs::write(data.path().join("proofs").join(name), &files[&format!("data/proofs/{name}")]).unwrap();
+    }
+    let answer = good_json(data.path(), &["query", "bin7x6", "startpos", "--json"]);
+    assert_eq!((&answer["winner"], &answer["certificate"]), (&"black".into(), &"checked".into()), "{answer}");
     let licences = text(&files, "THIRD-PARTY.txt");
     let packages: Vec<&str> = licences.lines().skip(5).take_while(|line| !line.is_empty()).collect();
     let is_listed = |name: &str| packages.iter().any(|line| line.starts_with(&format!("{name} ")));
