@@ -7,7 +7,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows check-targets wheel \
-	web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record \
+	release web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record \
 	check-record record-solve check-solve record-match check-match record-strength record-proof record-proofs \
 	check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
@@ -30,6 +30,7 @@ make lint                    compiler, Clippy, rustdoc and the words of docs/sty
 make check-targets           types for macOS and for Linux on ARM
 make test-checked            the tests of the program with checks in every crate
 make bench                   speed, compared with docs/perf/goals.md
+make release                 the archive that users download (docs/install.md)
 make verified                the proved checker and small certificates (docs/verified.md)
 CONTRIBUTING.md has the others.
 endef
@@ -117,6 +118,11 @@ check-targets:
 	for target in $(TARGETS); do \
 		env TARGET_CC=true TARGET_AR=true cargo check --locked --target $$target --target-dir $(TARGET_DIR)/targets \
 		|| exit 1; done
+
+# The archive that users download, with its checksum, in target/dist (docs/install.md). ARGS are arguments of
+# scripts/release, as ARGS=aarch64-unknown-linux-gnu.
+release:
+	@scripts/release $(ARGS)
 
 # The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
 # certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without

@@ -17,7 +17,14 @@ function offline(): Plugin {
 export default defineConfig({
   base: "./",
   plugins: [svelte(), offline()],
-  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 400 },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+    // The licences of the packages in the page. They go wherever the page goes, and into archives (scripts/release).
+    license: { fileName: "licenses.json" },
+  },
   worker: { format: "es" },
   server: { proxy: { "/api": "http://127.0.0.1:8000" } },
   test: { include: ["tests/unit/**/*.test.ts"] },

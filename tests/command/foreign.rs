@@ -110,6 +110,7 @@ const WRITERS: &[Case] = &[
     case("site bin2x2 --into {}/site", &["analyze bin2x2", "make site"], &["site/bin2x2", "site/bin2x2.part"]),
     case("site --into {}/site", COPY, &["site/index.html"]),
     case("play bin2x2", &["say save some"], &["some"]),
+    case("man --out {}", &[], &["yomikiri.1", "yomikiri-tables-check.1"]),
 ];
 
 /// Verbs that write only to standard output.
@@ -129,6 +130,7 @@ const READERS: &[&str] = &[
     "usi",
     "upi",
     "serve",
+    "completions",
     "tables list",
     "tables check",
 ];

@@ -72,6 +72,9 @@ const CASES: &[Case] = &[
     told("usi bin2x2", "usi\nposition startpos\ngo movetime 20\nquit\n", "usiok"),
     told("upi pyon3x3", "upi\nposition startpos\ngo movetime 20\nquit\n", "upiok"),
     case("match bin2x2 search,depth=2 random --games 2 --threads 2", "games"),
+    case("completions bash", "complete -F _yomikiri"),
+    case("man query", "yomikiri\\-query"),
+    case("man --out {}", ""),
     case("site bin2x2 --into {}", ""),
 ];
 

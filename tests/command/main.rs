@@ -5,6 +5,7 @@ mod naive;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod archives;
 mod changers;
 mod documents;
 mod foreign;
@@ -13,5 +14,7 @@ mod limits;
 mod portable;
 mod readme;
 mod serve;
+mod shells;
 mod suggestions;
 mod verbs;
+mod workflows;

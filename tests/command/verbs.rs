@@ -204,6 +204,8 @@ fn a_reader_that_went_away_is_no_error() {
         "moves bin7x6",
         "perft bin7x6 2",
         "export bin2x2 --to gz",
+        "completions bash",
+        "man",
     ] {
         let args: Vec<&str> = line.split(' ').collect();
         let output = command(folder.path(), &args).stdout(closed_pipe()).output().unwrap();

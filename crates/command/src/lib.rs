@@ -6,6 +6,7 @@ mod archive;
 mod check;
 mod checkpoints;
 mod compare;
+mod completions;
 mod decode;
 mod encode;
 mod error;
@@ -14,6 +15,7 @@ mod export;
 #[cfg(not(all(feature = "data", feature = "serve")))]
 mod left_out;
 mod line;
+mod man;
 mod matches;
 mod moves;
 mod open;
@@ -50,7 +52,7 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use yomikiri_table::{refused_memory, threads};
 
 pub use error::CommandResult;
@@ -109,6 +111,8 @@ enum Verb {
     #[cfg(not(feature = "serve"))]
     #[command(hide = true, disable_help_flag = true)]
     Site(left_out::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
 }
 
 /// Parses the arguments, runs the subcommand and returns its exit status.
@@ -146,7 +150,7 @@ impl Verb {
                 false
             }
             Verb::Rules(_) | Verb::Decode(_) | Verb::Encode(_) | Verb::Moves(_) => false,
-            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) => false,
+            Verb::Prove(_) | Verb::Opening(_) | Verb::Survey(_) | Verb::Completions(_) | Verb::Man(_) => false,
             Verb::Line(_) | Verb::Stats(_) | Verb::Plot(_) | Verb::Tables(_) | Verb::Puzzle(_) => true,
             Verb::Compare(_) | Verb::Perft(_) | Verb::Play(_) | Verb::Estimate(_) | Verb::Usi(_) | Verb::Upi(_) => true,
             Verb::Match(_) => true,
@@ -191,6 +195,8 @@ fn perform(verb: Verb) -> CommandResult {
         Verb::Site(arguments) => site::run(arguments),
         #[cfg(not(feature = "serve"))]
         Verb::Serve(_) | Verb::Site(_) => Err(left_out::failure("the explorer", "serve")),
+        Verb::Completions(arguments) => completions::run(arguments, Command::command()),
+        Verb::Man(arguments) => man::run(arguments, Command::command()),
     }
 }
 
