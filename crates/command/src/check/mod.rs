@@ -13,14 +13,14 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game};
 use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, rules_of};
 use yomikiri_search::open_certificate;
 use yomikiri_search::opening::opening_of;
+use yomikiri_table::checked;
 use yomikiri_table::source::FileSource;
-use yomikiri_table::{Location, checked};
 
 use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{grouped, note, print, print_json};
 use crate::progress::TerminalProgress;
-use crate::settings::{Threads, parse_memory, tables_folder};
+use crate::settings::{self, Threads, parse_memory};
 
 /// Check by the rules that a certificate proves the winner, or that an opening is correct
 #[derive(Args)]
@@ -99,7 +99,7 @@ fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
     }
     threads.apply()?;
     let question = opening::CheckOptions { sample, seed, memory, threads: threads.count(), json };
-    opening::run(game, &file, &Location::find(tables_folder(None))?, &question)
+    opening::run(game, &file, &settings::location(&[])?, &question)
 }
 
 fn check_certificate(arguments: Arguments) -> CommandResult {
