@@ -10,6 +10,7 @@ mod documents;
 mod foreign;
 mod house;
 mod limits;
+mod places;
 mod readme;
 mod serve;
 mod suggestions;

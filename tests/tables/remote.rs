@@ -227,6 +227,41 @@ fn certificates_at_an_address_tell_who_wins() {
     assert!(told.contains("unchecked"), "{told}");
 }
 
+/// The address has a port, so it has a colon like the list.
+#[test]
+fn folders_and_addresses_are_asked_in_order() {
+    let (far, near) = (tables(&["bin3x3", "m00c1"]), tables(&["bin2x2", "m00c1"]));
+    good(far.path(), &["tables", "manifest"]);
+    let server = Server::start(far.path());
+    let list = format!("{}:{}", near.path().display(), server.address);
+    let both = |args: &[&str]| good(Path::new(&list), args);
+    for (code, place) in [("bin2x2", near.path()), ("bin3x3", far.path()), ("m00c1", near.path())] {
+        let stats = ["stats", code, "--json"];
+        assert_eq!(both(&stats), good(place, &stats), "{code}");
+    }
+    assert!(both(&["verify", "bin3x3"]).starts_with(&format!("{}/bin3x3.tbl: correct", server.address)));
+    assert!(both(&["verify", "m00c1"]).starts_with(&format!("{}/m00c1.tbl: correct", near.path().display())));
+    let headings = [format!("{}: 2 files", near.path().display()), format!("{}: 2 files", server.address)];
+    let listed = both(&["tables"]);
+    assert!(headings.iter().all(|heading| listed.lines().any(|line| line == heading)), "{listed}");
+    assert_eq!(both(&["tables", "check", "bin3x3.tbl"]), "bin3x3.tbl: sound\n");
+    // The folder is written to.
+    both(&["analyze", "rev3x3"]);
+    assert!(near.path().join("rev3x3.tbl").exists());
+    // An address comes first: its tables are preferred, and nothing is written.
+    let near = near.path().to_str().unwrap();
+    let options = ["--tables", &server.address, "--tables", near];
+    let with = |args: &[&str]| good(far.path(), &[args, &options].concat());
+    assert!(with(&["verify", "m00c1"]).starts_with(&server.address));
+    assert!(with(&["verify", "bin2x2"]).starts_with(near));
+    let analyze = [&["analyze", "con3x3-k3"][..], &options].concat();
+    let line = refused(&run(far.path(), &analyze), 1, &analyze);
+    assert!(line.contains(": is an address; its files can be read but not written"), "{line}");
+    let missed = [&["stats", "con3x3-k3"][..], &options].concat();
+    let line = refused(&run(far.path(), &missed), 1, &missed);
+    assert_eq!(line, format!("error: {}/con3x3-k3.tbl or {near}/con3x3-k3.tbl: does not exist\n", server.address));
+}
+
 #[test]
 fn what_writes_refuses_an_address() {
     let address = "http://127.0.0.1:9/tables";

@@ -125,14 +125,23 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 fn list(folder: Folder) -> CommandResult {
-    let (json, location) = (folder.json, folder.location()?);
+    let (json, is_named) = (folder.json, !folder.tables.is_empty());
+    let location = folder.location()?;
+    if (json || is_named) && !location.places().any(|place| is_there(&place)) {
+        // Returns the error of the first folder.
+        items_at(&location)?;
+    }
     for place in location.places() {
         list_place(&place, json)?;
     }
     match location.knowledge() {
         Some(folder) if !json && !location.has_place(folder) => {
-            let count = grouped(knowledge(&location)?.len() as u64);
-            print(&format!("{}: {count} certificates and openings that ship with the program", shown(folder)))
+            let files = match knowledge(&location)?.len() {
+                0 => "no files that ship".into(),
+                1 => "1 file that ships".into(),
+                count => format!("{} files that ship", grouped(count as u64)),
+            };
+            print(&format!("{}: {files} with the program", shown(folder)))
         }
         _ => Ok(()),
     }

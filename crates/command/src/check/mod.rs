@@ -32,8 +32,8 @@ use crate::settings::{self, Threads, parse_memory};
     makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
     moves of both sides.\n\n\
     An opening lists who wins the positions of the first plies (yomikiri opening). The check is that it lists all of\n\
-    them, that they agree with each other and with the certificates in the folder of tables ($YOMIKIRI_TABLES, else\n\
-    precomp), and that a sample can be proved anew.\n\n\
+    them, that they agree with each other and with the certificates in the folders of tables (yomikiri --help says\n\
+    which), and that a sample can be proved anew.\n\n\
     Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Certificate, as written by yomikiri prove --certificate, or opening, as written by yomikiri opening
