@@ -57,7 +57,7 @@ impl TablesOption {
     }
 }
 
-/// The places that tables are read from, the first of which is written to.
+/// The places that tables are read from. The first one is written to.
 #[derive(Args)]
 pub struct WritableTablesOption {
     /// Folder of tables; if repeated, the first one is written to [default: see yomikiri --help]
