@@ -1,7 +1,7 @@
 //! Whole runs: from a rule code to a finished table.
 
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -11,6 +11,7 @@ use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Result, SolveOptions, TooLarge};
 
 use crate::arguments::{GameOrCode, Memory};
+use crate::folder::Tables;
 use crate::game::{Game, PositionLike};
 use crate::table::Table;
 use crate::work::run_with_progress;
@@ -34,8 +35,9 @@ fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &
 }
 
 /// Makes the table of a game and opens it. Enumerates all positions that can arise, solves them, checks each value
-/// against the rules, and writes ``<code>.tbl`` to the folder ``tables`` (else ``$YOMIKIRI_TABLES``, else ``precomp``).
-/// If the table exists already, only opens it. If an earlier run was stopped, resumes it.
+/// against the rules, and writes ``<code>.tbl`` to the folder ``tables``, the first one of a list (else the first of
+/// ``$YOMIKIRI_TABLES``, else the user's folder for data). If the table exists already, only opens it. If an earlier run
+/// was stopped, resumes it.
 ///
 /// If ``position`` is given, the table has only the positions that can arise from it. ``progress`` is called with a
 /// ``Step`` when a step begins or ends, and ten times a second in between, on the thread that called ``analyze``. An
@@ -56,7 +58,7 @@ fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &
 pub fn analyze(
     py: Python<'_>,
     game: GameOrCode,
-    tables: Option<PathBuf>,
+    tables: Option<Tables>,
     position: Option<PositionLike>,
     progress: Option<Py<PyAny>>,
     memory: Option<Memory>,
@@ -67,7 +69,7 @@ pub fn analyze(
 ) -> PyResult<Table> {
     let game = game.game()?;
     let memory = Memory::bytes(memory, MEMORY)?;
-    let folder = folder::to_write(tables)?;
+    let folder = folder::to_write(py, tables)?;
     let position = position.map(|position| game.find(position)).transpose()?;
     if let Some(position) = &position {
         check_root(&game, position)?;

@@ -11,6 +11,7 @@ use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
 use crate::arguments::GameOrFile;
+use crate::folder::Tables;
 use crate::game::{Game, Position, PositionLike};
 use crate::users::CallCount;
 use crate::work::run_with_progress;
@@ -41,11 +42,11 @@ pub struct Certificate {
     users: CallCount,
 }
 
+/// Advice about a missing certificate.
+const MAKE_IT: &str = "make it with yomikiri.prove";
+
 impl Certificate {
     fn open_at(location: Location, path: PathBuf) -> PyResult<Certificate> {
-        if !location.has(&path) {
-            return Err(errors::missing_in(&location, &path, "make it with yomikiri.prove"));
-        }
         let open = || {
             let code = Table::open_any_game(location.open(&path)?, &path)?.header.rule_code();
             let game = AnyGame::parse(&code).map_err(|error| TableError::foreign(&path, error.to_string()))?;
@@ -95,8 +96,9 @@ impl Certificate {
 #[pymethods]
 impl Certificate {
     /// Opens the certificate of a game or rule code, or a file. A path, or a string that ends with ``.proof``, names a
-    /// file. The certificate of a game is looked up in the folder or at the address ``tables`` (else
-    /// ``$YOMIKIRI_TABLES``, else ``precomp``), and then in its subfolder ``proofs``.
+    /// file. The certificate of a game is looked up in the folder or at the address ``tables`` and then in its subfolder
+    /// ``proofs``, or in a list of them in order (else in those of ``$YOMIKIRI_TABLES``, else in the user's folder for
+    /// data). Certificates that ship with the package come last.
     ///
     /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read.
     #[classmethod]
@@ -105,20 +107,22 @@ impl Certificate {
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
-        tables: Option<PathBuf>,
+        tables: Option<Tables>,
     ) -> PyResult<Certificate> {
         let code = match GameOrFile::read(game, ".proof")? {
             GameOrFile::Game(game) => game.code(),
             GameOrFile::File(path) => {
-                let folder = path.parent().unwrap_or(Path::new("")).into();
+                let folder: Location = path.parent().unwrap_or(Path::new("")).into();
+                if !folder.has(&path) {
+                    return Err(errors::missing(&[path], MAKE_IT));
+                }
                 return threads::detach(py, || Certificate::open_at(folder, path))?;
             }
         };
         let location = folder::to_read(py, tables)?;
-        let found = name::all_proofs(&location, &code)
-            .into_iter()
-            .find(|path| path.file_stem().is_some_and(|name| name == code.as_str()));
-        let path = found.unwrap_or_else(|| name::proof(location.path(), &code));
+        let Some(path) = name::proof_at(&location, &code) else {
+            return Err(errors::missing_in(&location, |folder| name::proof(folder, &code), MAKE_IT));
+        };
         threads::detach(py, || Certificate::open_at(location, path))?
     }
 
@@ -137,7 +141,7 @@ impl Certificate {
     /// The address that the file is read from; ``None`` if it is in a folder.
     #[getter]
     fn address(&self) -> Option<String> {
-        self.location.manifest().map(|_| self.path.display().to_string())
+        self.location.is_remote(&self.path).then(|| self.path.display().to_string())
     }
 
     /// The position that the certificate proves.
@@ -209,7 +213,7 @@ impl Certificate {
         let report = run_with_progress(py, progress.as_ref(), threads, |progress| self.check_file(progress))?;
         let report = report.map_err(errors::table)?;
         let report = report.map_err(|why| errors::not_proved(about(&format!("not proved: {why}"))))?;
-        if self.location.manifest().is_none() {
+        if !self.location.is_remote(&self.path) {
             checked::note_checked(&self.path, self.file.hash()).map_err(errors::table)?;
         }
         Ok(report)

@@ -1,7 +1,6 @@
 //! An engine that chooses a move in any position.
 
 use std::num::NonZero;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Outcome, Plies};
 use yomikiri_table::Location;
 
 use crate::arguments::Memory;
+use crate::folder::Tables;
 use crate::game::Position;
 use crate::value::Value;
 use crate::work::run_interruptible;
@@ -125,7 +125,7 @@ fn choose(
 }
 
 /// Chooses a move for the side to move. Looks the position up in the tables, excerpts, certificates and openings in the
-/// folder or at the address ``tables``. If none of them knows it, uses a proof or a search.
+/// folder or at the address ``tables``, or in a list of them. If none of them knows it, uses a proof or a search.
 ///
 /// ``moves`` are the moves made from ``position``; the engine chooses the next one. They also tell the engine which
 /// positions have occurred before. The search is limited to ``seconds`` seconds, ``depth`` plies and ``nodes`` nodes;
@@ -143,7 +143,7 @@ pub fn best_move(
     py: Python<'_>,
     position: &Position,
     moves: Option<Vec<String>>,
-    tables: Option<PathBuf>,
+    tables: Option<Tables>,
     seconds: Option<f64>,
     depth: Option<u32>,
     nodes: Option<u64>,

@@ -1,11 +1,12 @@
 //! Converts errors of the crates to exceptions. Their classes are written in Python (`yomikiri/errors.py`).
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use yomikiri_rules::{TextError, visible};
 use yomikiri_solve::SolveError;
+use yomikiri_table::location::one_of;
 use yomikiri_table::{Location, TableError};
 
 mod classes {
@@ -31,15 +32,16 @@ pub fn table(error: TableError) -> PyErr {
     classes::TableError::new_err(visible(error))
 }
 
-/// The exception for a missing file, with a remedy.
-pub fn missing(path: &Path, advice: &str) -> PyErr {
-    classes::MissingTableError::new_err(visible(format!("{}: does not exist; {advice}", path.display())))
+/// The exception for a missing file, which is at none of the `paths`, with a remedy.
+pub fn missing(paths: &[PathBuf], advice: &str) -> PyErr {
+    classes::MissingTableError::new_err(visible(format!("{}: does not exist; {advice}", one_of(paths))))
 }
 
-/// Like [`missing`], for a file at a location. Gives the advice only if the location is a folder, because a user cannot
-/// make a file at an address.
-pub fn missing_in(location: &Location, path: &Path, advice: &str) -> PyErr {
-    missing(path, location.manifest().map_or(advice, |_| "the manifest at that address does not list it"))
+/// Like [`missing`], for a file at a location ([`Location::candidates`]). Gives the advice only if the first place is a
+/// folder, because a user cannot make a file at an address.
+pub fn missing_in(location: &Location, path_in: impl Fn(&Path) -> PathBuf, advice: &str) -> PyErr {
+    let paths = location.candidates(path_in);
+    missing(&paths, location.manifest().map_or(advice, |_| "the manifest at that address does not list it"))
 }
 
 /// The exception for work that does not fit in memory, on the disk or in 64-bit keys.

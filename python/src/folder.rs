@@ -1,25 +1,60 @@
-//! Finds the folder or address of tables.
+//! Finds the folders and addresses of tables.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
+use yomikiri_table::places::{self, Surroundings};
 use yomikiri_table::{Location, location};
 
 use crate::{errors, threads};
 
-/// Returns the folder or address asked for, else that of the environment variable `YOMIKIRI_TABLES`, else `precomp` in
-/// the current folder.
-fn named(asked: Option<PathBuf>) -> PathBuf {
-    let said = || std::env::var_os("YOMIKIRI_TABLES").filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    asked.or_else(said).unwrap_or_else(|| "precomp".into())
+/// The argument `tables`: a folder or an address, or a list of them.
+pub struct Tables(Vec<PathBuf>);
+
+impl<'py> FromPyObject<'_, 'py> for Tables {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Tables> {
+        match (given.extract::<PathBuf>(), given.extract()) {
+            (Ok(place), _) => Ok(Tables(vec![place])),
+            (_, Ok(places)) => Ok(Tables(places)),
+            _ => Err(errors::type_error("a path or a list of paths", &given)),
+        }
+    }
 }
 
-/// Returns the location to read files from, a folder or an address. Fetches the list of files of an address.
-pub fn to_read(py: Python<'_>, asked: Option<PathBuf>) -> PyResult<Location> {
-    threads::detach(py, || Location::find(named(asked)))?.map_err(errors::table)
+/// Returns the facts that decide where files are looked for. The package is the program, so files that ship with it can
+/// be in its folder `data`.
+fn surroundings(py: Python<'_>) -> PyResult<Surroundings> {
+    let package: PathBuf = py.import("yomikiri")?.getattr("__file__")?.extract()?;
+    Ok(Surroundings::of_process(Some(&package)))
 }
 
-/// Returns the folder to write files to. An address is an error.
-pub fn to_write(asked: Option<PathBuf>) -> PyResult<PathBuf> {
-    location::folder_of(named(asked)).map_err(errors::table)
+/// Returns the folders and addresses asked for, else the usual ones ([`Surroundings::places`]).
+fn named(surroundings: &Surroundings, asked: Option<Tables>) -> PyResult<Vec<PathBuf>> {
+    let asked = asked.map_or(Vec::new(), |Tables(places)| places);
+    surroundings.places(&asked, Path::is_dir).map_err(errors::text)
+}
+
+/// Returns the location to read files from, with the certificates and openings that ship with the package. Fetches the
+/// lists of files of addresses.
+pub fn to_read(py: Python<'_>, asked: Option<Tables>) -> PyResult<Location> {
+    let surroundings = surroundings(py)?;
+    let named = named(&surroundings, asked)?;
+    let knowledge = surroundings.knowledge(Path::is_dir).map_err(errors::text)?;
+    threads::detach(py, || places::location(named, knowledge.as_deref()))?.map_err(errors::table)
+}
+
+/// Returns the folder to write files to, the first one. An address is an error.
+pub fn to_write(py: Python<'_>, asked: Option<Tables>) -> PyResult<PathBuf> {
+    let first = named(&surroundings(py)?, asked)?.swap_remove(0);
+    location::folder_of(first).map_err(errors::table)
+}
+
+/// Returns the folders and addresses that the argument ``tables`` stands for, in the order in which they are asked.
+#[pyfunction]
+#[pyo3(signature = (tables=None, /))]
+pub fn places_of(py: Python<'_>, tables: Option<Tables>) -> PyResult<Vec<OsString>> {
+    Ok(named(&surroundings(py)?, tables)?.into_iter().map(PathBuf::into_os_string).collect())
 }

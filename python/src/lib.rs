@@ -49,6 +49,8 @@ mod _yomikiri {
     #[pymodule_export]
     use crate::engine::{Choice, best_move};
     #[pymodule_export]
+    use crate::folder::places_of;
+    #[pymodule_export]
     use crate::game::{Game, Position};
     #[pymodule_export]
     use crate::prove::{Proof, prove};

@@ -1,6 +1,6 @@
 //! Tables of solved games.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use yomikiri_solve::Solvable;
 
@@ -16,6 +16,7 @@ use crate::answer::Answer;
 use crate::arguments::GameOrFile;
 use crate::batches::{Batches, Column};
 use crate::bytes::{Meanings, Measures, column};
+use crate::folder::Tables;
 use crate::game::{Game, Position, PositionLike};
 use crate::keys::Keys;
 use crate::open_table::OpenTable;
@@ -37,7 +38,7 @@ fn open(game: &Game, location: &Location, path: &Path) -> Result<files::Table, f
 /// Opens a file with the game that its header names.
 fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
     if !files::pieces::is_there(path) {
-        return Err(errors::missing(path, "make it with yomikiri.analyze"));
+        return Err(errors::missing(&[path.into()], "make it with yomikiri.analyze"));
     }
     let folder = Location::from(path.parent().unwrap_or(Path::new("")));
     let source = folder.open(path).map_err(errors::table)?;
@@ -103,8 +104,8 @@ fn best_play(
 #[pymethods]
 impl Table {
     /// Opens the table of a game or rule code, or a file. A path, or a string that ends with ``.tbl``, names a file.
-    /// The table of a game is looked up in the folder or at the address ``tables`` (else ``$YOMIKIRI_TABLES``, else
-    /// ``precomp``).
+    /// The table of a game is looked up in the folder or at the address ``tables``, or in a list of them in order (else
+    /// in those of ``$YOMIKIRI_TABLES``, else in the user's folder for data).
     ///
     /// ``position`` selects the table that was made from this later position. Some tables, such as the table of animal
     /// shogi, leave out won positions. ``resident`` says when such a table is read into memory, with a byte for each
@@ -120,7 +121,7 @@ impl Table {
         _class: &Bound<'_, PyType>,
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
-        tables: Option<PathBuf>,
+        tables: Option<Tables>,
         position: Option<PositionLike>,
         resident: Option<bool>,
     ) -> PyResult<Table> {
@@ -139,10 +140,11 @@ impl Table {
         }
         let position = position.map(|position| game.find(position)).transpose()?;
         let location = folder::to_read(py, tables)?;
-        let path = pipeline::path_of(&*game.rules, position.as_ref(), location.path());
+        let path_in = |folder: &Path| pipeline::path_of(&*game.rules, position.as_ref(), folder);
+        let path = location.file(path_in);
         if !location.has(&path) {
             let advice = format!("make it with yomikiri.analyze({:?})", game.code());
-            return Err(errors::missing_in(&location, &path, &advice));
+            return Err(errors::missing_in(&location, path_in, &advice));
         }
         threads::detach(py, || {
             let table = open(&game, &location, &path).map_err(errors::table)?;

@@ -19,6 +19,9 @@ KeysOf = Callable[[str], npt.NDArray[np.uint64]]
 
 REPOSITORY = Path(__file__).parents[2]
 
+# Certificates and openings that ship with the program would answer some questions of the tests.
+os.environ["YOMIKIRI_DATA"] = ""
+
 # One code for each kernel and kind of table: tiers, sorted keys, occupancies, sorted keys of a game that can repeat,
 # all positions of such a game with wins left out, and all positions with draws left out. One kind is missing because
 # its table takes half a minute: reachable positions by dense keys, with wins left out (8bs1g).

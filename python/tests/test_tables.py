@@ -1,6 +1,7 @@
 """Values of tables agree with the command and with the rules, position by position."""
 
 import json
+import os
 import pickle
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import yomikiri
-from conftest import CODES, Command, KeysOf, TableOf, walks
+from conftest import CODES, REPOSITORY, Command, KeysOf, TableOf, walks
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -235,6 +236,32 @@ def test_tables_by_path_and_by_the_folder_of_the_environment(
     assert yomikiri.Table.open("bin3x3").path == path
     assert yomikiri.Table.open(yomikiri.Game("bin3x3")).path == path
     assert repr(table_of("bin3x3")) == f"<Table of bin3x3: 55289 positions, {path}>"
+
+
+def test_tables_of_several_folders(
+    folder: Path, table_of: TableOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = table_of("bin3x3").path
+    assert yomikiri.Table.open("bin3x3", tables=[tmp_path, str(folder)]).path == path
+    monkeypatch.setenv("YOMIKIRI_TABLES", os.pathsep.join([str(tmp_path), str(folder)]))
+    assert yomikiri.Table.open("bin3x3").path == path
+    assert yomikiri.analyze("bin2x2").path == tmp_path / "bin2x2.tbl"
+    with pytest.raises(yomikiri.MissingTableError, match="pyon2x4.tbl or .*pyon2x4.tbl: does not exist"):
+        yomikiri.Table.open("pyon2x4")
+    monkeypatch.setenv("YOMIKIRI_TABLES", "https://host.invalid/t:/tables")
+    with pytest.raises(yomikiri.TextError, match="may be one address or several names"):
+        yomikiri.Table.open("bin3x3")
+    with pytest.raises(TypeError, match="expected a path or a list of paths, not int"):
+        yomikiri.Table.open("bin3x3", tables=3)  # type: ignore[arg-type]
+
+
+def test_certificates_that_ship_with_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    with pytest.raises(yomikiri.MissingTableError):
+        yomikiri.Certificate.open("bin2x5", tables=elsewhere)
+    monkeypatch.setenv("YOMIKIRI_DATA", str(REPOSITORY / "precomp"))
+    certificate = yomikiri.Certificate.open("bin2x5", tables=elsewhere)
+    assert certificate.path == REPOSITORY / "precomp/proofs/bin2x5.proof" and certificate.address is None
 
 
 def test_damage_is_an_exception(table_of: TableOf, keys_of: KeysOf, tmp_path: Path) -> None:

@@ -103,7 +103,8 @@ impl Shelf {
     fn command(&self, limit: &[String], words: &[&str]) -> Command {
         let mut command = Command::new("timeout");
         command.args(["-s", "KILL", "600"]).args(limit).arg(self.program()).args(words);
-        command.current_dir(self.0.path()).env("YOMIKIRI_TABLES", self.0.path()).env("RUST_BACKTRACE", "1");
+        command.current_dir(self.0.path()).env("YOMIKIRI_TABLES", self.0.path()).env("YOMIKIRI_DATA", "");
+        command.env("RUST_BACKTRACE", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

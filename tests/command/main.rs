@@ -11,6 +11,7 @@ mod documents;
 mod foreign;
 mod house;
 mod limits;
+mod places;
 mod portable;
 mod readme;
 mod serve;

@@ -26,7 +26,7 @@ impl Desk {
     fn command(&self, program: &Path) -> Command {
         let path = format!("{}:/usr/bin:/bin", self.folder.path().join("bin").display());
         let mut command = Command::new(program);
-        command.current_dir(&self.folder).env("PATH", path).env_remove("YOMIKIRI_TABLES");
+        command.current_dir(&self.folder).env("PATH", path).env_remove("YOMIKIRI_TABLES").env("YOMIKIRI_DATA", "");
         command
     }
 

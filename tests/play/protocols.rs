@@ -334,7 +334,7 @@ impl Engine {
 
     fn spawn(folder: &Path, arguments: &[&str]) -> (Child, ChildStdin, Lines<BufReader<ChildStdout>>) {
         let mut command = in_english(Command::new(program()));
-        command.args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", folder);
+        command.args(arguments).current_dir(folder).env("YOMIKIRI_TABLES", folder).env("YOMIKIRI_DATA", "");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut process = command.spawn().unwrap();
         let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());

@@ -18,10 +18,11 @@ pub fn program() -> PathBuf {
     std::env::var_os("YOMIKIRI_UNDER_TEST").map_or_else(|| env!("CARGO_BIN_EXE_yomikiri").into(), PathBuf::from)
 }
 
-/// Returns a command of the program under test, with its tables in `folder` and nothing on standard input.
+/// Returns a command of the program under test, with its tables in `folder`, without the certificates and openings that
+/// ship with the program, and with nothing on standard input.
 pub fn command(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(program());
-    command.args(args).env("YOMIKIRI_TABLES", folder).stdin(Stdio::null());
+    command.args(args).env("YOMIKIRI_TABLES", folder).env("YOMIKIRI_DATA", "").stdin(Stdio::null());
     command
 }
 

@@ -109,14 +109,15 @@ pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
     vec![status.unwrap_or_default() + &out + &err]
 }
 
-/// Returns a shell that runs a command line in `folder`: in English, with the program under test on its path and tables
-/// in `tables`.
+/// Returns a shell that runs a command line in `folder`: in English, with the program under test on its path, tables in
+/// `tables` and nothing that ships with the program.
 pub fn shell(folder: &Path, line: &str) -> Command {
     let own = program().parent().unwrap().to_path_buf();
     let others = std::env::var_os("PATH").unwrap_or_default();
     let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others))).unwrap();
     let mut command = in_english(Command::new("sh"));
-    command.args(["-c", line]).current_dir(folder).env("YOMIKIRI_TABLES", "tables").env("PATH", path);
+    command.args(["-c", line]).current_dir(folder).env("YOMIKIRI_TABLES", "tables").env("YOMIKIRI_DATA", "");
+    command.env("PATH", path);
     command
 }
 

@@ -1,9 +1,7 @@
 //! Tests of `yomikiri compare` as people and scripts use it, and of the keys that two variants have in common.
 
-use std::process::{Command, Stdio};
-
 use crate::support::animal_shogi_boards::random_code;
-use crate::support::command::{good, good_report, program, tables};
+use crate::support::command::{command, good, good_report, tables};
 use crate::support::compare::{OUTCOMES, all_examples, check_sums, groups};
 use crate::support::games::{animal_shogi, binarsi, pyonpyon};
 use crate::support::random::Random;
@@ -75,9 +73,8 @@ fn as_many_examples_as_asked_for() {
 fn threads_do_not_change_the_answer() {
     let folder = tables(&["bin3x3", "bin3x3-n"]);
     let answer = |threads: &str| {
-        let mut command = Command::new(program());
-        command.args(["compare", "bin3x3", "bin3x3-n", "--examples", "20"]).env("YOMIKIRI_TABLES", folder.path());
-        command.env("RAYON_NUM_THREADS", threads).stdin(Stdio::null()).output().unwrap().stdout
+        let mut command = command(folder.path(), &["compare", "bin3x3", "bin3x3-n", "--examples", "20"]);
+        command.env("RAYON_NUM_THREADS", threads).output().unwrap().stdout
     };
     assert!(!answer("1").is_empty() && answer("1") == answer("3"));
 }

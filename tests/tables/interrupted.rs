@@ -68,7 +68,7 @@ pub fn limited(folder: &Path, args: &[&str], blocks: usize, trap: &str) -> Outpu
     let script = format!("{trap} ulimit -f {blocks} && exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).arg(program()).args(args);
-    shell.env("YOMIKIRI_TABLES", folder).stdin(Stdio::null()).output().unwrap()
+    shell.env("YOMIKIRI_TABLES", folder).env("YOMIKIRI_DATA", "").stdin(Stdio::null()).output().unwrap()
 }
 
 #[test]

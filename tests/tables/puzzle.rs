@@ -233,7 +233,7 @@ fn a_seed_always_draws_the_same_and_seeds_draw_evenly() {
 /// Returns the output of a quiz that gets these answers.
 fn quiz(folder: &Path, args: &[&str], answers: impl AsRef<[u8]>) -> String {
     let mut command = assert_cmd::Command::new(program());
-    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder);
+    command.arg("puzzle").args(args).arg("--quiz").env("YOMIKIRI_TABLES", folder).env("YOMIKIRI_DATA", "");
     let ran = command.write_stdin(answers.as_ref()).output().unwrap();
     assert!(ran.status.success() && ran.stderr.is_empty(), "{}", String::from_utf8_lossy(&ran.stderr));
     String::from_utf8(ran.stdout).unwrap()

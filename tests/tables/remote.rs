@@ -54,6 +54,15 @@ fn without_times(report: &str) -> String {
     })
 }
 
+/// Returns a list of files without the folder of each file.
+fn without_folder(list: &str) -> String {
+    let without = |line: &str| match line.strip_prefix("{\"folder\":\"").and_then(|rest| rest.split_once("\",")) {
+        Some((_, rest)) => format!("{{{rest}\n"),
+        None => format!("{line}\n"),
+    };
+    list.lines().map(without).collect()
+}
+
 /// Returns the error line of a run that has to fail with status 1.
 fn failure(address: &str, args: &[&str]) -> String {
     refused(&asked_of(address, args), 1, args)
@@ -86,7 +95,8 @@ fn every_verb_answers_from_an_address_as_from_the_folder() {
         let [there, here] = [answers(&server.address, &args), good(folder.path(), &args)];
         assert_eq!(without_times(&there), without_times(&here), "{args:?}");
     }
-    assert_eq!(answers(&server.address, &["tables", "--json"]), good(folder.path(), &["tables", "--json"]));
+    let list = ["tables", "--json"];
+    assert_eq!(without_folder(&answers(&server.address, &list)), without_folder(&good(folder.path(), &list)));
     let verified = answers(&server.address, &["verify", "pyon2x3"]);
     assert!(verified.contains("pyon2x3.tbl: correct"), "{verified}");
 }
@@ -135,9 +145,10 @@ fn tables_in_pieces_answer_as_whole_ones() {
         &["tables", "check", "bin3x3.tbl"],
         &["match", "bin3x3", "table", "random", "--games", "4", "--json"],
     ] {
-        let of_whole = without_times(&good(whole.path(), args));
-        assert_eq!(without_times(&good(folder.path(), args)), of_whole, "{args:?}");
-        assert_eq!(without_times(&answers(&server.address, args)), of_whole, "{args:?}, at an address");
+        let comparable = |report: &str| without_folder(&without_times(report));
+        let of_whole = comparable(&good(whole.path(), args));
+        assert_eq!(comparable(&good(folder.path(), args)), of_whole, "{args:?}");
+        assert_eq!(comparable(&answers(&server.address, args)), of_whole, "{args:?}, at an address");
     }
 
     assert!(good(folder.path(), &["verify", "bin3x3"]).contains("bin3x3.tbl: correct"));
@@ -214,6 +225,41 @@ fn certificates_at_an_address_tell_who_wins() {
     let told = answers(&server.address, &args);
     assert_eq!(told, good(folder.path(), &args));
     assert!(told.contains("unchecked"), "{told}");
+}
+
+/// The address has a port, so it has a colon like the list.
+#[test]
+fn folders_and_addresses_are_asked_in_order() {
+    let (far, near) = (tables(&["bin3x3", "m00c1"]), tables(&["bin2x2", "m00c1"]));
+    good(far.path(), &["tables", "manifest"]);
+    let server = Server::start(far.path());
+    let list = format!("{}:{}", near.path().display(), server.address);
+    let both = |args: &[&str]| good(Path::new(&list), args);
+    for (code, place) in [("bin2x2", near.path()), ("bin3x3", far.path()), ("m00c1", near.path())] {
+        let stats = ["stats", code, "--json"];
+        assert_eq!(both(&stats), good(place, &stats), "{code}");
+    }
+    assert!(both(&["verify", "bin3x3"]).starts_with(&format!("{}/bin3x3.tbl: correct", server.address)));
+    assert!(both(&["verify", "m00c1"]).starts_with(&format!("{}/m00c1.tbl: correct", near.path().display())));
+    let headings = [format!("{}: 2 files", near.path().display()), format!("{}: 2 files", server.address)];
+    let listed = both(&["tables"]);
+    assert!(headings.iter().all(|heading| listed.lines().any(|line| line == heading)), "{listed}");
+    assert_eq!(both(&["tables", "check", "bin3x3.tbl"]), "bin3x3.tbl: sound\n");
+    // The folder is written to.
+    both(&["analyze", "rev3x3"]);
+    assert!(near.path().join("rev3x3.tbl").exists());
+    // An address comes first: its tables are preferred, and nothing is written.
+    let near = near.path().to_str().unwrap();
+    let options = ["--tables", &server.address, "--tables", near];
+    let with = |args: &[&str]| good(far.path(), &[args, &options].concat());
+    assert!(with(&["verify", "m00c1"]).starts_with(&server.address));
+    assert!(with(&["verify", "bin2x2"]).starts_with(near));
+    let analyze = [&["analyze", "con3x3-k3"][..], &options].concat();
+    let line = refused(&run(far.path(), &analyze), 1, &analyze);
+    assert!(line.contains(": is an address; its files can be read but not written"), "{line}");
+    let missed = [&["stats", "con3x3-k3"][..], &options].concat();
+    let line = refused(&run(far.path(), &missed), 1, &missed);
+    assert_eq!(line, format!("error: {}/con3x3-k3.tbl or {near}/con3x3-k3.tbl: does not exist\n", server.address));
 }
 
 #[test]
@@ -293,7 +339,7 @@ fn lists_that_make_no_sense_are_refused() {
     });
     std::fs::write(&list, json!({"manifest": 1, "files": [listed]}).to_string()).unwrap();
     let told = answers(&server.address, &["tables"]);
-    assert!(told.starts_with("\\u{1b}[31m.tbl "), "{told}");
+    assert!(told.starts_with(&format!("{}: 1 file\n\\u{{1b}}[31m.tbl ", server.address)), "{told}");
     let line = failure(&server.address, &["tables", "check"]);
     assert!(line.contains("not found (404)"), "{line}");
 }

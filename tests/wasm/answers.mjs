@@ -17,6 +17,9 @@ const tables = mkdtempSync(join(tmpdir(), "yomikiri-wasm-"));
 const none = mkdtempSync(join(tmpdir(), "yomikiri-wasm-"));
 after(() => [tables, none].forEach((folder) => rmSync(folder, { recursive: true })));
 
+// Certificates and openings that ship with the program would answer some questions.
+process.env.YOMIKIRI_DATA = "";
+
 /// What the command prints.
 const run = (args, input) =>
   execFileSync(command, args, { input, encoding: "utf8", stdio: ["pipe", "pipe", "ignore"] });

@@ -21,7 +21,7 @@ use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
 use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
-use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, name};
+use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, location, name};
 
 /// Maximum memory in bytes for a subgame if a certificate already names the winner. A subgame of this size is solved in
 /// some hundredths of a second.
@@ -66,7 +66,7 @@ impl Opened {
     }
 }
 
-/// Answers questions from the files of one folder or address. Opens each file once, on first use.
+/// Answers questions from the files of a location. Opens each file once, on first use.
 pub struct Answerer<'a> {
     game: &'a AnyGame,
     location: Location,
@@ -85,7 +85,7 @@ pub struct Answerer<'a> {
 }
 
 impl<'a> Answerer<'a> {
-    /// Creates an answerer for the tables and certificates at `location`: a folder or an address ([`Location::find`]).
+    /// Creates an answerer for the tables and certificates at `location`.
     pub fn new(game: &'a AnyGame, location: impl Into<Location>) -> Self {
         Answerer {
             game,
@@ -120,7 +120,7 @@ impl<'a> Answerer<'a> {
         self.excerpt = Some(Arc::new(excerpt));
     }
 
-    /// Switches to the files of another folder or address. Closes all open files and removes the excerpt.
+    /// Switches to the files of another location. Closes all open files and removes the excerpt.
     pub fn set_location(&mut self, location: impl Into<Location>) {
         self.location = location.into();
         self.tables.clear();
@@ -261,13 +261,22 @@ impl<'a> Answerer<'a> {
 
     /// Returns the table of the whole game, or `None` if there is none.
     pub fn whole_table(&mut self) -> Result<Option<Oracle<'a>>> {
-        self.table_at(&name::whole(self.location.path(), &self.game.code()))
+        self.table_at(&self.whole())
     }
 
     /// Returns true if the table of the whole game is open. A table that is written to the folder while an answer is
     /// computed does not change the result.
     pub fn has_whole_table(&self) -> bool {
-        self.tables.contains_key(&name::whole(self.location.path(), &self.game.code()))
+        self.tables.contains_key(&self.whole())
+    }
+
+    /// Returns the path of the table of the whole game: the one that is open, else the first one that exists, else the
+    /// one in the first folder.
+    fn whole(&self) -> PathBuf {
+        let code = self.game.code();
+        let is_open = |path: &PathBuf| self.tables.contains_key(path);
+        let open = self.location.candidates(|folder| name::whole(folder, &code)).into_iter().find(is_open);
+        open.unwrap_or_else(|| self.location.file(|folder| name::whole(folder, &code)))
     }
 
     /// Returns the first table that has `position`, or `None` if none has it. The game must not be over in `position`.
@@ -295,9 +304,9 @@ impl<'a> Answerer<'a> {
         damaged: impl Fn(TableError) -> Result<String>,
     ) -> Result<Result<Oracle<'a>, String>> {
         let code = self.game.code();
-        let whole = name::whole(self.location.path(), &code);
-        let mut why = format!("there is no table {}", whole.display());
-        for path in std::iter::once(whole).chain(name::all_below(&self.location, &code)) {
+        let looked_for = self.location.candidates(|folder| name::whole(folder, &code));
+        let mut why = format!("there is no table {}", location::one_of(&looked_for));
+        for path in std::iter::once(self.whole()).chain(name::all_below(&self.location, &code)) {
             match self.table_with(&path, position) {
                 Ok(Some((oracle, true))) => return Ok(Ok(oracle)),
                 Ok(Some((_, false))) => {

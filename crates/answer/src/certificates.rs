@@ -9,7 +9,7 @@ use yomikiri_search::Strategy;
 use yomikiri_search::opening::OpeningFile;
 use yomikiri_table::{Location, Result, name};
 
-/// The certificates of one game in a folder or at an address, and the opening of that game if
+/// The certificates of one game at a location, and the opening of that game if
 /// [`Certificates::add_opening`] was called.
 pub struct Certificates<'a> {
     game: &'a AnyGame,
@@ -52,8 +52,7 @@ impl<'a> Certificates<'a> {
 
     /// Adds the opening at the location, if there is one. Certificates take precedence over the opening.
     pub fn add_opening(&mut self, location: &Location) -> Result<()> {
-        let path = name::opening(location.path(), &self.game.code());
-        if location.has(&path) {
+        if let Some(path) = name::opening_at(location, &self.game.code()) {
             let opening = OpeningFile::open(self.game, location.open(&path)?, &path)?;
             let is_checked = location.is_checked(&path, opening.hash());
             self.strategies.push(CheckedStrategy { strategy: Box::new(opening), is_checked });

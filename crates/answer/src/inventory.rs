@@ -108,29 +108,54 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
-/// Returns all files of this program at a location, sorted by name. For a folder, these are its files and the openings
-/// in its folder `openings`. For an address, these are the files in its manifest.
+/// Returns all files of this program at a location, sorted by name, place by place. For a folder, these are its files
+/// and the openings in its folder `openings`. For an address, these are the files in its manifest. A folder that does
+/// not exist is an error, unless another one exists.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
-    let Some(manifest) = location.manifest() else {
-        return with_folders(location.path(), &[(name::OPENINGS, StoredFileKind::Opening)]);
-    };
-    let mut items: Vec<Item> = manifest.files.iter().map(|file| listed_item(location, file)).collect();
-    items.sort_by(|one, other| one.file.cmp(&other.file));
+    let has_any = location.places().any(|place| is_there(&place));
+    let mut items = Vec::new();
+    for place in location.places().filter(|place| !has_any || is_there(place)) {
+        items.append(&mut match place.manifest() {
+            Some(manifest) => listed_items(&place, manifest),
+            None => with_folders(place.path(), &[(name::OPENINGS, StoredFileKind::Opening)])?,
+        });
+    }
     Ok(items)
 }
 
 /// Returns the files at a location that can answer questions: tables, certificates and openings, sorted by name.
-/// Recorded certificates are included, as in [`name::all_proofs`].
+/// Recorded certificates and the location's knowledge are included, as in [`name::all_proofs`]. If several places have
+/// a file of the same name, only the first one is included.
 pub fn usable(location: &Location) -> Result<Vec<Item>> {
-    let mut items = match location.manifest() {
-        Some(_) => items_at(location)?,
-        None if location.path().is_dir() => with_folders(location.path(), &FOLDERS)?,
-        None => Vec::new(),
-    };
+    let mut items = Vec::new();
+    for place in location.places().filter(is_there) {
+        items.append(&mut match place.manifest() {
+            Some(manifest) => listed_items(&place, manifest),
+            None => with_folders(place.path(), &FOLDERS)?,
+        });
+    }
+    items.append(&mut knowledge(location)?);
     items.retain(|item| {
         item.kind.has_checksums() && matches!(item.state, StoredFileState::Whole | StoredFileState::Unchecked)
     });
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    items.dedup_by(|later, first| later.file == first.file);
     Ok(items)
+}
+
+/// Returns the certificates and openings in the folder of the location's knowledge, sorted by name.
+pub fn knowledge(location: &Location) -> Result<Vec<Item>> {
+    let mut items = match location.knowledge() {
+        Some(folder) => in_subfolders(folder, &FOLDERS)?,
+        None => Vec::new(),
+    };
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(items)
+}
+
+/// Returns true if the first place is an address or a folder that exists.
+pub fn is_there(place: &Location) -> bool {
+    place.manifest().is_some() || place.path().is_dir()
 }
 
 /// The subfolders of a folder of tables, and the kind of file that each one holds.
@@ -141,6 +166,14 @@ const FOLDERS: [(&str, StoredFileKind); 2] =
 /// the subfolder, sorted by name.
 fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
     let mut items = items(folder)?;
+    items.append(&mut in_subfolders(folder, within)?);
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(items)
+}
+
+/// Returns the files of this program in the subfolders `within` that have the kind given with the subfolder.
+fn in_subfolders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
+    let mut items = Vec::new();
     for &(name, kind) in within {
         let inner = folder.join(name);
         if inner.is_dir() {
@@ -148,8 +181,14 @@ fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<
             items.extend(found.map(|item| Item { file: format!("{name}/{}", item.file), ..item }));
         }
     }
-    items.sort_by(|one, other| one.file.cmp(&other.file));
     Ok(items)
+}
+
+/// Returns the items for the files in the manifest of an address, sorted by name.
+fn listed_items(location: &Location, manifest: &Manifest) -> Vec<Item> {
+    let mut items: Vec<Item> = manifest.files.iter().map(|file| listed_item(location, file)).collect();
+    items.sort_by(|one, other| one.file.cmp(&other.file));
+    items
 }
 
 /// Returns the item for a file in the manifest of an address.

@@ -32,7 +32,7 @@ impl Points {
     /// is no such variant or table, if the table does not have the position, or if the game is over.
     pub fn of(game: &AnyGame, location: &Location, position: &AnyPosition) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
-        let path = name::whole(location.path(), &code);
+        let path = location.file(|folder| name::whole(folder, &code));
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
         look_up(&variant, location, &path, game.rank(position), game.side(position))
     }

@@ -5,7 +5,7 @@ use yomikiri_answer::{
     self, ByOutcome, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, ValueChange, VariantSummary,
 };
 use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Plies, comparable};
-use yomikiri_table::{Table, name};
+use yomikiri_table::Table;
 
 use super::CommandResult;
 use super::open::open_or_advise;
@@ -50,7 +50,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn compare(first: &AnyGame, second: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { tables, examples, json, .. } = arguments;
     let location = tables.location()?;
-    let open = |game: &AnyGame| open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None);
+    let open = |game: &AnyGame| open_or_advise(game, &location);
     let tables: [Table; 2] = [open(first)?, open(second)?];
     let both = [&tables[0], &tables[1]];
     let progress = TerminalProgress::new(false);

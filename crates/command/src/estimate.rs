@@ -9,13 +9,13 @@ use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::Searchable;
 use yomikiri_solve::Solvable;
 use yomikiri_table::disk::free_space;
-use yomikiri_table::name;
+use yomikiri_table::{Location, name};
 
 use super::CommandResult;
 use super::error::Failure;
 use super::output::{bytes, print, print_json};
 use super::settings::WritableTablesOption;
-use super::suggest::tables_option;
+use super::suggest::{tables_option, tables_options};
 
 /// The size in bytes above which a size is not shown, because no unit is large enough.
 const BEYOND_UNITS: f64 = 1e24;
@@ -68,14 +68,14 @@ pub fn refuse_too_large(game: &AnyGame, folder: &Path, memory: u64) -> Result<()
     Err(Failure::work(format!("{} has about {} positions; {why}", cost.rules, short(cost.positions))))
 }
 
-/// Returns advice for making the table of a whole game: the command, or an alternative if `memory` bytes or the disk of
-/// `folder` are not enough.
-pub fn how_to_make(game: &AnyGame, folder: &Path, memory: u64) -> String {
-    let (cost, code, tables) = (CostReport::of(game), game.code(), tables_option(folder));
+/// Returns advice for making the table of a whole game in the first folder of a location: the command, or an
+/// alternative if `memory` bytes or the disk of the folder are not enough.
+pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
+    let (cost, code, folder) = (CostReport::of(game), game.code(), location.path());
     match cost.fits(memory, free_space(folder)) {
-        true => format!("make it with: yomikiri analyze {code}{tables}"),
-        false if !name::all_proofs(&folder.into(), &code).is_empty() => {
-            let size = bytes(cost.table);
+        true => format!("make it with: yomikiri analyze {code}{}", tables_option(folder)),
+        false if !name::all_proofs(location, &code).is_empty() => {
+            let (size, tables) = (bytes(cost.table), tables_options(location));
             format!(
                 "a table of {size} cannot be made; a certificate has the winner: yomikiri query {code} startpos{tables}"
             )

@@ -1,6 +1,7 @@
 //! `yomikiri export`: writes tables as plain files, or as columns for data frames.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -9,7 +10,7 @@ use yomikiri_export::{DataExported, DataFormat, Selection};
 use yomikiri_export::{ExportFormat, Exported};
 use yomikiri_rules::{AnyGame, Game, Outcome, Value};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Location, Table, name};
+use yomikiri_table::{Table, TableError};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -126,37 +127,42 @@ fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResu
             "{form} always has all positions; --ply, --outcome and --sample are for parquet, csv and jsonl"
         )));
     }
-    let folder = arguments.tables.folder()?;
-    let location = Location::from(folder.as_path());
-    let table = open_or_advise(game, &location, &name::whole(&folder, &code), None)?;
+    let location = arguments.tables.location()?;
+    let table = open_or_advise(game, &location)?;
     if to.follows_second_player() {
         second_player_wins(game, &table, to)?;
     }
+    make(location.path())?;
     let Exported { positions, files } =
-        yomikiri_export::export(game, &table, to, &folder, &TerminalProgress::new(false))?;
+        yomikiri_export::export(game, &table, to, location.path(), &TerminalProgress::new(false))?;
     let files: Vec<_> = files.iter().map(|path| shown(path)).collect();
     print(&format!("{} positions\n{}", grouped(positions), files.join("\n")))
 }
 
 #[cfg(feature = "data")]
 fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> CommandResult {
-    let (code, folder) = (game.code(), arguments.tables.folder()?);
+    let (code, location) = (game.code(), arguments.tables.location()?);
     let selection = Selection { plies: arguments.ply, outcome: arguments.outcome, sample: arguments.sample };
     if let Some(problem) = selection.refusal(game) {
         return Err(Failure::request(format!("--ply: {code}: {problem}")));
     }
-    let location = Location::from(folder.as_path());
-    let table = open_or_advise(game, &location, &name::whole(&folder, &code), None)?;
-    let path = folder.join(format!("r_{code}.{}", form.name()));
+    let table = open_or_advise(game, &location)?;
+    let path = location.path().join(format!("r_{code}.{}", form.name()));
     let progress = TerminalProgress::new(false);
+    make(location.path())?;
     let DataExported { rows, without_points } =
         yomikiri_export::export_data(game, &table, &location, &path, form, &selection, &progress)?;
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
-        let command = format!("yomikiri analyze {points}{}", tables_option(&folder));
+        let command = format!("yomikiri analyze {points}{}", tables_option(location.path()));
         note(&format!("columns for endings and points are left out; make their table with: {command}"));
     }
     Ok(())
+}
+
+/// Makes the folder of the export. It need not exist if the table is in another one.
+fn make(folder: &Path) -> CommandResult {
+    Ok(std::fs::create_dir_all(folder).map_err(TableError::io(folder))?)
 }
 
 /// Returns an error if the second player does not win the game.

@@ -62,7 +62,11 @@ use error::Failure;
 #[derive(Parser)]
 #[command(name = "yomikiri", version, max_term_width = 100)]
 #[command(
-    after_help = "Tables are read from --tables DIR, else $YOMIKIRI_TABLES, else the project's precomp folder.\n\
+    after_help = "Tables are read from the folders and addresses of --tables DIR, which may be repeated, else of\n\
+    $YOMIKIRI_TABLES (a list as in PATH, with addresses last), else from the project's folder precomp if\n\
+    it still exists, else from the user's folder for data, on Linux ~/.local/share/yomikiri. The first\n\
+    folder is written to. Certificates and openings that ship with the program are asked last:\n\
+    those of $YOMIKIRI_DATA, else of precomp, else of data or ../share/yomikiri beside the program.\n\
     Exit status: 0 success, 1 failure, 2 invalid request."
 )]
 struct Command {

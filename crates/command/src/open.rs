@@ -1,40 +1,51 @@
 //! Opens tables. If a table does not exist, the error says what to do.
 
-use std::path::Path;
-use yomikiri_rules::{AnyGame, AnyPosition, Game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, visible};
 use yomikiri_search::Searchable;
 
 use yomikiri_answer::{Answerer, shell};
-use yomikiri_solve::{Solvable, SolveError};
+use yomikiri_solve::{Solvable, SolveError, pipeline};
+use yomikiri_table::location::one_of;
 use yomikiri_table::memory;
 use yomikiri_table::{Location, Table, probe};
 
 use super::error::Failure;
 use super::estimate;
-use super::output::shown;
 use super::suggest::tables_option;
 
-/// Opens a table. `from` is the root position of the table, or `None` for the table of the whole game. If the table
-/// does not exist, the error says how to make it. If the table cannot be made on this machine, the error says how else
-/// to get answers.
-pub fn open_or_advise(game: &AnyGame, location: &Location, path: &Path, from: Option<&str>) -> Result<Table, Failure> {
+/// Opens the table of a whole game ([`open_table_of`]).
+pub fn open_or_advise(game: &AnyGame, location: &Location) -> Result<Table, Failure> {
+    open_table_of(game, location, None, None)
+}
+
+/// Opens a table. `root` is its root position, and `from` the text of that position; both are `None` for the table of
+/// the whole game. If the table does not exist, the error says how to make it. If the table cannot be made on this
+/// machine, the error says how else to get answers.
+pub fn open_table_of(
+    game: &AnyGame,
+    location: &Location,
+    root: Option<&AnyPosition>,
+    from: Option<&str>,
+) -> Result<Table, Failure> {
+    let path = location.file(|folder| pipeline::path_of(game, root, folder));
     // At an address no table can be made, so the error only names the missing file.
-    if location.manifest().is_some() {
-        return Ok(probe::open_at(game, location, path)?);
+    if location.manifest().is_some() && location.places().count() == 1 {
+        return Ok(probe::open_at(game, location, &path)?);
     }
-    if let Some(table) = probe::open_if_there(game, location, path)? {
+    if let Some(table) = probe::open_if_there(game, location, &path)? {
         return Ok(table);
     }
     let code = game.code();
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let looked_for = visible(one_of(&location.candidates(|folder| pipeline::path_of(game, root, folder))));
     let advice = match from {
+        _ if location.manifest().is_some() => return Err(Failure::work(format!("{looked_for}: does not exist"))),
         Some(position) => {
-            let position = shell::word(position);
-            format!("make it with: yomikiri analyze {code} --from {position}{}", tables_option(folder))
+            let (position, tables) = (shell::word(position), tables_option(location.path()));
+            format!("make it with: yomikiri analyze {code} --from {position}{tables}")
         }
-        None => estimate::how_to_make(game, folder, memory::at_most(u64::MAX)),
+        None => estimate::how_to_make(game, location, memory::at_most(u64::MAX)),
     };
-    Err(Failure::work(format!("{}: does not exist; {advice}", shown(path))))
+    Err(Failure::work(format!("{looked_for}: does not exist; {advice}")))
 }
 
 /// Converts an error about `position` to a failure. If too many positions can arise from `position` to solve them all,

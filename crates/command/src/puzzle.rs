@@ -5,7 +5,6 @@ use std::sync::Arc;
 use clap::Args;
 use yomikiri_answer::{Oracle, Puzzle, PuzzleCondition, draw_puzzles};
 use yomikiri_rules::{AnyGame, Game, ValueCodec};
-use yomikiri_table::name;
 
 use super::CommandResult;
 use super::error::Failure;
@@ -57,7 +56,7 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let Arguments { plies, margin, count, seed, tables, json, quiz, .. } = arguments;
     let wanted = wanted(game, plies, margin)?;
     let location = tables.location()?;
-    let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
+    let table = open_or_advise(game, &location)?;
     let positions = draw_puzzles(game, &table, wanted, count.into(), seed, &TerminalProgress::new(false))?;
     report_number(game, wanted, count.into(), positions.len())?;
     let oracle = Oracle::of_table(game, Arc::new(table));

@@ -10,6 +10,7 @@ use clap::Args;
 use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Score, Side, TextError, Value};
 use yomikiri_table::memory;
+use yomikiri_table::places::{self, Surroundings};
 use yomikiri_table::{Location, location, threads};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
@@ -17,51 +18,63 @@ pub use memory::parse as parse_memory;
 
 use super::error::Failure;
 
-/// The environment variable with the folder or the address of tables.
-const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
-
-/// Returns the folder or the address of tables. It is `asked` (from `--tables`) if given, else the value of
-/// `$YOMIKIRI_TABLES`, else `precomp` in the source tree that the program was built from, if that folder still exists,
-/// else `precomp` in the current folder.
-pub fn tables_folder(asked: Option<PathBuf>) -> PathBuf {
-    if let Some(folder) =
-        asked.or_else(|| std::env::var_os(TABLES_VARIABLE).filter(|v| !v.is_empty()).map(PathBuf::from))
-    {
-        return folder;
-    }
-    let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in crates/command");
-    let built_in = project.join("precomp");
-    if built_in.is_dir() { built_in } else { PathBuf::from("precomp") }
+/// Returns the facts about this process that decide where it looks for tables.
+fn surroundings() -> Surroundings {
+    Surroundings::of_process(std::env::current_exe().ok().as_deref())
 }
 
-/// The place that tables are read from.
+/// Returns the folders and addresses of tables: `asked` (from `--tables`), or the usual ones if that is empty
+/// ([`Surroundings::places`]). The first one is written to.
+pub fn places(asked: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    Ok(surroundings().places(asked, Path::is_dir)?)
+}
+
+/// Returns the location of tables, with the certificates and openings that ship with the program. `asked` is as in
+/// [`places`]. An address that cannot be read is an error.
+pub fn location(asked: &[PathBuf]) -> Result<Location, Failure> {
+    let knowledge = surroundings().knowledge(Path::is_dir)?;
+    Ok(places::location(places(asked)?, knowledge.as_deref())?)
+}
+
+/// Returns the folder that tables are written to, the first of [`places`]. An address is an error.
+pub fn folder(asked: &[PathBuf]) -> Result<PathBuf, Failure> {
+    let first = places(asked)?.swap_remove(0);
+    Ok(location::folder_of(first)?)
+}
+
+/// The places that tables are read from.
 #[derive(Args)]
 pub struct TablesOption {
-    /// Folder of tables, or an address such as https://host/tables [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or an address such as https://host/tables; may be repeated [default: see yomikiri --help]
     #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    tables: Vec<PathBuf>,
 }
 
 impl TablesOption {
-    /// Returns the location: a folder, or an address together with its manifest. An address that cannot be read is an
-    /// error.
+    /// Returns the location ([`location`]).
     pub fn location(self) -> Result<Location, Failure> {
-        Ok(Location::find(tables_folder(self.tables))?)
+        location(&self.tables)
     }
 }
 
-/// The folder that tables are written to.
+/// The places that tables are read from. The first one is written to.
 #[derive(Args)]
 pub struct WritableTablesOption {
-    /// Folder of tables [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables; if repeated, the first one is written to [default: see yomikiri --help]
     #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    tables: Vec<PathBuf>,
 }
 
 impl WritableTablesOption {
-    /// Returns the folder. An address is an error.
-    pub fn folder(self) -> Result<PathBuf, Failure> {
-        Ok(location::folder_of(tables_folder(self.tables))?)
+    /// Returns the folder that is written to ([`folder`]).
+    pub fn folder(&self) -> Result<PathBuf, Failure> {
+        folder(&self.tables)
+    }
+
+    /// Returns the location to read from ([`location`]). It is an error if the first place is an address.
+    pub fn location(&self) -> Result<Location, Failure> {
+        self.folder()?;
+        location(&self.tables)
     }
 }
 

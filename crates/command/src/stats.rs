@@ -6,7 +6,7 @@ use clap::Args;
 use yomikiri_answer::{self, COUNTS_OVERFLOW, CountedGroup, Dimension, Furthest, GroupedCounts, Label, Spread, Stats};
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{Table, name};
+use yomikiri_table::Table;
 
 use super::CommandResult;
 use super::error::Failure;
@@ -50,7 +50,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 
 fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let location = arguments.tables.location()?;
-    let table = open_or_advise(game, &location, &name::whole(location.path(), &game.code()), None)?;
+    let table = open_or_advise(game, &location)?;
     if !arguments.by.is_empty() {
         return show_counts(game, &table, &arguments.by, arguments.json);
     }

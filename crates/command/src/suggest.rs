@@ -3,8 +3,9 @@
 use std::path::{Path, absolute};
 
 use yomikiri_answer::shell;
+use yomikiri_table::Location;
 
-use super::settings::tables_folder;
+use super::settings;
 
 /// Returns the command that runs this program, quoted for a shell. If the program is in the current folder or below it,
 /// the path is relative to that folder.
@@ -19,11 +20,27 @@ pub fn program() -> String {
     }
 }
 
-/// Returns ` --tables FOLDER` for a suggested command, or an empty text if the folder is the default.
+/// Returns ` --tables FOLDER` for a suggested command that writes to the folder, or an empty text if the command writes
+/// there without it.
 pub fn tables_option(folder: &Path) -> String {
-    let is_default = match (absolute(tables_folder(None)), absolute(folder)) {
-        (Ok(default), Ok(folder)) => default == folder,
-        _ => tables_folder(None) == folder,
-    };
-    if is_default { String::new() } else { format!(" --tables {}", shell::path(folder)) }
+    if is_first(folder) { String::new() } else { format!(" --tables {}", shell::path(folder)) }
+}
+
+/// Returns ` --tables PLACE` for each place of the location, for a suggested command that reads from it, or an empty
+/// text if the command reads from these places without it.
+pub fn tables_options(location: &Location) -> String {
+    let here = location.candidates(Path::to_path_buf);
+    match settings::places(&[]) {
+        Ok(usual) if usual == here || (here.len() == 1 && usual.len() == 1 && is_first(&here[0])) => String::new(),
+        _ => here.iter().map(|place| format!(" --tables {}", shell::path(place))).collect(),
+    }
+}
+
+/// Returns true if this is the folder that a command without `--tables` writes to.
+fn is_first(folder: &Path) -> bool {
+    let Some(first) = settings::places(&[]).ok().and_then(|places| places.into_iter().next()) else { return false };
+    match (absolute(&first), absolute(folder)) {
+        (Ok(first), Ok(folder)) => first == folder,
+        _ => first == folder,
+    }
 }

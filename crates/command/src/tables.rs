@@ -4,23 +4,24 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use yomikiri_answer::inventory::{Item, StoredFileKind, StoredFileState, item, items_at, manifest};
+use yomikiri_answer::inventory::{
+    Item, StoredFileKind, StoredFileState, is_there, item, items_at, knowledge, manifest,
+};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, visible};
 use yomikiri_search::certificate::{self, Certificate};
 use yomikiri_solve::Solvable;
+use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
-use yomikiri_table::{
-    Location, Manifest, PartFile, Replaceable, RunLock, TableError, disk, location, pieces, recode, version1,
-};
+use yomikiri_table::{Location, Manifest, PartFile, Replaceable, RunLock, TableError, disk, pieces, recode, version1};
 
 use super::CommandResult;
 use super::error::{Failure, note};
 use super::output::{bytes, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
-use super::settings::tables_folder;
+use super::settings;
 use super::suggest::tables_option;
 
 /// Manage the folder of tables: list, check, delete, upgrade, pack, unpack, manifest
@@ -51,9 +52,10 @@ pub struct Arguments {
 
 #[derive(Args, Default)]
 struct Folder {
-    /// Folder of tables, or an address for list and check [default: $YOMIKIRI_TABLES, else precomp]
+    /// Folder of tables, or an address for list and check; if repeated, the first one is written to [default: see
+    /// yomikiri --help]
     #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    tables: Vec<PathBuf>,
 
     /// Print JSON, a line for each file
     #[arg(long)]
@@ -99,14 +101,14 @@ enum TablesVerb {
 }
 
 impl Folder {
-    /// Returns the location: a folder, or an address together with its manifest.
+    /// Returns the location: folders, and addresses together with their manifests.
     fn location(self) -> Result<Location, Failure> {
-        Ok(Location::find(tables_folder(self.tables))?)
+        settings::location(&self.tables)
     }
 
     /// Returns the folder for subcommands that change its files. An address is an error.
     fn folder(self) -> Result<PathBuf, Failure> {
-        Ok(location::folder_of(tables_folder(self.tables))?)
+        settings::folder(&self.tables)
     }
 }
 
@@ -123,15 +125,54 @@ pub fn run(arguments: Arguments) -> CommandResult {
 }
 
 fn list(folder: Folder) -> CommandResult {
-    let (json, location) = (folder.json, folder.location()?);
-    let items = items_at(&location)?;
+    let (json, is_named) = (folder.json, !folder.tables.is_empty());
+    let location = folder.location()?;
+    if (json || is_named) && !location.places().any(|place| is_there(&place)) {
+        // Returns the error of the first folder.
+        items_at(&location)?;
+    }
+    for place in location.places() {
+        list_place(&place, json)?;
+    }
+    match location.knowledge() {
+        Some(folder) if !json && !location.has_place(folder) => {
+            let files = match knowledge(&location)?.len() {
+                0 => "no files that ship".into(),
+                1 => "1 file that ships".into(),
+                count => format!("{} files that ship", grouped(count as u64)),
+            };
+            print(&format!("{}: {files} with the program", shown(folder)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A line of the list as JSON.
+#[derive(Serialize)]
+struct ListedItem<'a> {
+    /// The folder or the address.
+    folder: &'a str,
+    #[serde(flatten)]
+    item: &'a Item,
+}
+
+/// Lists the files of one folder or address, below a line that names it.
+fn list_place(place: &Location, json: bool) -> CommandResult {
+    let folder = place.path().display().to_string();
+    if !is_there(place) {
+        return if json { Ok(()) } else { print(&format!("{}: there is no such folder", visible(folder))) };
+    }
+    let items = items_at(place)?;
     if json {
-        return items.iter().try_for_each(print_json);
+        return items.iter().try_for_each(|item| print_json(&ListedItem { folder: &folder, item }));
     }
-    if items.is_empty() {
-        return print(&format!("{}: no tables", shown(location.path())));
-    }
-    let upgrade = format!("format 1; run: yomikiri tables upgrade{}", tables_option(location.path()));
+    let upgrade = format!("format 1; run: yomikiri tables upgrade{}", tables_option(place.path()));
+    let count = match items.len() {
+        0 => "no tables".into(),
+        1 => "1 file".into(),
+        count => format!("{} files", grouped(count as u64)),
+    };
+    print(&format!("{}: {count}", visible(folder)))?;
     items.iter().try_for_each(|item| print(&line(item, &upgrade)))
 }
 
@@ -170,24 +211,27 @@ struct FileOutcome<'a> {
     becomes: Option<String>,
 }
 
-/// Returns the named files. A name is looked for in the folder first, then taken as a path; it is an error if there is
-/// no such file. Without names, returns all files of the folder.
+/// Returns the named files. A name is looked for in the folders first, then taken as a path; it is an error if there is
+/// no such file. Without names, returns all files of the folders.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
-    let all = if files.is_empty() || location.manifest().is_some() { items_at(location)? } else { Vec::new() };
     if files.is_empty() {
-        return Ok(all);
+        return Ok(items_at(location)?);
     }
-    let folder = location.path();
     let find = |name: &PathBuf| {
-        if location.manifest().is_some() {
-            let item = all.iter().find(|item| Path::new(&item.file) == name || item.path == *name);
-            let none = || Failure::request(format!("{}: the manifest does not list it", folder.join(name).display()));
-            return item.cloned().ok_or_else(none);
-        }
-        let path = [folder.join(name), name.clone()].into_iter().find(|path| location.has(path));
-        let none = || Failure::request(format!("{}: there is no such file", folder.join(name).display()));
+        let candidates = location.candidates(|folder| folder.join(name));
+        let path = candidates.iter().chain([name]).find(|path| location.has(path));
+        let missing = if location.places().all(|place| place.manifest().is_some()) {
+            "the manifest does not list it"
+        } else {
+            "there is no such file"
+        };
+        let none = || Failure::request(format!("{}: {missing}", one_of(&candidates)));
         let path = path.ok_or_else(none)?;
-        item(&path).ok_or_else(|| Failure::request(no_item(&path)))
+        let found = match location.is_remote(path) {
+            true => items_at(location)?.into_iter().find(|item| item.path == *path),
+            false => item(path),
+        };
+        found.ok_or_else(|| Failure::request(no_item(path)))
     };
     files.iter().map(find).collect()
 }

@@ -4,9 +4,9 @@ use clap::Args;
 use std::time::Duration;
 
 use yomikiri_rules::AnyGame;
-use yomikiri_solve::{Solvable, SolveOptions, pipeline};
+use yomikiri_solve::{Solvable, SolveOptions};
 
-use super::open::open_or_advise;
+use super::open::open_table_of;
 use super::output::{grouped, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, TablesOption};
@@ -52,8 +52,7 @@ fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let root = settings::root(game, from.as_deref())?;
     resources.threads.apply()?;
     let location = tables.location()?;
-    let path = pipeline::path_of(game, root.as_ref(), location.path());
-    let table = open_or_advise(game, &location, &path, from.as_deref())?;
+    let table = open_table_of(game, &location, root.as_ref(), from.as_deref())?;
     let progress = TerminalProgress::new(false);
     let options = SolveOptions { memory, force: false, checkpoint: Duration::MAX, progress: &progress };
     table.check(&progress)?;
@@ -71,5 +70,5 @@ fn verify(game: &AnyGame, arguments: Arguments) -> CommandResult {
         }
     };
     yomikiri_solve::audit::check_look_ups(game, &table, &progress)?;
-    print(&format!("{}: correct ({} positions checked)", shown(&path), grouped(checked)))
+    print(&format!("{}: correct ({} positions checked)", shown(table.path()), grouped(checked)))
 }

@@ -1,11 +1,13 @@
 //! The options of USI and UPI, which `setoption` sets.
 
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::Duration;
 
 use yomikiri_rules::{AnyGame, Game, TextError, visible};
 use yomikiri_solve::SolveError;
-use yomikiri_table::Location;
+use yomikiri_table::{Location, places};
 
 use crate::arguments::{number, truth};
 use crate::repl::CommandAnswer;
@@ -22,7 +24,7 @@ pub enum Setting {
     Threads(u64, u64),
     /// True if the host may send `go ponder`. The engine ignores it, since pondering always works.
     Ponder,
-    /// The folder or address of tables. An empty value selects the initial location.
+    /// The folders and addresses of tables, as a list. An empty value selects the initial location.
     Tables,
     UsesTables,
     /// True if tables are read into memory, where look-ups are faster.
@@ -82,10 +84,9 @@ impl Options {
                 player.set_threads(NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN));
             }
             Setting::Ponder => drop(truth(name, &value)?),
-            Setting::Tables => player.set_location(match value.is_empty() {
+            Setting::Tables => player.set_location(match value.is_empty() || value == self.places() {
                 true => self.location.clone(),
-                false => Location::find(value)
-                    .map_err(|error| TextError::new(format!("option \"{name}\""), error.to_string()))?,
+                false => self.elsewhere(&format!("option \"{name}\""), &value)?,
             }),
             Setting::UsesTables => player.uses_table = truth(name, &value)?,
             Setting::Resident => player.set_resident(truth(name, &value)?),
@@ -94,6 +95,18 @@ impl Options {
             Setting::Resign(least, most) => self.resign = number(name, &value, least as u16..=most as u16)?,
         }
         Ok(String::new())
+    }
+
+    /// Returns the initial folders and addresses of tables, as a list.
+    fn places(&self) -> String {
+        visible(places::join(&self.location.candidates(Path::to_path_buf)).display())
+    }
+
+    /// Returns the location of a list of folders and addresses, with the certificates and openings of the initial one.
+    fn elsewhere(&self, field: &str, list: &str) -> Result<Location, TextError> {
+        let listed = places::split(field, OsStr::new(list))?;
+        let named = if listed.is_empty() { self.location.candidates(Path::to_path_buf) } else { listed };
+        places::location(named, self.location.knowledge()).map_err(|error| TextError::new(field, error.to_string()))
     }
 
     /// Returns the `option` lines of the protocol, which name the initial settings as defaults.
@@ -106,7 +119,7 @@ impl Options {
                 Setting::Memory(least, most) => spin((combined_player::MEMORY >> 20) as u128, least, most),
                 Setting::Threads(least, most) => spin(1, least, most),
                 Setting::Ponder => check(false),
-                Setting::Tables => format!("type string default {}", visible(self.location.path().display())),
+                Setting::Tables => format!("type string default {}", self.places()),
                 Setting::UsesTables => check(true),
                 Setting::Resident => check(false),
                 Setting::MoveTime(least, most) => spin(usual.move_time.as_millis(), least, most),

@@ -42,9 +42,9 @@
 //!
 //! - `format`, `blocks`, `pages`: the layout of a file, of its blocks and of its index.
 //! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
-//! - `platform`, `regular`, `source`, `location`, `address`, `manifest`, `pieces`, `name`: differences between
-//!   operating systems, opening regular files, sources of bytes, folders and addresses, the interface to addresses, the
-//!   list of published files, tables in several files, and file names.
+//! - `platform`, `regular`, `source`, `location`, `places`, `address`, `manifest`, `pieces`, `name`: differences between
+//!   operating systems, opening regular files, sources of bytes, folders and addresses, which of them a program uses,
+//!   the interface to addresses, the list of published files, tables in several files, and file names.
 //! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
 //!   whole table, and the byte ranges of its blocks.
 //! - `recent`, `packed_blocks`: caches of look-ups.
@@ -99,6 +99,7 @@ mod part;
 pub mod per_process;
 pub mod pieces;
 mod platform;
+pub mod places;
 pub mod probe;
 mod progress;
 mod range_coder;

@@ -1,6 +1,7 @@
-//! Locations of tables: a folder, or an address whose files are read by ranges.
+//! Locations of tables: folders, and addresses whose files are read by ranges.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
 use crate::address::{self, Site};
@@ -10,81 +11,58 @@ use crate::pieces;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// A folder of tables or an address. In both cases, the methods take full paths of files: [`Location::path`] joined
-/// with a name. Clones share a cache of the bytes that were read.
+/// The folders and addresses that tables, certificates and openings are read from, in order. Most methods take full
+/// paths of files: the path of a place joined with a name. Clones share a cache of the bytes that were read.
 #[derive(Clone)]
-pub struct Location(LocationKind);
+pub struct Location {
+    first: Place,
+    /// The places that are asked after the first one.
+    others: Arc<[Place]>,
+    /// The folder whose certificates and openings are asked after those of all places.
+    knowledge: Option<Arc<Path>>,
+}
 
+/// A folder or an address.
 #[derive(Clone)]
-enum LocationKind {
+enum Place {
     Folder(PathBuf),
     Remote(Arc<dyn Site>),
 }
 
-impl Location {
-    /// Finds the folder or the address (`https://host/folder`, `s3://bucket/folder`) that `text` names. A folder need
-    /// not exist yet. The manifest of an address is fetched. This function and all reads from an address block, so they
-    /// must not be called in an asynchronous task.
-    pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
-        let path = text.into();
+impl Place {
+    fn find(path: PathBuf) -> Result<Place> {
         match address::of(&path) {
-            None => Ok(folder(path)?.into()),
-            Some(address) => Ok((address::network(&path)?.site)(address)?.into()),
+            None => Ok(Place::Folder(folder(path)?)),
+            Some(address) => Ok(Place::Remote((address::network(&path)?.site)(address)?)),
         }
     }
 
-    /// The folder, or the address without a trailing slash.
-    pub fn path(&self) -> &Path {
-        match &self.0 {
-            LocationKind::Folder(folder) => folder,
-            LocationKind::Remote(remote) => remote.address(),
+    fn path(&self) -> &Path {
+        match self {
+            Place::Folder(folder) => folder,
+            Place::Remote(remote) => remote.address(),
         }
     }
 
     /// The manifest of an address; `None` for a folder.
-    pub fn manifest(&self) -> Option<&Manifest> {
-        match &self.0 {
-            LocationKind::Folder(_) => None,
-            LocationKind::Remote(remote) => Some(remote.manifest()),
+    fn manifest(&self) -> Option<&Manifest> {
+        match self {
+            Place::Folder(_) => None,
+            Place::Remote(remote) => Some(remote.manifest()),
         }
     }
 
-    /// Returns true if the folder has this file, in one file or in pieces, or if the manifest of the address lists it.
-    pub fn has(&self, path: &Path) -> bool {
-        match self.manifest() {
-            None => pieces::is_there(path),
-            Some(manifest) => {
-                self.name_of(path).is_some_and(|name| manifest.files.iter().any(|file| file.file == name))
-            }
+    /// Returns true if both are the same folder or the same address.
+    fn is_same(&self, other: &Place) -> bool {
+        let full = |path: &Path| path.canonicalize().or_else(|_| absolute(path)).unwrap_or_else(|_| path.into());
+        match (self, other) {
+            (Place::Folder(one), Place::Folder(other)) => full(one) == full(other),
+            (one, other) => one.path() == other.path(),
         }
     }
 
-    /// Opens a file for reading.
-    pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
-        match &self.0 {
-            LocationKind::Folder(_) => pieces::open(path),
-            LocationKind::Remote(remote) => match self.name_of(path) {
-                Some(name) => Arc::clone(remote).open(name),
-                None => Err(TableError::io(path)(std::io::ErrorKind::NotFound.into())),
-            },
-        }
-    }
-
-    /// Returns true if a certificate with this header hash has passed a check. The evidence is the list beside `path`
-    /// ([`checked`]) or the manifest of the address.
-    pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
-        match self.manifest() {
-            None => checked::is_checked(path, hash),
-            Some(manifest) => {
-                let hash = hash_text(hash);
-                manifest.files.iter().any(|file| file.header_hash == hash && file.checked)
-            }
-        }
-    }
-
-    /// The paths of all files with this prefix and suffix in their names, sorted. Files in subfolders are left out. A
-    /// table in pieces is listed once, by its own name.
-    pub fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
+    /// The paths of all files with this prefix and suffix in their names, sorted ([`Location::named`]).
+    fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix) && !name.contains('/');
         let mut paths: Vec<PathBuf> = match self.manifest() {
             None => {
@@ -102,11 +80,133 @@ impl Location {
         paths.dedup();
         paths
     }
+}
 
-    /// The name of a file relative to [`Location::path`]; `None` if the file is elsewhere.
-    fn name_of<'a>(&self, path: &'a Path) -> Option<&'a str> {
-        path.strip_prefix(self.path()).ok()?.to_str()
+impl Location {
+    /// Finds the folder or the address (`https://host/folder`, `s3://bucket/folder`) that `text` names. A folder need
+    /// not exist yet. The manifest of an address is fetched. This function and all reads from an address block, so they
+    /// must not be called in an asynchronous task.
+    pub fn find(text: impl Into<PathBuf>) -> Result<Location> {
+        Ok(Place::find(text.into())?.into())
     }
+
+    /// Adds a folder or an address ([`Location::find`]), which is asked after the other ones. A place that is already
+    /// there is not added again.
+    pub fn and(mut self, text: impl Into<PathBuf>) -> Result<Location> {
+        let place = Place::find(text.into())?;
+        if !self.all().any(|other| other.is_same(&place)) {
+            self.others = self.others.iter().cloned().chain([place]).collect();
+        }
+        Ok(self)
+    }
+
+    /// Sets the folder whose certificates (in its subfolder [`crate::name::RECORDED`]) and openings are asked after
+    /// those of all places. Tables in it are not read.
+    pub fn with_knowledge(self, folder: Option<&Path>) -> Location {
+        Location { knowledge: folder.map(Arc::from), ..self }
+    }
+
+    /// The first folder, or the first address without a trailing slash. New files are written to it.
+    pub fn path(&self) -> &Path {
+        self.first.path()
+    }
+
+    /// The folders and addresses in the order in which they are asked, each as a location of its own without knowledge.
+    pub fn places(&self) -> impl Iterator<Item = Location> {
+        self.all().cloned().map(Location::from)
+    }
+
+    /// Returns true if the folder is one of the places.
+    pub fn has_place(&self, folder: &Path) -> bool {
+        self.all().any(|place| place.is_same(&Place::Folder(folder.into())))
+    }
+
+    /// The folder of [`Location::with_knowledge`].
+    pub fn knowledge(&self) -> Option<&Path> {
+        self.knowledge.as_deref()
+    }
+
+    /// The manifest of the first place if it is an address; `None` if it is a folder.
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.first.manifest()
+    }
+
+    /// The paths that a table can have: `path_in` of each folder and address, in the order in which they are asked.
+    pub fn candidates(&self, path_in: impl Fn(&Path) -> PathBuf) -> Vec<PathBuf> {
+        self.all().map(|place| path_in(place.path())).collect()
+    }
+
+    /// The path of a table: the first of [`Location::candidates`] that exists, or the first one if none does.
+    pub fn file(&self, path_in: impl Fn(&Path) -> PathBuf) -> PathBuf {
+        let mut candidates = self.all().map(|place| path_in(place.path()));
+        candidates.find(|path| self.has(path)).unwrap_or_else(|| path_in(self.path()))
+    }
+
+    /// Returns true if the file exists, in one file or in pieces, or if the manifest of its address lists it.
+    pub fn has(&self, path: &Path) -> bool {
+        match self.listing(path) {
+            None => pieces::is_there(path),
+            Some((site, name)) => site.manifest().files.iter().any(|file| file.file == name),
+        }
+    }
+
+    /// Returns true if the file is at an address.
+    pub fn is_remote(&self, path: &Path) -> bool {
+        self.listing(path).is_some()
+    }
+
+    /// Opens a file for reading.
+    pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
+        match self.listing(path) {
+            Some((site, name)) => Arc::clone(site).open(name),
+            None => pieces::open(path),
+        }
+    }
+
+    /// Returns true if a certificate with this header hash has passed a check. The evidence is the list beside `path`
+    /// ([`checked`]) or the manifest of the address.
+    pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
+        match self.listing(path) {
+            None => checked::is_checked(path, hash),
+            Some((site, _)) => {
+                let hash = hash_text(hash);
+                site.manifest().files.iter().any(|file| file.header_hash == hash && file.checked)
+            }
+        }
+    }
+
+    /// The paths of all files with this prefix and suffix in their names, sorted, place by place. Files in subfolders
+    /// are left out. A table in pieces is listed once, by its own name. If several places have a file of the same name,
+    /// only the first one is listed.
+    pub fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
+        let mut names = BTreeSet::new();
+        let mut paths: Vec<PathBuf> = self.all().flat_map(|place| place.named(prefix, suffix)).collect();
+        paths.retain(|path| names.insert(path.file_name().map(|name| name.to_owned())));
+        paths
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Place> {
+        std::iter::once(&self.first).chain(self.others.iter())
+    }
+
+    /// The address that a file is below, and the name of the file there; `None` if the file is on this machine. If one
+    /// address is below another one, the longer address is meant.
+    fn listing<'a>(&self, path: &'a Path) -> Option<(&Arc<dyn Site>, &'a str)> {
+        let below = |place: &'_ Place| match place {
+            Place::Folder(_) => None,
+            Place::Remote(site) => path.strip_prefix(site.address()).ok()?.to_str(),
+        };
+        let names = self.all().filter_map(|place| Some((place, below(place)?)));
+        match names.min_by_key(|(_, name)| name.len())? {
+            (Place::Remote(site), name) => Some((site, name)),
+            (Place::Folder(_), _) => None,
+        }
+    }
+}
+
+/// Joins the paths that a file can have ([`Location::candidates`]), as in `a/x.tbl or b/x.tbl`.
+pub fn one_of(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ")
 }
 
 /// Checks that `path` can be a folder to write to, and returns it.
@@ -134,16 +234,22 @@ fn folder(path: PathBuf) -> Result<PathBuf> {
     }
 }
 
+impl From<Place> for Location {
+    fn from(first: Place) -> Location {
+        Location { first, others: Arc::default(), knowledge: None }
+    }
+}
+
 impl From<Arc<dyn Site>> for Location {
     fn from(site: Arc<dyn Site>) -> Location {
-        Location(LocationKind::Remote(site))
+        Place::Remote(site).into()
     }
 }
 
 impl From<PathBuf> for Location {
     /// The folder of this name, even if the name looks like an address.
     fn from(folder: PathBuf) -> Location {
-        Location(LocationKind::Folder(folder))
+        Place::Folder(folder).into()
     }
 }
 

@@ -43,13 +43,26 @@ pub fn opening(folder: &Path, code: &str) -> PathBuf {
     folder.join(OPENINGS).join(format!("{code}.opening"))
 }
 
-/// Paths of all certificates of a rule code: first the certificate of the whole game, if there is one, then the others,
-/// sorted by name. If the folder has no certificate of the whole game, takes the one in its subfolder [`RECORDED`].
+/// Path of the opening of a game at a location, or in the folder of its knowledge. Returns `None` if there is none.
+pub fn opening_at(location: &Location, code: &str) -> Option<PathBuf> {
+    let known = location.knowledge().map(|folder| opening(folder, code));
+    location.candidates(|folder| opening(folder, code)).into_iter().chain(known).find(|path| location.has(path))
+}
+
+/// Path of the certificate of a whole game at a location. In each folder, a certificate beside the tables comes before
+/// the one in the subfolder [`RECORDED`]. The one in the folder of the location's knowledge comes last. Returns `None`
+/// if there is none.
+pub fn proof_at(location: &Location, code: &str) -> Option<PathBuf> {
+    let recorded = |folder: &Path| proof(&folder.join(RECORDED), code);
+    let of_place = |place: Location| [proof(place.path(), code), recorded(place.path())];
+    location.places().flat_map(of_place).chain(location.knowledge().map(recorded)).find(|path| location.has(path))
+}
+
+/// Paths of all certificates of a rule code: first that of the whole game ([`proof_at`]), if there is one, then the
+/// others, sorted by name.
 pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
-    let folder = location.path();
-    let places = [proof(folder, code), proof(&folder.join(RECORDED), code)];
-    let whole = places.into_iter().find(|path| location.has(path));
-    whole.into_iter().chain(location.named(&format!("{code}@"), &format!(".{PROOF}"))).collect()
+    let later = location.named(&format!("{code}@"), &format!(".{PROOF}"));
+    proof_at(location, code).into_iter().chain(later).collect()
 }
 
 #[cfg(test)]
@@ -69,5 +82,41 @@ mod tests {
         std::fs::write(&own, "").unwrap();
         assert_eq!(all_proofs(&folder.path().into(), "x"), [own, later]);
         assert!(all_proofs(&folder.path().into(), "y").is_empty());
+    }
+
+    #[test]
+    fn folders_are_asked_in_order_and_knowledge_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, two, ships] = ["one", "two", "ships"].map(|name| folder.path().join(name));
+        let location = Location::find(&one).unwrap().and(&two).unwrap().and(&one).unwrap().with_knowledge(Some(&ships));
+        assert_eq!(location.candidates(Path::to_path_buf), [one.clone(), two.clone()]);
+        assert_eq!((opening_at(&location, "x"), proof_at(&location, "x")), (None, None));
+        assert_eq!(location.file(|folder| whole(folder, "x")), whole(&one, "x"));
+        // The files are made in an order in which each one comes before those that were there.
+        for path in [opening(&ships, "x"), opening(&two, "x"), opening(&one, "x")] {
+            write(&path);
+            assert_eq!(opening_at(&location, "x"), Some(path));
+        }
+        for path in [&ships, &two, &one].map(|folder| proof(&folder.join(RECORDED), "x")) {
+            write(&path);
+            assert_eq!(proof_at(&location, "x"), Some(path));
+        }
+        for path in [whole(&two, "x"), whole(&one, "x")] {
+            write(&path);
+            assert_eq!(location.file(|folder| whole(folder, "x")), path);
+        }
+        // What ships with the program has no tables, and no certificates of later positions.
+        [whole(&ships, "y"), proof(&ships, "x"), proof_below(&ships, "x", 1)].iter().for_each(|path| write(path));
+        [proof_below(&two, "x", 3), proof_below(&two, "x", 7), proof_below(&one, "x", 7)]
+            .iter()
+            .for_each(|path| write(path));
+        assert!(!location.has(&location.file(|folder| whole(folder, "y"))));
+        let kept = proof(&one.join(RECORDED), "x");
+        assert_eq!(all_proofs(&location, "x"), [kept, proof_below(&one, "x", 7), proof_below(&two, "x", 3)]);
+    }
+
+    fn write(path: &Path) {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "").unwrap();
     }
 }

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 _Keys: TypeAlias = npt.NDArray[np.integer[Any]] | Sequence[int]
 _Path: TypeAlias = str | PathLike[str]
+_Tables: TypeAlias = _Path | Sequence[_Path]
 _Side: TypeAlias = Literal["black", "white"]
 _Outcome: TypeAlias = Literal["win", "draw", "loss"]
 _Column: TypeAlias = Literal["key", "outcome", "plies", "score", "ply", "side", "moves", "position"]
@@ -37,6 +38,7 @@ __all__ = [
     "__version__",
     "analyze",
     "best_move",
+    "places_of",
     "prove",
 ]
 
@@ -124,7 +126,7 @@ class Table:
         game: Game | _Path,
         /,
         *,
-        tables: _Path | None = None,
+        tables: _Tables | None = None,
         position: _PositionLike | None = None,
         resident: bool | None = None,
     ) -> Table: ...
@@ -172,7 +174,7 @@ class Batch:
 @final
 class Certificate:
     @classmethod
-    def open(cls, game: Game | _Path, /, *, tables: _Path | None = None) -> Certificate: ...
+    def open(cls, game: Game | _Path, /, *, tables: _Tables | None = None) -> Certificate: ...
     @property
     def game(self) -> Game: ...
     @property
@@ -277,7 +279,7 @@ def analyze(
     game: Game | str,
     /,
     *,
-    tables: _Path | None = None,
+    tables: _Tables | None = None,
     position: _PositionLike | None = None,
     progress: _Progress | None = None,
     memory: int | str | None = None,
@@ -305,10 +307,12 @@ def best_move(
     /,
     moves: Sequence[str] | None = None,
     *,
-    tables: _Path | None = None,
+    tables: _Tables | None = None,
     seconds: float | None = None,
     depth: int | None = None,
     nodes: int | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
 ) -> Choice: ...
+
+def places_of(tables: _Tables | None = None, /) -> list[str]: ...

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::lists::post;
 use super::server::{Server, escaped};
-use crate::support::command::{good_json, tables};
+use crate::support::command::{command, good_json, tables};
 use crate::support::repository::repository_path;
 
 /// The schema of the answers to one kind of request.
@@ -158,4 +158,33 @@ fn a_proof_can_be_opened_move_by_move() {
         }
     }
     assert!(nodes > 20 && ends > 0, "{nodes} nodes, {ends} ends");
+}
+
+/// Tables lie in two folders, and a certificate of the full board ships with the program. Child processes of the server
+/// know all of them, and no answer names a folder.
+#[test]
+fn all_folders_and_the_certificates_that_ship_are_known() {
+    let (one, two, data) = (tables(&["bin3x3"]), tables(&["con3x3-k3"]), tempfile::tempdir().unwrap());
+    std::fs::create_dir(data.path().join("proofs")).unwrap();
+    let place = data.path().join("proofs/bin7x6.proof");
+    std::fs::copy(repository_path("precomp/proofs/bin7x6.proof"), &place).unwrap();
+    let folders = [one.path(), two.path()].map(|folder| folder.to_str().unwrap());
+    let words = ["serve", "--port", "0", "--tables", folders[0], "--tables", folders[1]];
+    let mut start = command(one.path(), &words);
+    start.env("YOMIKIRI_DATA", data.path());
+    let server = Server::run(start);
+    let files: Vec<Json> =
+        server.good("tables")["tables"].as_array().unwrap().iter().map(|file| file["file"].clone()).collect();
+    assert_eq!(files, ["bin3x3.tbl", "con3x3-k3.tbl", "proofs/bin7x6.proof"]);
+    assert_eq!(server.good("query?rules=con3x3-k3&position=startpos")["source"], "table");
+    // A child process counts the moves.
+    assert_eq!(server.good("counts?rules=con3x3-k3&by=moves")["rules"], "con3x3-k3");
+    assert_eq!(server.good("proof?rules=bin7x6&position=startpos")["winner"], "black");
+    assert_eq!(server.good("query?rules=bin7x6&position=startpos+moves+dn")["source"], "certificate");
+    std::fs::write(two.path().join("rev3x3.tbl"), "no table").unwrap();
+    std::fs::write(&place, "no certificate").unwrap();
+    for question in ["stats?rules=rev3x3", "proof?rules=bin7x6&position=startpos"] {
+        let line = server.refused(question, 500);
+        assert!(line.starts_with("rev3x3.tbl: ") || line.starts_with("proofs/bin7x6.proof: "), "{line}");
+    }
 }

@@ -47,7 +47,7 @@ fn a_server_whose_program_was_replaced_goes_on() {
     let place = folder.path().join("program");
     std::fs::copy(program(), &place).unwrap();
     let mut start = Command::new(&place);
-    start.args(["serve", "--port", "0", "--tables"]).arg(folder.path());
+    start.args(["serve", "--port", "0", "--tables"]).arg(folder.path()).env("YOMIKIRI_DATA", "");
     let server = Server::run(start);
     let before = server.good(PUZZLE);
     let other = folder.path().join("other");

@@ -13,14 +13,14 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game};
 use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, rules_of};
 use yomikiri_search::open_certificate;
 use yomikiri_search::opening::opening_of;
+use yomikiri_table::checked;
 use yomikiri_table::source::FileSource;
-use yomikiri_table::{Location, checked};
 
 use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{grouped, note, print, print_json};
 use crate::progress::TerminalProgress;
-use crate::settings::{Threads, parse_memory, tables_folder};
+use crate::settings::{self, Threads, parse_memory};
 
 /// Check by the rules that a certificate proves the winner, or that an opening is correct
 #[derive(Args)]
@@ -32,8 +32,8 @@ use crate::settings::{Threads, parse_memory, tables_folder};
     makes these moves and all moves of the loser by the rules; near the end, where nothing is listed, it tries all\n\
     moves of both sides.\n\n\
     An opening lists who wins the positions of the first plies (yomikiri opening). The check is that it lists all of\n\
-    them, that they agree with each other and with the certificates in the folder of tables ($YOMIKIRI_TABLES, else\n\
-    precomp), and that a sample can be proved anew.\n\n\
+    them, that they agree with each other and with the certificates in the folders of tables (yomikiri --help says\n\
+    which), and that a sample can be proved anew.\n\n\
     Exit status: 0 proved, 1 not proved or a damaged file, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Certificate, as written by yomikiri prove --certificate, or opening, as written by yomikiri opening
@@ -99,7 +99,7 @@ fn check_opening(game: &Binarsi, arguments: Arguments) -> CommandResult {
     }
     threads.apply()?;
     let question = opening::CheckOptions { sample, seed, memory, threads: threads.count(), json };
-    opening::run(game, &file, &Location::find(tables_folder(None))?, &question)
+    opening::run(game, &file, &settings::location(&[])?, &question)
 }
 
 fn check_certificate(arguments: Arguments) -> CommandResult {

@@ -21,7 +21,7 @@ use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
 use yomikiri_search::Searchable;
 use yomikiri_table::memory;
-use yomikiri_table::{name, text_file};
+use yomikiri_table::text_file;
 
 use super::CommandResult;
 use super::error::Failure;
@@ -224,7 +224,7 @@ fn check(settings: &MatchSettings) -> CommandResult {
             }
             PlayerKind::Own(Style::Table) => {
                 let location = &settings.location;
-                drop(open_or_advise(game, location, &name::whole(location.path(), &code), None)?);
+                drop(open_or_advise(game, location)?);
             }
             _ => {}
         }

@@ -14,7 +14,7 @@ use picture::Picture;
 use yomikiri_answer::{Dimension, GroupedCounts};
 use yomikiri_rules::{AnyGame, Game, ValueCodec};
 use yomikiri_solve::Solvable;
-use yomikiri_table::{PartFile, Replaceable, Table, name};
+use yomikiri_table::{PartFile, Replaceable, Table};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -89,10 +89,10 @@ fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) ->
         return Err(Failure::request(format!("--what {}: {code}: {why}", what.name())));
     }
     let name = format!("r_{code}_{}.svg", what.name());
-    // Beside the table, or in the current folder if the table is at an address.
+    // In the folder that is written to, or in the current folder if there is an address in its place.
     let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
     let file = to.unwrap_or_else(beside);
-    let table = open_or_advise(game, &location, &name::whole(location.path(), &code), None)?;
+    let table = open_or_advise(game, &location)?;
     let replace = Replaceable::own("a picture of yomikiri plot", picture::is_picture).unless_forced(force);
     check_place(&file, &replace)?;
     let svg = picture_of(game, &table, what)?.svg()?;

@@ -190,7 +190,7 @@ fn puzzle_in(game: &AnyGame, words: &Parameters) -> QuestionResult {
 
 /// Opens the table of a whole game.
 fn table_of(game: &AnyGame, location: &Location) -> Result<Table, Refusal> {
-    let path = name::whole(location.path(), &game.code());
+    let path = location.file(|folder| name::whole(folder, &game.code()));
     if !location.has(&path) {
         return Err(Refusal::unknown(format!("there is no table of {}", game.code())));
     }

@@ -5,7 +5,9 @@
 //! searches, and any question to a child process. A child process ends when its time is over, when its client
 //! disconnects, or when this process ends.
 
+use std::cmp::Reverse;
 use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -78,14 +80,14 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// Returns the arguments of a child process that reads the tables at `location`. The folder follows `--tables=` and
+    /// Returns the arguments of a child process that reads the tables at `location`. Each folder follows `--tables=` and
     /// the operands follow `--`, so none of them can be taken for an option.
     fn arguments(self, location: &Location) -> Vec<OsString> {
-        let mut tables = OsString::from("--tables=");
-        tables.push(location.path());
+        let option = |place| OsString::from_iter([OsString::from("--tables="), OsString::from(place)]);
+        let tables = location.candidates(Path::to_path_buf).into_iter().map(option);
         let options = self.options.into_iter().map(OsString::from);
         let operands = self.operands.into_iter().map(OsString::from);
-        [self.verb.into(), tables].into_iter().chain(options).chain(["--".into()]).chain(operands).collect()
+        [self.verb.into()].into_iter().chain(tables).chain(options).chain(["--".into()]).chain(operands).collect()
     }
 }
 
@@ -230,10 +232,15 @@ impl Scheduler {
         self.patience
     }
 
-    /// Removes the path of the folder of tables from a message. Clients have no need to know it.
+    /// Removes the paths of the folders of tables from a message. Clients have no need to know them.
     pub fn without_folder(&self, refusal: Refusal) -> Refusal {
-        let place = format!("{}/", self.location.path().display());
-        Refusal { text: refusal.text.replace(&place, ""), ..refusal }
+        let places = self.location.candidates(Path::to_path_buf);
+        let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
+        // The longest first, because one folder may be below another one.
+        let mut places: Vec<_> = places.map(|place| format!("{}/", place.display())).collect();
+        places.sort_by_key(|place| Reverse(place.len()));
+        let text = places.iter().fold(refusal.text, |text, place| text.replace(place, ""));
+        Refusal { text, ..refusal }
     }
 }
 

@@ -104,13 +104,12 @@ fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
 
 /// Finds the table of the whole game, or else its certificate. If there is neither, the error says how to make one.
 fn origin(game: &AnyGame, location: &Location) -> Result<ValuesFile, Failure> {
-    let (folder, code) = (location.path(), game.code());
-    let table = name::whole(folder, &code);
-    let proofs = [name::proof(folder, &code), name::proof(&folder.join(name::RECORDED), &code)];
-    match proofs.into_iter().find(|path| location.has(path)) {
+    let code = game.code();
+    let table = location.file(|folder| name::whole(folder, &code));
+    match name::proof_at(location, &code) {
         Some(path) if !location.has(&table) => Ok(ValuesFile::Certificate(path)),
         _ => {
-            open_or_advise(game, location, &table, None)?;
+            open_or_advise(game, location)?;
             Ok(ValuesFile::Table(table))
         }
     }
@@ -135,7 +134,7 @@ fn fill(
     let mut files = Vec::new();
     match origin {
         ValuesFile::Certificate(path) => {
-            let opening = Some(name::opening(location.path(), &code)).filter(|path| location.has(path));
+            let opening = name::opening_at(location, &code);
             for (kind, path) in [(HostedKind::Certificate, Some(path)), (HostedKind::Opening, opening.as_ref())] {
                 if let Some(path) = path {
                     files.push(hold_file(&code, kind, location, path, folder)?);
@@ -146,11 +145,11 @@ fn fill(
                 return Err(too_large(&code, &format!("its certificate has {}", bytes(size as f64))));
             }
         }
-        ValuesFile::Table(path) if small => {
-            files.push(excerpt(game, &open_or_advise(game, location, path, None)?, folder)?);
+        ValuesFile::Table(_) if small => {
+            files.push(excerpt(game, &open_or_advise(game, location)?, folder)?);
         }
         ValuesFile::Table(path) => {
-            counts.insert(code.clone(), write_counts(game, &open_or_advise(game, location, path, None)?, folder)?);
+            counts.insert(code.clone(), write_counts(game, &open_or_advise(game, location)?, folder)?);
             files.push(hold_file(&code, HostedKind::Table, location, path, folder)?);
         }
     }

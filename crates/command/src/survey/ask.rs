@@ -9,7 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::de::DeserializeOwned;
-use yomikiri_table::{RunLock, threads};
+use yomikiri_table::places::DATA_VARIABLE;
+use yomikiri_table::{Location, RunLock, threads};
 
 use super::super::program;
 
@@ -20,8 +21,8 @@ const LOOK: Duration = Duration::from_millis(5);
 const GRACE: Duration = Duration::from_secs(30);
 
 pub struct Runner {
-    /// The folder of existing tables.
-    pub tables: PathBuf,
+    /// The location of existing tables.
+    pub tables: Location,
     /// The folder for checkpoints and temporary tables.
     pub work: PathBuf,
     /// The time limit for each variant.
@@ -174,7 +175,8 @@ impl Runner {
     }
 }
 
-/// Starts this program as a child that ends with this process.
+/// Starts this program as a child that ends with this process. The child does not look for certificates and openings
+/// that ship with the program, because they say less than a solution.
 fn start(arguments: &[String]) -> std::io::Result<Child> {
-    program::child(arguments.iter().map(Into::into))?.spawn()
+    program::child(arguments.iter().map(Into::into))?.env(DATA_VARIABLE, "").spawn()
 }

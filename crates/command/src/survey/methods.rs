@@ -1,7 +1,7 @@
 //! Chooses the cheapest method to decide a variant, and runs it.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -9,7 +9,7 @@ use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Se
 use yomikiri_answer::{CostReport, QueryReport, Stats};
 use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::audit;
-use yomikiri_table::{RunLock, name, pieces};
+use yomikiri_table::{RunLock, name};
 
 use super::ask::{NO_WINNER, NoAnswer, Runner};
 use super::read::{of_proof, of_query, of_search};
@@ -131,7 +131,7 @@ impl Runner {
 
     /// Returns true if there is a table of the variant.
     pub fn has_table(&self, variant: &Variant) -> bool {
-        pieces::is_there(&name::whole(&self.tables, &variant.code()))
+        self.tables.has(&self.tables.file(|folder| name::whole(folder, &variant.code())))
     }
 
     /// Returns true if the fair komi of `points`, a variant that is played for points, comes from a table or is found
@@ -190,10 +190,11 @@ impl Runner {
             }
         };
         let mut words: Vec<String> = words.into_iter().map(String::from).collect();
+        let tables = |folder: PathBuf| ["--tables".into(), folder.display().to_string()];
         match way {
-            Method::Table => words.extend(["--tables".into(), self.tables.display().to_string()]),
+            Method::Table => words.extend(self.tables.candidates(Path::to_path_buf).into_iter().flat_map(tables)),
             // In the folder of tables a certificate might answer, which says less than a solution of all positions.
-            Method::Memory => words.extend(["--tables".into(), self.work.display().to_string()]),
+            Method::Memory => words.extend(tables(self.work.clone())),
             Method::Proof | Method::Search => {
                 let time = given.map(|time| vec!["--time".into(), format!("{}s", time.max(MIN_TIME).as_secs_f64())]);
                 words.extend(time.into_iter().flatten());

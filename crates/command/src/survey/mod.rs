@@ -119,7 +119,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     }
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
     let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };
-    let tables = tables.folder()?;
+    let tables = tables.location()?.with_knowledge(None);
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;
     let work = out.with_added_extension("work");

@@ -103,7 +103,7 @@ struct PointsTable {
 impl PointsTable {
     fn open(game: &AnyGame, location: &Location) -> Result<Option<PointsTable>> {
         let Some(code) = game.points_variant() else { return Ok(None) };
-        let path = name::whole(location.path(), &code);
+        let path = location.file(|folder| name::whole(folder, &code));
         let variant = AnyGame::parse(&code).expect("games name codes that there are");
         let table = probe::open_if_there(&variant, location, &path)?;
         Ok(table.map(|table| PointsTable { variant, table }))

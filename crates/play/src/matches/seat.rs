@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::{
 use yomikiri_answer::Answerer;
 use yomikiri_rules::{Game, Outcome};
 use yomikiri_solve::SolveError;
+use yomikiri_table::location::one_of;
 use yomikiri_table::{Result, TableError, name};
 
 /// A player at a board. It plays one game after another.
@@ -142,8 +144,8 @@ impl<'a> OwnPlayer<'a> {
         let game = settings.game;
         let mind = match style {
             Style::Table => {
-                let missing =
-                    || TableError::io(&name::whole(location.path(), &game.code()))(ErrorKind::NotFound.into());
+                let paths = || location.candidates(|folder| name::whole(folder, &game.code()));
+                let missing = || TableError::io(Path::new(&one_of(&paths())))(ErrorKind::NotFound.into());
                 let oracle = Answerer::new(game, location).whole_table()?.ok_or_else(missing)?;
                 BuiltInPlayer::Table(Box::new(TablePlayer::new(oracle)))
             }

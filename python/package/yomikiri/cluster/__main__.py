@@ -1,7 +1,6 @@
 """Runs work on the machines of a Ray cluster."""
 
 import argparse
-import os
 import re
 import subprocess
 import sys
@@ -73,8 +72,8 @@ def parser() -> argparse.ArgumentParser:
     match.add_argument("--games", type=int, default=100, help="number of games [100]")
     match.add_argument("--out", required=True, help="write the results of all parts to this file")
     match.add_argument("--records", help="write the games to a new file")
-    match.add_argument("--tables", default=os.environ.get("YOMIKIRI_TABLES", "precomp"),
-                       help="folder that all nodes see, or address [$YOMIKIRI_TABLES, else precomp]")
+    match.add_argument("--tables", action="append", help="folder that all nodes see, or address; may be repeated "
+                       "[$YOMIKIRI_TABLES, else the user's folder for data]")
     match.add_argument("--json", action="store_true", help="print JSON")
     for verb in (survey, match):
         verb.add_argument("--command", default="yomikiri", help="path of the yomikiri command on every node [yomikiri]")

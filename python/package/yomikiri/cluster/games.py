@@ -8,6 +8,7 @@ from pathlib import Path
 
 import ray
 
+from .._yomikiri import places_of
 from .journal import collect, lines, mend, with_sum
 from .nodes import PATIENCE, ClusterError, check
 from .program import failed, run
@@ -35,8 +36,8 @@ def with_part(part: str, games: str) -> str:
 
 
 def match(
-    options: list[str], games: int, out: str, records: str | None, tables: str, as_json: bool, command: str,
-    patience: float = PATIENCE
+    options: list[str], games: int, out: str, records: str | None, tables: list[str] | None, as_json: bool,
+    command: str, patience: float = PATIENCE
 ) -> "subprocess.CompletedProcess[str]":
     """Plays a match. Returns the output and the exit status of ``yomikiri match``.
 
@@ -45,8 +46,8 @@ def match(
     check()
     if records and os.path.exists(records):
         raise ClusterError(f"{records}: already exists; write the records to a new file")
-    place = tables if "://" in tables else os.path.abspath(tables)
-    options = [*options, "--games", str(games), "--tables", place]
+    places = [place if "://" in place else os.path.abspath(place) for place in places_of(tables)]
+    options = [*options, "--games", str(games), *(f"--tables={place}" for place in places)]
     journal, kept_games = Path(f"{out}.journal"), Path(f"{out}.journal.games")
     mend(journal)
     if records:
