@@ -22,6 +22,7 @@ const CHANGERS: &[(&str, &str)] = &[
     ("crates/command/src/prove/certificate.rs", "makes the folder of tables"),
     ("crates/command/src/site/copy.rs", "files in the marked folder of a copy"),
     ("crates/command/src/site/pins.rs", "files in the marked folder of a copy"),
+    ("crates/command/src/start_file.rs", "makes the folder of a start file"),
     ("crates/command/src/survey/komi_proofs.rs", "files in the marked folder of a survey's work"),
     ("crates/command/src/survey/methods.rs", "files in the marked folder of a survey's work"),
 ];

@@ -93,7 +93,8 @@ pub fn at_shell(folder: &Path, line: &str, typed: &[&str]) -> Vec<String> {
     let script: String = typed.iter().flat_map(|line| [*line, &end]).collect();
     let mut command = assert_cmd::Command::from_std(shell(folder, line));
     let output = command.timeout(PATIENCE).write_stdin(script).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).expect("what is said is UTF-8");
+    // The program for Windows joins names of folders and files by a backslash.
+    let text = |bytes| String::from_utf8(bytes).expect("what is said is UTF-8").replace("tables\\", "tables/");
     let (out, err) = (text(output.stdout), text(output.stderr));
     if is_engine && out.contains(ANSWERED) {
         assert!(output.status.success() && err.is_empty(), "{line}: {:?}: {err}", output.status);

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anstream::AutoStream;
@@ -15,6 +15,7 @@ use yomikiri_table::TableError;
 use yomikiri_table::threads::Refused;
 
 use crate::allocator;
+use crate::closed_pipe::is_closed;
 
 /// The result of a subcommand.
 pub type CommandResult = Result<(), Failure>;
@@ -112,7 +113,7 @@ fn line_of(text: &str) -> Vec<u8> {
 /// error.
 pub fn session_result(result: Result<(), SessionError>) -> Result<(), Failure> {
     match result {
-        Err(SessionError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        Err(SessionError::Output(error)) if is_closed(&error) => Ok(()),
         result => result.map_err(|broken| Failure::work(broken).framed("standard ".into(), String::new())),
     }
 }

@@ -5,6 +5,7 @@ mod analyze;
 mod archive;
 mod check;
 mod checkpoints;
+mod closed_pipe;
 mod compare;
 mod completions;
 mod decode;
@@ -40,6 +41,7 @@ mod signals;
 #[cfg(feature = "serve")]
 mod site;
 mod solve;
+mod start_file;
 mod stats;
 mod stop;
 mod suggest;

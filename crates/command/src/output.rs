@@ -8,6 +8,7 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use yomikiri_rules::visible;
 
+use super::closed_pipe::is_closed;
 use super::error::Failure;
 pub use super::error::note;
 
@@ -64,7 +65,7 @@ impl Lines {
 
 fn done(written: io::Result<()>) -> Result<(), Failure> {
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if is_closed(&error) => std::process::exit(0),
         Err(error) => Err(Failure::work(error).named("standard output")),
         Ok(()) => Ok(()),
     }

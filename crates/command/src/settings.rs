@@ -51,6 +51,11 @@ pub struct TablesOption {
 }
 
 impl TablesOption {
+    /// Returns the places as given, none if the usual ones are meant.
+    pub fn named(&self) -> &[PathBuf] {
+        &self.tables
+    }
+
     /// Returns the location ([`location`]).
     pub fn location(self) -> Result<Location, Failure> {
         location(&self.tables)

@@ -10,6 +10,7 @@ use yomikiri_rules::{AnyGame, Game};
 use super::CommandResult;
 use super::error::session_result;
 use super::settings::TablesOption;
+use super::start_file::InstallOption;
 
 /// Play the pyonpyon game by UPI: commands on standard input, answers on standard output
 ///
@@ -22,10 +23,16 @@ pub struct Arguments {
 
     #[command(flatten)]
     tables: TablesOption,
+
+    #[command(flatten)]
+    install: InstallOption,
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
     // Other games are errors, as is any other code.
     let game = AnyGame::from(Pyonpyon::parse(&arguments.code)?);
+    if arguments.install.write("upi", &game.code(), arguments.tables.named())? {
+        return Ok(());
+    }
     session_result(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
 }

@@ -4,11 +4,12 @@ use std::io::BufReader;
 
 use clap::Args;
 use yomikiri_play::{upi, usi};
-use yomikiri_rules::AnyGame;
+use yomikiri_rules::{AnyGame, Game};
 
 use super::CommandResult;
 use super::error::{Failure, session_result};
 use super::settings::TablesOption;
+use super::start_file::InstallOption;
 
 /// Play Binarsi or animal shogi by USI: commands on standard input, answers on standard output
 ///
@@ -21,11 +22,17 @@ pub struct Arguments {
 
     #[command(flatten)]
     tables: TablesOption,
+
+    #[command(flatten)]
+    install: InstallOption,
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let game = AnyGame::parse(&arguments.code)?;
     usi::dialect(&game).ok_or_else(|| refusal(&game, &arguments.code))?;
+    if arguments.install.write("usi", &game.code(), arguments.tables.named())? {
+        return Ok(());
+    }
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
     session_result(usi::serve(&game, arguments.tables.location()?, input, output))
 }

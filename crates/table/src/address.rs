@@ -79,7 +79,7 @@ pub(crate) fn network(path: &Path) -> Result<&'static Network> {
 }
 
 /// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
-pub(crate) fn of(path: &Path) -> Option<&str> {
+pub fn of(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     let is_scheme = !scheme.is_empty() && scheme.bytes().all(|letter| letter.is_ascii_alphanumeric());

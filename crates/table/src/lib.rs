@@ -98,8 +98,8 @@ mod part;
 #[cfg(feature = "write")]
 pub mod per_process;
 pub mod pieces;
-mod platform;
 pub mod places;
+mod platform;
 pub mod probe;
 mod progress;
 mod range_coder;

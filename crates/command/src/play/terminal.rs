@@ -1,6 +1,6 @@
 //! The terminal of a game: input lines, output text and Ctrl-C.
 
-use std::io::{BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{BufReader, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use yomikiri_play::input::{Input, Line};
 
 use crate::CommandResult;
+use crate::closed_pipe::is_closed;
 use crate::error::Failure;
 use crate::signals::flag_interrupts;
 
@@ -158,7 +159,7 @@ fn unreadable(error: std::io::Error) -> Failure {
 pub fn write(text: &str) -> CommandResult {
     let mut out = anstream::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if is_closed(&error) => std::process::exit(0),
         Err(error) => Err(Failure::work(error).named("standard output")),
         Ok(()) => Ok(()),
     }

@@ -1,0 +1,116 @@
+//! Start files of engines: hosts run one file and pass no arguments, so the file has the protocol and the rule code.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use yomikiri_answer::shell;
+use yomikiri_table::{PartFile, Replaceable, address};
+
+use super::error::Failure;
+use super::output::{print, shown};
+
+/// The option of engines that writes a start file instead of playing.
+#[derive(Args)]
+pub struct InstallOption {
+    /// Write a file into DIR that starts this engine, for hosts that pass no arguments
+    #[arg(long, value_name = "DIR")]
+    install: Option<PathBuf>,
+}
+
+impl InstallOption {
+    /// Writes the file if it is asked for, and prints its path. Creates the folder if it is missing. Returns true if the
+    /// file was asked for.
+    ///
+    /// # Arguments
+    /// `verb` is the subcommand of the engine, `code` the canonical rule code, and `tables` are the places after
+    /// `--tables`.
+    ///
+    /// # Errors
+    /// If a path cannot be written in the file, if another file has its name, or if it cannot be written.
+    pub fn write(&self, verb: &str, code: &str, tables: &[PathBuf]) -> Result<bool, Failure> {
+        let Some(folder) = &self.install else { return Ok(false) };
+        let mut words = vec![text_of(&std::env::current_exe().map_err(Failure::work)?)?, verb.into(), code.into()];
+        for place in tables {
+            words.extend(["--tables".into(), text_of(&absolute(place)?)?]);
+        }
+        let (name, head, text) = match cfg!(windows) {
+            true => (format!("yomikiri-{code}.bat"), BATCH, batch(&words)),
+            false => (format!("yomikiri-{code}"), SCRIPT, script(&words)),
+        };
+        let path = folder.join(name);
+        std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(&shown(folder)))?;
+        PartFile::write(&path, text.as_bytes(), Replaceable::beginning_with("a start file of this program", head))?;
+        make_executable(&path).map_err(|error| Failure::work(error).named(&shown(&path)))?;
+        print(&format!("{}: name this file as the engine in your host", shown(&path)))?;
+        Ok(true)
+    }
+}
+
+/// The first lines of a start file for POSIX shells.
+const SCRIPT: &[u8] = b"#!/bin/sh\n# Starts an engine of Yomikiri.\n";
+
+/// The first line of a start file for Windows.
+const BATCH: &[u8] = b"@rem Starts an engine of Yomikiri.\r\n";
+
+/// Returns the start file for POSIX shells, which runs a command of these words.
+fn script(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| shell::word(word)).collect();
+    format!("{}exec {} \"$@\"\n", String::from_utf8_lossy(SCRIPT), words.join(" "))
+}
+
+/// Returns the start file for Windows. Its command interpreter replaces names between per cent signs, and reads UTF-8
+/// only after `chcp 65001`.
+fn batch(words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.replace('%', "%%"))).collect();
+    let command = words.join(" ");
+    let code_page = if command.is_ascii() { "" } else { "@chcp 65001 >nul\r\n" };
+    format!("{}{code_page}@{command} %*\r\n", String::from_utf8_lossy(BATCH))
+}
+
+/// Returns a place of tables as it can be named from any folder.
+fn absolute(place: &Path) -> Result<PathBuf, Failure> {
+    match address::of(place) {
+        Some(_) => Ok(place.into()),
+        None => std::path::absolute(place).map_err(|error| Failure::work(error).named(&shown(place))),
+    }
+}
+
+/// Returns a path as text that stands in a start file as it is.
+fn text_of(path: &Path) -> Result<String, Failure> {
+    let text = path.to_str().filter(|text| !text.contains(char::is_control));
+    let refused = || Failure::request(format!("{}: cannot stand in a start file; rename it", shown(path)));
+    Ok(text.ok_or_else(refused)?.to_owned())
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut permissions = path.metadata()?.permissions();
+    // Whoever may read the file may run it.
+    permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
+    std::fs::set_permissions(path, permissions)
+}
+
+/// The name says that the file can be run.
+#[cfg(not(unix))]
+fn make_executable(_path: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_files_have_the_words_as_they_are() {
+        let words = |program: &str| [program, "usi", "bin3x3"].map(String::from).to_vec();
+        let text = script(&words("/opt/a b/yomi$kiri"));
+        assert_eq!(text, "#!/bin/sh\n# Starts an engine of Yomikiri.\nexec '/opt/a b/yomi$kiri' usi bin3x3 \"$@\"\n");
+        let text = batch(&words("C:\\100% sure\\yomikiri.exe"));
+        let line = "@\"C:\\100%% sure\\yomikiri.exe\" \"usi\" \"bin3x3\" %*\r\n";
+        assert_eq!(text, format!("@rem Starts an engine of Yomikiri.\r\n{line}"));
+        let text = batch(&words("C:\\盤\\yomikiri.exe"));
+        assert!(text.starts_with("@rem Starts an engine of Yomikiri.\r\n@chcp 65001 >nul\r\n@\"C:\\盤"), "{text}");
+    }
+}
