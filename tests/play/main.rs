@@ -7,6 +7,7 @@ mod support;
 
 mod certificates;
 mod engine;
+mod hosts;
 mod matches;
 mod naive_games;
 mod open_files;
