@@ -190,7 +190,9 @@ fn an_installed_program_knows_its_data() {
     let ran = |words: &[&str], data_home: Option<&Path>| {
         let mut command = Command::new(&link);
         command.args(words).current_dir(&here).env("HOME", &home);
-        ["YOMIKIRI_TABLES", "YOMIKIRI_DATA", "XDG_DATA_HOME"].iter().for_each(|name| drop(command.env_remove(name)));
+        for name in ["YOMIKIRI_TABLES", "YOMIKIRI_DATA", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
         command.envs(data_home.map(|folder| ("XDG_DATA_HOME", folder)));
         // Another test may have started a process while the copy was written, and that process has it open.
         loop {
