@@ -47,6 +47,7 @@ test:
 		$(MAKE) --no-print-directory test-rust && scripts/test-wasm $(BUILT) && scripts/test-web $(BUILT) && \
 		{ wait $$wheel || true; }
 	@$(MAKE) --no-print-directory test-python
+	@scripts/check-targets --where-possible
 	@scripts/test-windows --where-possible
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs. The target docs writes site/CODE with the whole
@@ -110,14 +111,9 @@ test-python: wheel
 test-windows:
 	@scripts/test-windows
 
-# Checks the types of the program for macOS and for Linux on ARM. Nothing is linked, and no C is compiled: `true` stands
-# in for the C compiler. Needs rustup, which installs the targets.
-TARGETS = aarch64-apple-darwin aarch64-unknown-linux-gnu
+# Checks the types of the program for macOS and for Linux on ARM.
 check-targets:
-	rustup target add $(TARGETS)
-	for target in $(TARGETS); do \
-		env TARGET_CC=true TARGET_AR=true cargo check --locked --target $$target --target-dir $(TARGET_DIR)/targets \
-		|| exit 1; done
+	@scripts/check-targets
 
 # The archive that users download, with its checksum, in target/dist (docs/install.md). ARGS are arguments of
 # scripts/release, as ARGS=aarch64-unknown-linux-gnu.
