@@ -245,6 +245,12 @@ fn folders_and_addresses_are_asked_in_order() {
     let listed = both(&["tables"]);
     assert!(headings.iter().all(|heading| listed.lines().any(|line| line == heading)), "{listed}");
     assert_eq!(both(&["tables", "check", "bin3x3.tbl"]), "bin3x3.tbl: sound\n");
+    // A file on this machine is not taken for one at the address.
+    let local = near.path().join("bin2x2.tbl");
+    let check = ["tables", "check", local.to_str().unwrap()];
+    assert_eq!(both(&check), "bin2x2.tbl: sound\n");
+    let line = refused(&asked_of(&server.address, &check), 2, check);
+    assert!(line.ends_with(": the manifest does not list it\n"), "{line}");
     // The folder is written to.
     both(&["analyze", "rev3x3"]);
     assert!(near.path().join("rev3x3.tbl").exists());

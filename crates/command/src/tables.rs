@@ -217,14 +217,13 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     if files.is_empty() {
         return Ok(items_at(location)?);
     }
+    // A file on this machine is not meant if there are addresses only.
+    let is_far = location.places().all(|place| place.manifest().is_some());
     let find = |name: &PathBuf| {
         let candidates = location.candidates(|folder| folder.join(name));
-        let path = candidates.iter().chain([name]).find(|path| location.has(path));
-        let missing = if location.places().all(|place| place.manifest().is_some()) {
-            "the manifest does not list it"
-        } else {
-            "there is no such file"
-        };
+        let is_usable = |path: &&PathBuf| location.has(path) && (!is_far || location.is_remote(path));
+        let path = candidates.iter().chain([name]).find(is_usable);
+        let missing = if is_far { "the manifest does not list it" } else { "there is no such file" };
         let none = || Failure::request(format!("{}: {missing}", one_of(&candidates)));
         let path = path.ok_or_else(none)?;
         let found = match location.is_remote(path) {
