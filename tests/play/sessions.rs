@@ -30,6 +30,11 @@ fn matches() {
 }
 
 #[test]
+fn folders() {
+    replay("play/sessions/folders.txt");
+}
+
+#[test]
 fn certificates() {
     replay("play/sessions/certificates.txt");
 }

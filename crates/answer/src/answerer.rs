@@ -21,7 +21,7 @@ use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
 use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
-use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, location, name};
+use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, address, location, name};
 
 /// Maximum memory in bytes for a subgame if a certificate already names the winner. A subgame of this size is solved in
 /// some hundredths of a second.
@@ -310,7 +310,7 @@ impl<'a> Answerer<'a> {
             match self.table_with(&path, position) {
                 Ok(Some((oracle, true))) => return Ok(Ok(oracle)),
                 Ok(Some((_, false))) => {
-                    why = format!("{} does not have {}", path.display(), self.game.position_text(position));
+                    why = format!("{} does not have {}", address::shown(&path), self.game.position_text(position));
                 }
                 Ok(None) => {}
                 Err(error) => why = damaged(error)?,

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::HumanCount;
 use serde::Serialize;
 use yomikiri_rules::visible;
+use yomikiri_table::address;
 
 use super::closed_pipe::is_closed;
 use super::error::Failure;
@@ -73,7 +74,7 @@ fn done(written: io::Result<()>) -> Result<(), Failure> {
 
 /// Returns a path as text for messages, with control characters escaped.
 pub fn shown(path: &Path) -> String {
-    visible(path.display())
+    visible(address::shown(path))
 }
 
 /// Prints one JSON value on one line.

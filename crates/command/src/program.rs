@@ -22,7 +22,8 @@ pub const END_WITH_INPUT: &str = "end-with-input";
 /// # Errors
 /// If the system does not know the path of the program.
 pub fn child(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Command> {
-    let program = if Path::new(ITSELF).exists() { PathBuf::from(ITSELF) } else { std::env::current_exe()? };
+    let is_there = cfg!(target_os = "linux") && Path::new(ITSELF).exists();
+    let program = if is_there { PathBuf::from(ITSELF) } else { std::env::current_exe()? };
     let mut command = Command::new(program);
     command.arg(format!("--{END_WITH_INPUT}")).args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

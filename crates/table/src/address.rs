@@ -8,6 +8,9 @@ use super::manifest::Manifest;
 use super::source::ReadAt;
 use super::{Result, TableError};
 
+pub(crate) use super::address_text::by_slashes;
+pub use super::address_text::{of, shown};
+
 /// The files at an address, as listed in its manifest.
 pub trait Site: Send + Sync {
     /// The address without a trailing slash.
@@ -76,12 +79,4 @@ pub(crate) fn network(path: &Path) -> Result<&'static Network> {
             "this program was built without addresses (feature remote); `make build` in the project builds all of it",
         )
     })
-}
-
-/// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
-pub fn of(path: &Path) -> Option<&str> {
-    let text = path.to_str()?;
-    let (scheme, _) = text.split_once("://")?;
-    let is_scheme = !scheme.is_empty() && scheme.bytes().all(|letter| letter.is_ascii_alphanumeric());
-    is_scheme.then_some(text)
 }

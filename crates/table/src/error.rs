@@ -3,11 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::address_text::shown;
+
 /// An error about a file, with its path.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// A read or a write failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", shown(path))]
     Io {
         /// The path of the file, as messages show it.
         path: PathBuf,
@@ -16,13 +18,13 @@ pub enum TableError {
     },
     /// The source lacks bytes that the caller can supply. Then the caller can try again: see
     /// [`Ranges`](crate::source::Ranges).
-    #[error("{}: {}", path.display(), ReadError::Waiting)]
+    #[error("{}: {}", shown(path), ReadError::Waiting)]
     Waiting {
         /// The path of the file, as messages show it.
         path: PathBuf,
     },
     /// The contents of the file are inconsistent, such as a checksum that does not match.
-    #[error("{}: damaged: {what}", path.display())]
+    #[error("{}: damaged: {what}", shown(path))]
     Damaged {
         /// The path of the file, as messages show it.
         path: PathBuf,
@@ -30,7 +32,7 @@ pub enum TableError {
         what: String,
     },
     /// The file cannot be used for another reason, such as a different format or rule code, or a name that is taken.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {what}", shown(path))]
     Foreign {
         /// The path of the file, as messages show it.
         path: PathBuf,

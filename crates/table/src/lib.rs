@@ -42,9 +42,10 @@
 //!
 //! - `format`, `blocks`, `pages`: the layout of a file, of its blocks and of its index.
 //! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
-//! - `platform`, `regular`, `source`, `location`, `places`, `address`, `manifest`, `pieces`, `name`: differences between
-//!   operating systems, opening regular files, sources of bytes, folders and addresses, which of them a program uses,
-//!   the interface to addresses, the list of published files, tables in several files, and file names.
+//! - `platform`, `regular`, `source`, `location`, `places`, `address`, `address_text`, `manifest`, `pieces`, `name`:
+//!   differences between operating systems, opening regular files, sources of bytes, folders and addresses, which of
+//!   them a program uses, the interface to addresses, their texts, the list of published files, tables in several files,
+//!   and file names.
 //! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
 //!   whole table, and the byte ranges of its blocks.
 //! - `recent`, `packed_blocks`: caches of look-ups.
@@ -61,6 +62,7 @@
 #![warn(missing_docs)]
 
 pub mod address;
+mod address_text;
 #[cfg(feature = "write")]
 mod assembly;
 pub mod blocks;

@@ -158,7 +158,7 @@ impl Location {
     /// Opens a file for reading.
     pub fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>> {
         match self.listing(path) {
-            Some((site, name)) => Arc::clone(site).open(name),
+            Some((site, name)) => Arc::clone(site).open(&name),
             None => pieces::open(path),
         }
     }
@@ -191,10 +191,12 @@ impl Location {
 
     /// The address that a file is below, and the name of the file there; `None` if the file is on this machine. If one
     /// address is below another one, the longer address is meant.
-    fn listing<'a>(&self, path: &'a Path) -> Option<(&Arc<dyn Site>, &'a str)> {
-        let below = |place: &'_ Place| match place {
+    fn listing(&self, path: &Path) -> Option<(&Arc<dyn Site>, String)> {
+        let below = |place: &Place| match place {
             Place::Folder(_) => None,
-            Place::Remote(site) => path.strip_prefix(site.address()).ok()?.to_str(),
+            Place::Remote(site) => {
+                Some(address::by_slashes(path.strip_prefix(site.address()).ok()?.to_str()?.to_owned()))
+            }
         };
         let names = self.all().filter_map(|place| Some((place, below(place)?)));
         match names.min_by_key(|(_, name)| name.len())? {
@@ -206,7 +208,7 @@ impl Location {
 
 /// Joins the paths that a file can have ([`Location::candidates`]), as in `a/x.tbl or b/x.tbl`.
 pub fn one_of(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" or ")
+    paths.iter().map(|path| address::shown(path)).collect::<Vec<_>>().join(" or ")
 }
 
 /// Checks that `path` can be a folder to write to, and returns it.
