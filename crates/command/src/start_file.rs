@@ -38,9 +38,9 @@ impl InstallOption {
             false => (format!("yomikiri-{code}"), SCRIPT, script(&words)),
         };
         let path = folder.join(name);
-        std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(&shown(folder)))?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(shown(folder)))?;
         PartFile::write(&path, text.as_bytes(), Replaceable::beginning_with("a start file of this program", head))?;
-        make_executable(&path).map_err(|error| Failure::work(error).named(&shown(&path)))?;
+        make_executable(&path).map_err(|error| Failure::work(error).named(shown(&path)))?;
         print(&format!("{}: name this file as the engine in your host", shown(&path)))?;
         Ok(true)
     }
@@ -71,7 +71,7 @@ fn batch(words: &[String]) -> String {
 fn absolute(place: &Path) -> Result<PathBuf, Failure> {
     match address::of(place) {
         Some(_) => Ok(place.into()),
-        None => std::path::absolute(place).map_err(|error| Failure::work(error).named(&shown(place))),
+        None => std::path::absolute(place).map_err(|error| Failure::work(error).named(shown(place))),
     }
 }
 
