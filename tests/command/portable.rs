@@ -96,8 +96,9 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     let folder = table("bin3x3");
     let mut first = command(folder.path(), &["analyze", "bin4x4"]);
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let lock = folder.path().join("bin4x4.lock");
-    wait("the first run begins", || lock.exists());
+    // A run makes this file when it holds its lock.
+    let work = folder.path().join("bin4x4.reach.work");
+    wait("the first run begins", || work.exists());
     let said = fails(folder.path(), &["analyze", "bin4x4"], 1);
     assert!(said.contains("bin4x4.lock: another run is at work on this table"), "{said}");
     good(folder.path(), &["query", "bin3x3"]);
