@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::command::{files, good_json, program};
+use super::serve::server::Server;
+use crate::support::command::{files, good_json, in_english, program};
 use crate::support::repository::repository_path;
 
 /// The files that archives for Linux have below their folder, apart from manual pages and completions.
@@ -366,4 +367,42 @@ fn the_archive_of_this_program_has_its_licences_and_pages() {
         "{packages:?}"
     );
     assert!(licences.contains("Copyright (c) Meta Platforms, Inc. and affiliates"), "the licence of zstd");
+}
+
+/// An archive needs nothing but itself: its program answers for the full board, plays, serves and explains itself in an
+/// empty folder, without a source tree.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unpacked_archive_needs_no_source_tree() {
+    let stage = Stage::new();
+    let program = super::places::install(&stage.path("copy"));
+    let ran = release(&stage.path("out"), &stage.path("page")).arg("--program").arg(&program).output().unwrap();
+    let archive = archive_of(&ran);
+    let [home, here] = ["home", "here"].map(|name| stage.path(name));
+    [&home, &here].iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+    let unpack = Command::new("tar").arg("-xzf").arg(&archive).arg("-C").arg(stage.folder.path()).status();
+    assert!(unpack.unwrap().success());
+    let folder = stage.path(archive.file_name().unwrap().to_str().unwrap().strip_suffix(".tar.gz").unwrap());
+    let start = |words: &[&str]| {
+        let mut command = in_english(Command::new(folder.join("yomikiri")));
+        command.args(words).current_dir(&here).env("HOME", &home).stdin(Stdio::null());
+        for name in ["YOMIKIRI_TABLES", "YOMIKIRI_DATA", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
+        command
+    };
+    let said = |words: &[&str]| {
+        let output = start(words).output().unwrap();
+        assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(said(&["query", "bin7x6", "startpos moves dn"]).contains("Black wins, by a certificate."));
+    assert!(said(&["completions", "bash"]).contains("_yomikiri"));
+    assert!(said(&["man", "query"]).contains(".TH yomikiri-query 1"));
+    let told = said(&["play", "bin7x6", "--black", "computer", "--white", "human"]);
+    assert!(told.contains("dn"), "{told}");
+    let server = Server::run(start(&["serve", "--port", "0"]));
+    let told = server.good("query?rules=bin7x6&position=startpos");
+    assert_eq!((&told["winner"], &told["source"]), (&"black".into(), &"certificate".into()), "{told}");
+    assert_eq!((files(&here).len(), files(&home).len()), (0, 0), "nothing was written");
 }

@@ -163,7 +163,7 @@ fn certificates_that_ship_are_known_wherever_the_tables_are() {
 /// Copies the program to `folder`, as if its source tree were gone: the path of the tree, which is in the file, then
 /// names no folder.
 #[cfg(target_os = "linux")]
-fn install(folder: &Path) -> PathBuf {
+pub fn install(folder: &Path) -> PathBuf {
     let (tree, none) = (b"/crates/table", b"/no/such/tree");
     let mut bytes = fs::read(crate::support::command::program()).unwrap();
     let places: Vec<usize> =

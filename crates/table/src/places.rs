@@ -43,8 +43,10 @@ impl Surroundings {
 
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in crates/table");
         let of_user = etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.data_dir());
-        // A program may be started by a link from another folder.
-        let program = program.map(|program| program.canonicalize().unwrap_or_else(|_| program.into()));
+        // A program may be started by a link from another folder. Windows has no such links in common use, and would
+        // answer with a path that begins with `\\?\`.
+        let full = |program: &Path| if cfg!(windows) { None } else { program.canonicalize().ok() };
+        let program = program.map(|program| full(program).unwrap_or_else(|| program.into()));
         Surroundings {
             tables: std::env::var_os(TABLES_VARIABLE),
             data: std::env::var_os(DATA_VARIABLE),
