@@ -400,7 +400,7 @@ fn an_unpacked_archive_needs_no_source_tree() {
     assert!(said(&["completions", "bash"]).contains("_yomikiri"));
     assert!(said(&["man", "query"]).contains(".TH yomikiri-query 1"));
     let told = said(&["play", "bin7x6", "--black", "computer", "--white", "human"]);
-    assert!(told.contains("dn"), "{told}");
+    assert!(told.contains("Black plays dn (by the certificate: Black wins)."), "{told}");
     let server = Server::run(start(&["serve", "--port", "0"]));
     let told = server.good("query?rules=bin7x6&position=startpos");
     assert_eq!((&told["winner"], &told["source"]), (&"black".into(), &"certificate".into()), "{told}");
