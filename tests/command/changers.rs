@@ -18,6 +18,7 @@ const CHANGERS: &[(&str, &str)] = &[
     ("crates/table/src/regular/write.rs", "opens files for writing"),
     ("crates/table/src/storage.rs", "folders of a cluster's files"),
     ("crates/command/src/export.rs", "makes the folder of tables"),
+    ("crates/command/src/man.rs", "makes the folder of manual pages"),
     ("crates/command/src/opening/mod.rs", "makes the folder of openings"),
     ("crates/command/src/prove/certificate.rs", "makes the folder of tables"),
     ("crates/command/src/site/copy.rs", "files in the marked folder of a copy"),

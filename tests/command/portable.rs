@@ -1,11 +1,12 @@
 //! Tests that also run with the program for Windows, under Wine (`make test-windows`): tables and their bytes, kills,
-//! damage, two runs at once, engines, matches and the server. They use nothing of the system but files, pipes and
-//! sockets.
+//! damage, two runs at once, engines, matches and the server. They use nothing of the system but files, pipes, sockets
+//! and signals.
 
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value as Json;
 use yomikiri_play::matches::MatchSummary;
 
@@ -72,6 +73,23 @@ fn a_killed_run_resumes() {
     }
     good(folder.path(), &arguments);
     assert_eq!(files(folder.path()), ["bin4x4-t333.tbl"]);
+    assert_eq!(hash(&folder.path().join("bin4x4-t333.tbl")), 0x672a_8e2d_3f6b_cfb8);
+}
+
+/// Ctrl-C ends a run with a note, and the same command resumes it.
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["analyze", "bin4x4-t333", "--threads", "2"];
+    let work = folder.path().join("bin4x4-t333.reach.work");
+    let run = command(folder.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    wait("the run begins", || work.metadata().is_ok_and(|meta| meta.len() >= 200_001));
+    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.contains("stopped; the same command resumes from the last finished step"), "{said}");
+    good(folder.path(), &arguments);
     assert_eq!(hash(&folder.path().join("bin4x4-t333.tbl")), 0x672a_8e2d_3f6b_cfb8);
 }
 

@@ -29,7 +29,9 @@ fn a_survey_that_is_killed_and_taken_up_again_writes_the_same_file() {
     // The journal ends with half a line, as after a power failure.
     let text = std::fs::read(&journal).unwrap();
     std::fs::write(&journal, [&text[..], b"{\"code\":\"bin2x"].concat()).unwrap();
-    assert!(command_in(folder.path()).output().unwrap().status.success());
+    let resumed = command_in(folder.path()).output().unwrap();
+    let kept = || std::fs::read_to_string(&out).unwrap_or_default();
+    assert!(resumed.status.success(), "{}{}", String::from_utf8_lossy(&resumed.stderr), kept());
     assert_eq!(std::fs::read_to_string(&out).unwrap(), std::fs::read_to_string(&expected).unwrap());
     assert_eq!(files(folder.path()), ["out"]);
     // Another run has nothing to do.

@@ -5,17 +5,26 @@ use std::path::Path;
 use yomikiri_rules::visible;
 
 /// Quotes a word of a command. Text with blanks gets double quotes, which every shell understands. Text that a shell
-/// would change within double quotes is quoted for a POSIX shell. Control characters are escaped.
+/// would change within double quotes is quoted for a POSIX shell; on Windows it gets double quotes too. Control
+/// characters are escaped.
 pub fn word(text: &str) -> String {
     let text = visible(text);
     let is_plain = |letter: char| letter.is_alphanumeric() || "+-./:=@_".contains(letter) || is_separator(letter);
     let is_safe = |letter: char| is_plain(letter) || " ()[]<>,;~#&'*?|{}".contains(letter);
     match () {
         () if !text.is_empty() && text.chars().all(is_plain) => text,
+        () if cfg!(windows) => in_double_quotes(&text),
         () if text.chars().all(is_safe) => format!("\"{text}\""),
         // The only error is a NUL, which is escaped above.
         () => shlex::try_quote(&text).map_or(text.clone(), String::from),
     }
+}
+
+/// Puts a word in double quotes for Windows. Backslashes before the last quotation mark are doubled, because one of them
+/// would take away its meaning. `text` has no double quotes, as names of files and addresses have none there.
+pub fn in_double_quotes(text: &str) -> String {
+    let last = text.len() - text.trim_end_matches('\\').len();
+    format!("\"{text}{}\"", "\\".repeat(last))
 }
 
 /// Quotes a path as an argument. A path that begins with a hyphen gets `./` before it, so that it is not taken for an
@@ -52,6 +61,12 @@ mod tests {
         assert_eq!(path(Path::new("-x")), "./-x");
         assert_eq!(path(Path::new("-x y")), "\"./-x y\"");
         assert_eq!(path(Path::new("/a/b.tbl")), "/a/b.tbl");
+    }
+
+    #[test]
+    fn a_backslash_at_the_end_stays_one() {
+        assert_eq!(in_double_quotes(r"C:\a b"), r#""C:\a b""#);
+        assert_eq!(in_double_quotes(r"C:\a b\\"), r#""C:\a b\\\\""#);
     }
 
     /// A POSIX shell reads each quoted word back unchanged.

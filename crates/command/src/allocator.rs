@@ -18,6 +18,8 @@ use std::os::windows::io::{AsRawHandle, FromRawHandle};
 use std::sync::atomic::{AtomicI32, AtomicU8, Ordering};
 use std::time::Duration;
 
+use crate::immediate_exit;
+
 /// The system's allocator, except that it never returns null: it ends the process instead.
 struct EndsWithoutMemory;
 
@@ -97,7 +99,7 @@ fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));
     }
-    signal_hook::low_level::exit(STATUS.load(Ordering::Relaxed))
+    immediate_exit::exit(STATUS.load(Ordering::Relaxed))
 }
 
 /// Writes a line, cut off after 96 bytes, and ends the process with status 1. Allocates nothing, takes no lock and runs

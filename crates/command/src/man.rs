@@ -8,7 +8,7 @@ use yomikiri_table::{PartFile, Replaceable, first_bytes};
 
 use super::CommandResult;
 use super::error::Failure;
-use super::output::write;
+use super::output::{shown, write};
 
 /// Print a manual page of this program, or write all pages to a folder
 #[derive(Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
     #[arg(value_name = "COMMAND")]
     words: Vec<String>,
 
-    /// Existing folder for the pages of the program and of all commands: yomikiri.1, yomikiri-query.1 and so on
+    /// Folder for the pages of the program and of all commands: yomikiri.1, yomikiri-query.1 and so on
     #[arg(long, value_name = "DIR", conflicts_with = "words")]
     out: Option<PathBuf>,
 }
@@ -59,6 +59,7 @@ fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command,
 fn write_pages(command: &Command, folder: &Path) -> CommandResult {
     let pages: Vec<_> = pages(command).into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let replace = Replaceable::own("a manual page", is_page);
+    std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(shown(folder)))?;
     pages.iter().try_for_each(|(path, _)| replace.check(path))?;
     pages.iter().try_for_each(|(path, text)| PartFile::write(path, text.as_bytes(), replace.clone()))?;
     Ok(())

@@ -61,7 +61,7 @@ fn script(words: &[String]) -> String {
 /// Returns the start file for Windows. Its command interpreter replaces names between per cent signs, and reads UTF-8
 /// only after `chcp 65001`.
 fn batch(words: &[String]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("\"{}\"", word.replace('%', "%%"))).collect();
+    let words: Vec<String> = words.iter().map(|word| shell::in_double_quotes(&word.replace('%', "%%"))).collect();
     let command = words.join(" ");
     let code_page = if command.is_ascii() { "" } else { "@chcp 65001 >nul\r\n" };
     format!("{}{code_page}@{command} %*\r\n", String::from_utf8_lossy(BATCH))
@@ -77,7 +77,7 @@ fn absolute(place: &Path) -> Result<PathBuf, Failure> {
 
 /// Returns a path as text that stands in a start file as it is.
 fn text_of(path: &Path) -> Result<String, Failure> {
-    let text = path.to_str().filter(|text| !text.contains(char::is_control));
+    let text = path.to_str().filter(|text| !text.contains(|letter: char| letter.is_control() || letter == '"'));
     let refused = || Failure::request(format!("{}: cannot stand in a start file; rename it", shown(path)));
     Ok(text.ok_or_else(refused)?.to_owned())
 }
@@ -110,6 +110,8 @@ mod tests {
         let text = batch(&words("C:\\100% sure\\yomikiri.exe"));
         let line = "@\"C:\\100%% sure\\yomikiri.exe\" \"usi\" \"bin3x3\" %*\r\n";
         assert_eq!(text, format!("@rem Starts an engine of Yomikiri.\r\n{line}"));
+        let text = batch(&["yomikiri.exe", "usi", "bin3x3", "--tables", "C:\\"].map(String::from));
+        assert!(text.ends_with("\"--tables\" \"C:\\\\\" %*\r\n"), "{text}");
         let text = batch(&words("C:\\盤\\yomikiri.exe"));
         assert!(text.starts_with("@rem Starts an engine of Yomikiri.\r\n@chcp 65001 >nul\r\n@\"C:\\盤"), "{text}");
     }

@@ -140,7 +140,7 @@ pub use keys_file::{KeyBytes, write_keys};
 pub use line_journal::LineJournal;
 pub use location::Location;
 #[cfg(feature = "write")]
-pub use lock::RunLock;
+pub use lock::{AT_WORK, RunLock};
 pub use manifest::Manifest;
 pub use packed_blocks::Weight;
 #[cfg(feature = "write")]

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Replaceable, Result, TableError, platform, regular};
 
+/// The beginning of the message that another run holds a lock.
+pub const AT_WORK: &str = "another run is at work on this";
+
 /// The lock of a run on a table or on other work.
 ///
 /// This is an operating system lock on a file, so it ends with the process. Dropping the lock deletes the file. A
@@ -42,7 +45,7 @@ impl RunLock {
             let file = platform::retry(|| regular::open_to_write(&path, &mut options.clone()));
             let file = file.map_err(TableError::io(&path))?;
             if !platform::try_lock(&file).map_err(|error| unlockable(&path, &error))? {
-                return Err(TableError::foreign(&path, format!("another run is at work on this {what}")));
+                return Err(TableError::foreign(&path, format!("{AT_WORK} {what}")));
             }
             // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file that
             // nobody else can find, and a new file is needed.

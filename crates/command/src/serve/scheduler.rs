@@ -7,7 +7,7 @@
 
 use std::cmp::Reverse;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::process::Output;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -24,7 +24,7 @@ use super::encoding::Encoded;
 use super::lane::{Lane, LanePlace};
 use super::parameters::Parameters;
 use super::reply::Refusal;
-use yomikiri_table::{Location, threads};
+use yomikiri_table::{Location, address, threads};
 
 /// The time that a child process gets beyond its limit, to start and to report what it knows.
 pub const GRACE: Duration = Duration::from_secs(5);
@@ -237,7 +237,8 @@ impl Scheduler {
         let places = self.location.candidates(Path::to_path_buf);
         let places = places.iter().map(PathBuf::as_path).chain(self.location.knowledge());
         // The longest first, because one folder may be below another one.
-        let mut places: Vec<_> = places.map(|place| format!("{}/", place.display())).collect();
+        let separator = |place: &Path| if address::of(place).is_some() { '/' } else { MAIN_SEPARATOR };
+        let mut places: Vec<_> = places.map(|place| format!("{}{}", place.display(), separator(place))).collect();
         places.sort_by_key(|place| Reverse(place.len()));
         let text = places.iter().fold(refusal.text, |text, place| text.replace(place, ""));
         Refusal { text, ..refusal }

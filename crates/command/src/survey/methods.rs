@@ -9,7 +9,7 @@ use yomikiri_answer::survey::{DecidedBy, Finding, Open, OpenReason, Question, Se
 use yomikiri_answer::{CostReport, QueryReport, Stats};
 use yomikiri_rules::{AnyGame, visible};
 use yomikiri_solve::audit;
-use yomikiri_table::{RunLock, name};
+use yomikiri_table::{AT_WORK, name};
 
 use super::ask::{NO_WINNER, NoAnswer, Runner};
 use super::read::{of_proof, of_query, of_search};
@@ -119,7 +119,7 @@ impl Runner {
             Err(NoAnswer::Time) => Finding { open: Some(self.limits()), ..Finding::default() },
             // The error may name a file. The paths of the survey's own files do not belong in the record.
             Err(NoAnswer::Failed(why)) => {
-                let line = visible(why.replace(&format!("{}/", self.work.join(&code).display()), ""));
+                let line = visible(why.replace(&self.work.join(&code).join("").display().to_string(), ""));
                 unasked(OpenReason::from(line))
             }
             Err(NoAnswer::Killed) => unasked(OpenReason::Killed),
@@ -242,12 +242,13 @@ impl Runner {
     }
 
     /// Calls `run` for a command that takes the lock of `base`. First waits for any run that a killed survey has left
-    /// behind and that holds this lock.
+    /// behind and that holds this lock. Such a run may take the lock after that and end soon, so a command that was
+    /// refused for it runs again.
     fn after_others<R>(&self, base: &Path, run: impl Fn() -> Result<R, NoAnswer>) -> Result<R, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;
             match run() {
-                Err(NoAnswer::Failed(_)) if RunLock::is_taken(base) => {}
+                Err(NoAnswer::Failed(why)) if why.contains(AT_WORK) => {}
                 report => return report,
             }
         }

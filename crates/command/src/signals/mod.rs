@@ -1,0 +1,77 @@
+//! Signals: a write past the file size limit fails as on a full disk, an abort ends the process with status 1, and
+//! Ctrl-C and SIGTERM stop the work cleanly. On Windows, Ctrl-Break does the same as SIGTERM.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(windows)]
+mod windows;
+
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
+
+pub use system::{fail_when_aborted, survive_file_size_limit};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use yomikiri_table::threads;
+
+use super::error::Failure;
+use super::output::note;
+
+/// The exit status after a signal that stops the work.
+const STOPPED: i32 = 130;
+
+/// A flag that signals set.
+struct Watch {
+    flag: Arc<AtomicBool>,
+    /// True if a signal ends the process when the flag is already set.
+    ends: bool,
+    /// True if all signals that stop the work set the flag, false if only Ctrl-C does. Windows does not distinguish them.
+    #[cfg_attr(windows, expect(dead_code))]
+    all: bool,
+}
+
+/// Returns a flag that Ctrl-C sets. The caller polls and clears it. A second Ctrl-C while the flag is set ends the
+/// process with status 130.
+pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    watch(Watch { flag: Arc::clone(&flag), ends: true, all: false })?;
+    Ok(flag)
+}
+
+/// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command
+/// resumes the run.
+pub fn exit_on_signal() -> Result<(), Failure> {
+    /// The time that a signal waits at most.
+    const PAUSE: Duration = Duration::from_millis(20);
+    let stop = Arc::new(AtomicBool::new(false));
+    set_on_stop(&stop)?;
+    threads::start("signals", move || {
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(PAUSE);
+        }
+        note("");
+        note("stopped; the same command resumes from the last finished step");
+        std::process::exit(STOPPED);
+    })?;
+    Ok(())
+}
+
+/// Makes Ctrl-C and SIGTERM set the flag `stop`, as [`set_on_stop`] does. A signal that arrives when the flag is
+/// already set ends the process at once with status 130.
+pub fn set_on_stop_then_end(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    watch(Watch { flag: Arc::clone(stop), ends: true, all: true })
+}
+
+/// Makes Ctrl-C and SIGTERM set the flag `stop` instead of ending the process. The caller's work must poll the flag.
+pub fn set_on_stop(stop: &Arc<AtomicBool>) -> Result<(), Failure> {
+    watch(Watch { flag: Arc::clone(stop), ends: false, all: true })
+}
+
+fn watch(watch: Watch) -> Result<(), Failure> {
+    system::watch(watch).map_err(|error| Failure::work(error).named("cannot watch for Ctrl-C"))
+}
