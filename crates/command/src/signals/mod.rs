@@ -3,6 +3,7 @@
 
 #[cfg(unix)]
 mod unix;
+mod watch;
 #[cfg(windows)]
 mod windows;
 
@@ -21,19 +22,7 @@ use yomikiri_table::threads;
 
 use super::error::Failure;
 use super::output::note;
-
-/// The exit status after a signal that stops the work.
-const STOPPED: i32 = 130;
-
-/// A flag that signals set.
-struct Watch {
-    flag: Arc<AtomicBool>,
-    /// True if a signal ends the process when the flag is already set.
-    ends: bool,
-    /// True if all signals that stop the work set the flag, false if only Ctrl-C does. Windows does not distinguish them.
-    #[cfg_attr(windows, expect(dead_code))]
-    all: bool,
-}
+use watch::{STOPPED, Watch};
 
 /// Returns a flag that Ctrl-C sets. The caller polls and clears it. A second Ctrl-C while the flag is set ends the
 /// process with status 130.

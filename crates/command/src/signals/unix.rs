@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::{STOPPED, Watch};
+use super::watch::{STOPPED, Watch};
 
 /// Makes writes past the file size limit fail instead of ending the process.
 pub fn survive_file_size_limit() {

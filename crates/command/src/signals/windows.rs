@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::{STOPPED, Watch};
+use super::watch::{STOPPED, Watch};
 
 /// Windows has no limit on the size of files.
 pub fn survive_file_size_limit() {}

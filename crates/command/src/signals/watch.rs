@@ -1,0 +1,17 @@
+//! A flag that signals set, and what a second signal does.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The exit status after a signal that stops the work.
+pub const STOPPED: i32 = 130;
+
+/// A flag that signals set.
+pub struct Watch {
+    pub flag: Arc<AtomicBool>,
+    /// True if a signal ends the process when the flag is already set.
+    pub ends: bool,
+    /// True if all signals that stop the work set the flag, false if only Ctrl-C does. Windows does not distinguish them.
+    #[cfg_attr(windows, expect(dead_code))]
+    pub all: bool,
+}
