@@ -20,14 +20,14 @@ define HELP
 make analyze RULES=bin4x4    solve a game; other rule codes: docs/commands.md
 make serve                   the explorer at http://127.0.0.1:8000/
 make build                   the whole program: target/release/yomikiri
-make test                    46 min: all tests, from a fresh clone
+make test                    46 min and the last two: all tests, from a fresh clone
   make test-rust               19 min: unit tests of the crates, then the program as it ships
   make test-wasm               15 s: the module of the page, in Node
   make test-web                3 min: the page in Chromium
   make test-python             9 min: the wheel
-  make test-windows            the program for Windows, under Wine
+  make check-targets           1 min: types for macOS and for Linux on ARM
+  make test-windows            2 min, its first build 4 more: the program for Windows, under Wine
 make lint                    compiler, Clippy, rustdoc and the words of docs/style.md
-make check-targets           types for macOS and for Linux on ARM
 make test-checked            the tests of the program with checks in every crate
 make bench                   speed, compared with docs/perf/goals.md
 make release                 the archive that users download (docs/install.md)
