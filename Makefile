@@ -38,8 +38,8 @@ help:
 	$(info $(HELP))@:
 
 # All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of
-# the crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when the last step
-# runs it again.
+# the crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when its tests
+# build it again.
 test:
 	@scripts/build-web >/dev/null & page=$$!; $(CRATES) --no-run && wait $$page
 	@$(PROGRAM) --no-run

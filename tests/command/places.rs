@@ -122,7 +122,7 @@ fn the_list_names_each_folder_once() {
     assert_eq!(folders, [one, two, two].map(text), "{list}");
     let checked = good(one, &[&["tables", "check"][..], &options].concat());
     assert_eq!(checked, "bin2x2.tbl: sound\nbin2x2.tbl: sound\nm00c1.tbl: sound\n");
-    // What ships with the program has a line of its own.
+    // The files that ship with the program have a line of their own.
     ship(&missing);
     let mut command = command(one, &["tables"]);
     let list = said({
@@ -215,7 +215,7 @@ fn an_installed_program_knows_its_data() {
     let other = folder.path().join("xdg");
     good(&["analyze", "m00c1"], Some(&other));
     assert_eq!(files(&other.join("yomikiri")), ["m00c1.tbl"]);
-    // What ships with the program lies in `share`, or else beside the program.
+    // The files that ship with the program lie in `share`, or else beside the program.
     for data in ["opt/share/yomikiri", "opt/bin/data"].map(|name| folder.path().join(name)) {
         ship(&data);
         let ships = format!("{}: 1 file that ships with the program", data.display());

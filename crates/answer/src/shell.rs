@@ -20,8 +20,8 @@ pub fn word(text: &str) -> String {
     }
 }
 
-/// Puts a word in double quotes for Windows. Backslashes before the last quotation mark are doubled, because one of them
-/// would take away its meaning. `text` has no double quotes, as names of files and addresses have none there.
+/// Puts a word in double quotes for Windows. Backslashes before the last quotation mark are doubled, because one of
+/// them would take away its meaning. `text` has no double quotes, as names of files and addresses have none there.
 pub fn in_double_quotes(text: &str) -> String {
     let last = text.len() - text.trim_end_matches('\\').len();
     format!("\"{text}{}\"", "\\".repeat(last))

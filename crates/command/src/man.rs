@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use clap_mangen::Man;
-use yomikiri_table::{PartFile, Replaceable, first_bytes};
+use yomikiri_table::{PartFile, Replaceable, TableError, first_bytes};
 
 use super::CommandResult;
 use super::error::Failure;
-use super::output::{shown, write};
+use super::output::write;
 
 /// Print a manual page of this program, or write all pages to a folder
 #[derive(Args)]
@@ -59,7 +59,7 @@ fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command,
 fn write_pages(command: &Command, folder: &Path) -> CommandResult {
     let pages: Vec<_> = pages(command).into_iter().map(|(name, text)| (folder.join(name), text)).collect();
     let replace = Replaceable::own("a manual page", is_page);
-    std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(shown(folder)))?;
+    std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     pages.iter().try_for_each(|(path, _)| replace.check(path))?;
     pages.iter().try_for_each(|(path, text)| PartFile::write(path, text.as_bytes(), replace.clone()))?;
     Ok(())

@@ -64,7 +64,8 @@ impl Lines {
     }
 }
 
-fn done(written: io::Result<()>) -> Result<(), Failure> {
+/// Converts the result of writing to standard output. If the reader has closed the pipe, the process ends with status 0.
+pub fn done(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if is_closed(&error) => std::process::exit(0),
         Err(error) => Err(Failure::work(error).named("standard output")),

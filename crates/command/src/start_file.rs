@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use yomikiri_answer::shell;
-use yomikiri_table::{PartFile, Replaceable, address};
+use yomikiri_table::{PartFile, Replaceable, TableError, address};
 
 use super::error::Failure;
 use super::output::{print, shown};
@@ -18,8 +18,8 @@ pub struct InstallOption {
 }
 
 impl InstallOption {
-    /// Writes the file if it is asked for, and prints its path. Creates the folder if it is missing. Returns true if the
-    /// file was asked for.
+    /// Writes the file if it is asked for, and prints its path. Creates the folder if it is missing. Returns true if
+    /// the file was asked for.
     ///
     /// # Arguments
     /// `verb` is the subcommand of the engine, `code` the canonical rule code, and `tables` are the places after
@@ -38,9 +38,9 @@ impl InstallOption {
             false => (format!("yomikiri-{code}"), SCRIPT, script(&words)),
         };
         let path = folder.join(name);
-        std::fs::create_dir_all(folder).map_err(|error| Failure::work(error).named(shown(folder)))?;
+        std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
         PartFile::write(&path, text.as_bytes(), Replaceable::beginning_with("a start file of this program", head))?;
-        make_executable(&path).map_err(|error| Failure::work(error).named(shown(&path)))?;
+        make_executable(&path).map_err(TableError::io(&path))?;
         print(&format!("{}: name this file as the engine in your host", shown(&path)))?;
         Ok(true)
     }
@@ -71,7 +71,7 @@ fn batch(words: &[String]) -> String {
 fn absolute(place: &Path) -> Result<PathBuf, Failure> {
     match address::of(place) {
         Some(_) => Ok(place.into()),
-        None => std::path::absolute(place).map_err(|error| Failure::work(error).named(shown(place))),
+        None => Ok(std::path::absolute(place).map_err(TableError::io(place))?),
     }
 }
 

@@ -44,8 +44,8 @@
 //! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
 //! - `platform`, `regular`, `source`, `location`, `places`, `address`, `address_text`, `manifest`, `pieces`, `name`:
 //!   differences between operating systems, opening regular files, sources of bytes, folders and addresses, which of
-//!   them a program uses, the interface to addresses, their texts, the list of published files, tables in several files,
-//!   and file names.
+//!   them a program uses, the interface to addresses, their texts, the list of published files, tables in several
+//!   files, and file names.
 //! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
 //!   whole table, and the byte ranges of its blocks.
 //! - `recent`, `packed_blocks`: caches of look-ups.

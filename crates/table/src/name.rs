@@ -105,7 +105,7 @@ mod tests {
             write(&path);
             assert_eq!(location.file(|folder| whole(folder, "x")), path);
         }
-        // What ships with the program has no tables, and no certificates of later positions.
+        // The folder that ships with the program has no tables, and no certificates of later positions.
         [whole(&ships, "y"), proof(&ships, "x"), proof_below(&ships, "x", 1)].iter().for_each(|path| write(path));
         [proof_below(&two, "x", 3), proof_below(&two, "x", 7), proof_below(&one, "x", 7)]
             .iter()

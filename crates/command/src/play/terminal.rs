@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use yomikiri_play::input::{Input, Line};
 
 use crate::CommandResult;
-use crate::closed_pipe::is_closed;
 use crate::error::Failure;
+use crate::output::done;
 use crate::signals::flag_interrupts;
 
 /// The time between two checks for Ctrl-C while waiting for a line.
@@ -158,9 +158,5 @@ fn unreadable(error: std::io::Error) -> Failure {
 /// process ends with status 0.
 pub fn write(text: &str) -> CommandResult {
     let mut out = anstream::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if is_closed(&error) => std::process::exit(0),
-        Err(error) => Err(Failure::work(error).named("standard output")),
-        Ok(()) => Ok(()),
-    }
+    done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }

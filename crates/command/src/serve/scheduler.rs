@@ -80,8 +80,8 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// Returns the arguments of a child process that reads the tables at `location`. Each folder follows `--tables=` and
-    /// the operands follow `--`, so none of them can be taken for an option.
+    /// Returns the arguments of a child process that reads the tables at `location`. Each folder follows `--tables=`
+    /// and the operands follow `--`, so none of them can be taken for an option.
     fn arguments(self, location: &Location) -> Vec<OsString> {
         let option = |place| OsString::from_iter([OsString::from("--tables="), OsString::from(place)]);
         let tables = location.candidates(Path::to_path_buf).into_iter().map(option);

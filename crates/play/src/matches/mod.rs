@@ -1,10 +1,11 @@
 //! Matches: many games between two players, and their results.
 //!
-//! `player_spec` parses the name of a player (`search,depth=4`), and `command_words` the command line of a program. `seat` is a player at a board. `schedule` assigns
-//! sides and openings to games, and `openings` reads openings from a file. `game` plays one game, and `judge` counts
-//! the players' mistakes, as judged by the table. `tally` adds up the results of games, and `summary` is the result of
-//! the match. `part` is a part of a match, and `played_part` the result of a part. `record_file` writes the records of
-//! games. [`run`] plays all games, several at a time, and passes them on in order.
+//! `player_spec` parses the name of a player (`search,depth=4`), and `command_words` the command line of a program.
+//! `seat` is a player at a board. `schedule` assigns sides and openings to games, and `openings` reads openings from a
+//! file. `game` plays one game, and `judge` counts the players' mistakes, as judged by the table. `tally` adds up the
+//! results of games, and `summary` is the result of the match. `part` is a part of a match, and `played_part` the
+//! result of a part. `record_file` writes the records of games. [`run`] plays all games, several at a time, and passes
+//! them on in order.
 //!
 //! With the same seed, players without a time limit repeat the same games, on any number of threads.
 
