@@ -21,6 +21,6 @@ pub use group::{PlyGroup, groups};
 pub use levels::levels;
 pub use outcomes::outcomes;
 #[cfg(feature = "write")]
-pub use prove::{CertificateSummary, GroupProof, HORIZON, ProveError, ProvedPositions, prove};
+pub use prove::{CertificateSummary, GroupProof, GroupQueue, HORIZON, ProveError, ProvedPositions, QueuedPosition};
 #[cfg(feature = "write")]
 pub use record::Record;

@@ -1,9 +1,9 @@
-//! Proves the winners of the positions of a group, with certificates that are checked and then dropped.
+//! Proves the winners of the positions of groups, with certificates that are checked and then dropped.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicU64;
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use std::time::Instant;
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct GroupProof {
     pub certificates: Vec<CertificateSummary>,
     /// The work of the proof, in expansions.
     pub expansions: u64,
-    /// The time of the proof and its checks, in seconds.
+    /// The time of the proof and its checks, in seconds, summed over all threads.
     pub seconds: f64,
 }
 
@@ -143,42 +143,103 @@ impl ProvedPositions {
     }
 }
 
-/// Proves the winner of each position of a group. Makes certificates of the results and checks them by the rules. The
-/// certificates leave out positions that are already in `checked`; newly checked positions are added to it. Calls
-/// `decided` after the proof of each position.
-pub fn prove<P: ProofGame<Rules: CertificateGame>>(
+/// Groups that several threads prove together. The threads take single positions, in order, so that few groups are
+/// unfinished when the work stops.
+pub struct GroupQueue {
+    groups: Vec<(PlyGroup, Mutex<GroupProgress>)>,
+    /// The next position to take: the index of its group, and its index in the group.
+    next: Mutex<(usize, usize)>,
+}
+
+/// A position of a [`GroupQueue`]: the index of its group, and its index in the group.
+#[derive(Clone, Copy, Debug)]
+pub struct QueuedPosition {
+    group: usize,
+    at: usize,
+}
+
+/// The results for a group so far.
+#[derive(Default)]
+struct GroupProgress {
+    /// The winners found so far, by the index of the position in the group.
+    winners: BTreeMap<usize, Side>,
+    expansions: u64,
+    time: Duration,
+}
+
+impl GroupQueue {
+    /// Creates a queue of all positions of `groups`.
+    pub fn new(groups: Vec<PlyGroup>) -> GroupQueue {
+        let groups = groups.into_iter().map(|group| (group, Mutex::default())).collect();
+        GroupQueue { groups, next: Mutex::default() }
+    }
+
+    /// Takes the next position, or returns `None` if all are taken.
+    pub fn take(&self) -> Option<QueuedPosition> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let (group, at) = *next;
+        let last = self.groups.get(group)?.0.keys.len() - 1;
+        *next = if at < last { (group, at + 1) } else { (group + 1, 0) };
+        Some(QueuedPosition { group, at })
+    }
+
+    /// Proves the winner of a position. If it is the last one of its group to be proved, makes certificates of all
+    /// results of the group, checks them by the rules and returns the proof of the group.
+    ///
+    /// The certificates leave out positions that are already in `checked`; newly checked positions are added to it.
+    pub fn prove<P: ProofGame<Rules: CertificateGame>>(
+        &self,
+        solver: &mut Solver<P>,
+        queued: QueuedPosition,
+        checked: &ProvedPositions,
+    ) -> Result<Option<GroupProof>, ProveError> {
+        let (group, progress) = &self.groups[queued.group];
+        let (begun, work) = (Instant::now(), solver.work());
+        let winner = winner(solver, &position::<P>(solver.game().rules(), group.keys[queued.at]))?;
+        let (winners, earlier) = {
+            let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress.winners.insert(queued.at, winner);
+            if progress.winners.len() < group.keys.len() {
+                progress.expansions += solver.work() - work;
+                progress.time += begun.elapsed();
+                return Ok(None);
+            }
+            (progress.winners.values().copied().collect::<Vec<Side>>(), (progress.expansions, progress.time))
+        };
+        let certificates = certificates(solver, group, &winners, checked)?;
+        let seconds = (earlier.1 + begun.elapsed()).as_secs_f64();
+        Ok(Some(GroupProof {
+            plies: group.plies,
+            below: key_text(group.below),
+            winners: winners.into_iter().map(|winner| if winner == Side::Black { 'B' } else { 'W' }).collect(),
+            certificates,
+            expansions: earlier.0 + solver.work() - work,
+            seconds: (seconds * 10.0).round() / 10.0,
+        }))
+    }
+}
+
+/// Makes and checks the certificates of a group whose winners are known.
+fn certificates<P: ProofGame<Rules: CertificateGame>>(
     solver: &mut Solver<P>,
     group: &PlyGroup,
+    winners: &[Side],
     checked: &ProvedPositions,
-    decided: impl Fn(),
-) -> Result<GroupProof, ProveError> {
-    let (begun, work) = (Instant::now(), solver.work());
-    let (rules, below) = (solver.game().rules(), key_text(group.below));
-    let position = |&key: &u64| rules.unrank(key).expect("keys lead back to their positions");
-    let positions: Vec<FullPosition<P>> = group.keys.iter().map(position).collect();
-    let mut won: [Vec<FullPosition<P>>; 2] = Default::default();
-    let mut winners = String::with_capacity(positions.len());
-    for position in positions {
-        let winner = winner(solver, &position)?;
-        winners.push(if winner == Side::Black { 'B' } else { 'W' });
-        won[winner as usize].push(position);
-        decided();
-    }
+) -> Result<Vec<CertificateSummary>, ProveError> {
+    let below = key_text(group.below);
     let mut certificates = Vec::new();
-    for (winner, won) in [Side::Black, Side::White].into_iter().zip(won) {
+    for side in [Side::Black, Side::White] {
+        let won = group.keys.iter().zip(winners).filter(|&(_, &winner)| winner == side);
+        let won: Vec<FullPosition<P>> = won.map(|(&key, _)| position::<P>(solver.game().rules(), key)).collect();
         if !won.is_empty() {
-            certificates.push(certify(solver, &below, winner, &won, checked)?);
+            certificates.push(certify(solver, &below, side, &won, checked)?);
         }
     }
-    let (expansions, seconds) = (solver.work() - work, begun.elapsed().as_secs_f64());
-    Ok(GroupProof {
-        plies: group.plies,
-        below,
-        winners,
-        certificates,
-        expansions,
-        seconds: (seconds * 10.0).round() / 10.0,
-    })
+    Ok(certificates)
+}
+
+fn position<P: ProofGame>(rules: &P::Rules, key: u64) -> FullPosition<P> {
+    rules.unrank(key).expect("keys lead back to their positions")
 }
 
 /// Returns the winner of a position in which the game goes on.

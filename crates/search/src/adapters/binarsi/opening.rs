@@ -1,9 +1,7 @@
 //! Proves the openings of Binarsi.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::proof_hooks::BinarsiProof;
-use crate::opening::{GroupProof, PlyGroup, ProveError, ProvedPositions, prove};
+use crate::opening::{GroupProof, GroupQueue, PlyGroup, ProveError, ProvedPositions};
 use crate::proof::{Prover, Stopped};
 use crate::{Result, SearchError};
 use yomikiri_rules::games::binarsi::Binarsi;
@@ -58,8 +56,9 @@ impl OpeningProver {
         OpeningProver { prover, checked: ProvedPositions::new(memory / KEPT_SHARE) }
     }
 
-    /// Proves groups of positions, one on each thread. `go_on` is called several times a second; once it returns false,
-    /// the threads drop the groups that they work on. Returns the first fault of a proof, if there is one.
+    /// Proves groups of positions on all threads, one position on each. `go_on` is called several times a second; once
+    /// it returns false, the threads drop the groups that are not complete. Returns the first fault of a proof, if
+    /// there is one.
     ///
     /// # Errors
     ///
@@ -71,12 +70,13 @@ impl OpeningProver {
         go_on: impl FnMut() -> bool,
     ) -> Result<Option<ProveError>> {
         let OpeningProver { prover, checked } = self;
-        let rest = Mutex::new(groups.into_iter());
-        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let queue = GroupQueue::new(groups);
         let result = prover.with_solvers(
             |mut solver| {
-                while let Some(group) = next() {
-                    (events.proved)(prove(&mut solver, &group, checked, events.decided)?)?;
+                while let Some(position) = queue.take() {
+                    let proved = queue.prove(&mut solver, position, checked)?;
+                    (events.decided)();
+                    proved.map_or(Ok(()), events.proved)?;
                 }
                 Ok::<_, GroupError>(())
             },
