@@ -15,6 +15,7 @@ mod cluster;
 mod evaluate;
 mod horizon;
 mod kept_searches;
+mod known;
 mod opening;
 mod points;
 mod proof_records;

@@ -1,16 +1,17 @@
 //! The proof of one position, behind one interface for all games. A program that proves, reports and writes
 //! certificates needs no type parameter for the game, and the search is compiled in this crate only.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::Result;
-use crate::certificate::{AnyCertificate, CertificateGame, ExtractError, extract};
+use crate::certificate::{AnyCertificate, CertificateGame, ExtractError, add_certificate, extract};
 use crate::proof::checkpoint::{Checkpoints, Resumed, SavedCheckpoint};
 use crate::proof::{
     Candidate, FullPosition, PlainProof, Played, ProofGame, ProofNumbers, ProofState, Prover, WithDeadline,
 };
 use yomikiri_rules::{AnyMove, Registered, Side, TextError};
-use yomikiri_table::TableError;
+use yomikiri_table::{Progress, TableError};
 
 /// The settings of a proof.
 #[derive(Clone, Copy, Debug)]
@@ -139,6 +140,10 @@ pub trait PositionProof {
     /// ([`Checkpoints::resume`]).
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError>;
 
+    /// Checks the certificate in `file`, which must be about the same rules, and adds the positions that it proves to
+    /// the table. Returns their number ([`add_certificate`]).
+    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64>;
+
     /// Returns the winner of the position; `None` if it is not known yet.
     fn winner(&mut self, go_on: OnProgress) -> Result<Option<Side>>;
 
@@ -204,6 +209,10 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
 
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError> {
         checkpoints.resume(&mut self.prover, &self.position)
+    }
+
+    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64> {
+        add_certificate(&mut self.prover, file, progress)
     }
 
     fn winner(&mut self, go_on: OnProgress) -> Result<Option<Side>> {

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use yomikiri_rules::{AnyGame, Game, Side, ValueCodec};
+use yomikiri_rules::{AnyGame, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_search::position_proof::{PliesQuestion, ProofOptions};
@@ -26,7 +26,8 @@ use yomikiri_solve::Solvable;
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
 use super::error::Failure;
-use super::output::{print, print_json};
+use super::output::{grouped, note, print, print_json};
+use super::progress::TerminalProgress;
 use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
 };
@@ -43,6 +44,7 @@ use watch::ProofMonitor;
     yomikiri prove bin7x6 \"startpos moves 4n cs1 bn\" --json\n  \
     yomikiri prove bin5x5 --all-moves\n  \
     yomikiri prove bin5x5 --length\n  \
+    yomikiri prove bin4x4 --from bin4x4.proof --certificate detailed.proof --horizon 2\n  \
     yomikiri prove con5x4 --draws white\n\n\
     With --checkpoint the same command resumes a run that was stopped or killed, also with other memory,\n\
     with other threads or on another machine. Check a certificate with: yomikiri check FILE\n\n\
@@ -73,6 +75,10 @@ pub struct Arguments {
     /// The winner, if known: only the number of plies is then searched for
     #[arg(long, value_name = "SIDE", value_parser = parse_side, conflicts_with_all = ["all_moves", "certificate"])]
     winner: Option<Side>,
+
+    /// Begin with the positions that this certificate of the same rules proves, once it has been checked
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
 
     /// Memory for proof numbers, such as 16G or 500M [default: 1G, or what the machine has]
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
@@ -164,7 +170,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let memory = memory(arguments.memory, 1 << 30)?;
     let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
     let mut proof = game.proof(&position, &options)?.expect("games that never repeat a position have proofs");
-    let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, .. } = arguments;
+    let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, from, .. } = arguments;
     let file = |place| match place {
         CertificatePlace::File(file) => Ok(file),
         CertificatePlace::Tables => certificate::place(&game, &position, &tables.folder()?),
@@ -174,6 +180,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let keeping = CheckpointWriter::open(keeping)?;
     let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
     watch.resume(&mut *proof, json)?;
+    if let Some(file) = &from {
+        let count = proof.add_certificate(file, &TerminalProgress::new(false))?;
+        note(&format!("{}: proves {} positions", visible(&file.display().to_string()), grouped(count)));
+    }
     let winner = match known {
         Some(winner) => Some(winner),
         None => proof.winner(&mut |state| watch.look(state))?,

@@ -6,7 +6,7 @@
 //! `check` replays the whole certificate by the rules, which proves the claim; `endgame` solves the positions that are
 //! left out. `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file
 //! format, `version1` the format of older programs, and `game` the trait for games. `any` is for
-//! certificates of games that are known only at run time. docs/format.md has the layout.
+//! certificates of games that are known only at run time. `known` gives what a certificate proves to a prover. docs/format.md has the layout.
 
 #[cfg(feature = "write")]
 mod any;
@@ -17,6 +17,8 @@ mod endgame;
 mod extract;
 mod file;
 mod game;
+#[cfg(feature = "write")]
+mod known;
 mod strategy;
 mod version1;
 
@@ -30,6 +32,8 @@ pub use extract::{ExtractError, extract, extract_by};
 pub use file::replaceable;
 pub use file::{CertificateFile, rules_of};
 pub use game::CertificateGame;
+#[cfg(feature = "write")]
+pub use known::add_certificate;
 pub use strategy::open_strategy;
 pub use version1::rules_of_version1;
 

@@ -8,15 +8,23 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 #[cfg(feature = "write")]
 use std::time::Duration;
 
+#[cfg(feature = "write")]
+use super::game::FullPosition;
 use super::game::ProofGame;
 use super::numbers::ProofNumbers;
 use super::table::TranspositionTable;
+#[cfg(feature = "write")]
+use yomikiri_rules::Side;
 #[cfg(feature = "write")]
 use yomikiri_table::threads;
 use yomikiri_table::threads::Refused;
 
 /// The work that is counted for an endgame solved exactly, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
+
+/// The work that the table records for a known position, in expansions. The table keeps entries of more work longer.
+#[cfg(feature = "write")]
+const KNOWN_WORK: u64 = 1 << 20;
 
 /// The time between two calls of `go_on`.
 #[cfg(feature = "write")]
@@ -144,6 +152,20 @@ impl<P: ProofGame> Prover<P> {
     #[cfg(not(feature = "write"))]
     pub fn take_refused(&mut self) -> Result<(), Refused> {
         Ok(())
+    }
+
+    /// Grows the table to its full size, so that positions can be added ([`Prover::add_solved`]).
+    #[cfg(feature = "write")]
+    pub fn begin_adding(&mut self) {
+        self.table.grow_to_all();
+    }
+
+    /// Adds a position that `winner` is known to win to the table.
+    #[cfg(feature = "write")]
+    pub fn add_solved(&self, position: &FullPosition<P>, winner: Side) {
+        let compact = self.game.compact(position);
+        let numbers = ProofNumbers::solved(self.game.side(&compact) == winner);
+        self.table.put(self.game.proof_key(&self.game.reduced(&compact)), numbers, KNOWN_WORK);
     }
 
     /// Returns true if a position is so near the end that it is solved exactly.

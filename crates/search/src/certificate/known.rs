@@ -1,0 +1,60 @@
+//! Adds what a certificate proves to the table of a prover.
+
+use std::path::Path;
+
+use super::{Certificate, CertificateFile, CertificateGame, MAX_HORIZON, check_all};
+use crate::proof::{ProofGame, Prover};
+use crate::{Result, SearchError};
+use yomikiri_rules::{Game, Side};
+use yomikiri_table::{Progress, TableError};
+
+/// Checks the certificate in `file` by the rules, and adds every position that it proves to the table of `prover`.
+/// Returns the number of these positions.
+///
+/// # Errors
+///
+/// If the file cannot be read, is about other rules, or does not prove its claim.
+pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
+    prover: &mut Prover<P>,
+    file: &Path,
+    progress: &dyn Progress,
+) -> Result<u64> {
+    let certificate = read(prover.game(), file)?;
+    prover.begin_adding();
+    let (rules, winner, mut count) = (&certificate.claim.game, certificate.claim.winner, 0);
+    let mut add = |keys: &[u64]| {
+        count += keys.len() as u64;
+        keys.iter().for_each(|&key| add_position(prover, rules, key, winner));
+    };
+    let positions = [certificate.claim.position];
+    match check_all(&certificate, &positions, &|_| false, &mut add, progress) {
+        Ok(_) => Ok(count),
+        Err(refutation) => Err(SearchError::Refuted { file: file.into(), refutation: Box::new(refutation) }),
+    }
+}
+
+fn add_position<P: ProofGame>(prover: &Prover<P>, rules: &P::Rules, key: u64, winner: Side) {
+    let position = rules.unrank(key).expect("the check has met the position of this key");
+    prover.add_solved(&position, winner);
+}
+
+/// Reads a certificate that the check can decide, about the rules of `game`.
+fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<Certificate<P::Rules>> {
+    let foreign = |what: String| TableError::foreign(file, what);
+    let code = game.rules().code();
+    match super::rules_of(file)? {
+        other if other != code => return Err(foreign(format!("is a certificate of {other}, not of {code}")).into()),
+        _ => {}
+    }
+    let opened = CertificateFile::<P::Rules>::open(file)?;
+    let (draws, horizon) = (opened.claim.draws, opened.claim.horizon);
+    if draws != game.draws() {
+        let side = draws.map_or("nobody", Side::name);
+        return Err(foreign(format!("counts draws as wins of {side}; see --draws")).into());
+    }
+    if horizon > MAX_HORIZON {
+        let most = format!("at most {MAX_HORIZON} are allowed");
+        return Err(foreign(format!("a horizon of {horizon} plies leaves too much to search; {most}")).into());
+    }
+    Ok(opened.load()?)
+}

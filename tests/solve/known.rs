@@ -1,0 +1,104 @@
+//! Tests of `yomikiri prove --from`: proofs that begin with what a certificate proves.
+
+use std::path::Path;
+
+use crate::support::certificate::CertificateText;
+use crate::support::command::{fails, good, good_json};
+use crate::support::games::{binarsi, legal_moves};
+use serde_json::Value as Json;
+use yomikiri_rules::Game;
+
+/// Runs `yomikiri prove` with one thread and returns its JSON.
+fn prove(folder: &Path, arguments: &[&str]) -> Json {
+    good_json(folder, &[&["prove"], arguments, &["--threads", "1", "--memory", "16M", "--json"]].concat())
+}
+
+/// The path of a file in `folder`, as text.
+fn path(folder: &Path, name: &str) -> String {
+    folder.join(name).to_str().unwrap().into()
+}
+
+/// Makes the certificate of the start of a board. Returns its path, CODE.proof.
+fn certificate(folder: &Path, code: &str) -> String {
+    let file = path(folder, &format!("{code}.proof"));
+    prove(folder, &[code, "--certificate", &file]);
+    file
+}
+
+fn read(file: &str) -> CertificateText {
+    CertificateText::of(&std::fs::read(file).unwrap())
+}
+
+#[test]
+fn a_certificate_grows_by_the_positions_near_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut from = certificate(folder, "bin4x4");
+    for horizon in ["4", "2", "0"] {
+        let file = path(folder, &format!("{horizon}.proof"));
+        let found = prove(folder, &["bin4x4", "--from", &from, "--horizon", horizon, "--certificate", &file]);
+        assert_eq!((&found["winner"], &found["expansions"]), (&"white".into(), &0.into()), "no search is needed");
+        assert_eq!(found["certificate"]["horizon"].to_string(), horizon);
+        assert!(good(folder, &["check", &file, "--rules", "bin4x4"]).contains("White wins"));
+        let [before, after] = [&from, &file].map(|file| read(file).entries.len());
+        assert!(after > before, "{horizon}: {before}, {after}");
+        from = file;
+    }
+}
+
+#[test]
+fn a_certificate_changes_no_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let file = certificate(folder, "bin3x4");
+    let game = binarsi("bin3x4");
+    let mut expansions = [0, 0];
+    for first in legal_moves(&game, &game.start()) {
+        let after = game.play(&game.start(), first);
+        for second in legal_moves(&game, &after) {
+            let position = game.position_text(&game.play(&after, second));
+            let [plain, known] = [&[][..], &["--from", &file]].map(|option| {
+                let words: Vec<&str> = [&["bin3x4", &position, "--all-moves"], option].concat();
+                prove(folder, &words)
+            });
+            assert_eq!(plain["winner"], known["winner"], "{position}");
+            let winners = |proof: &Json| -> Vec<[bool; 2]> {
+                let moves = proof["moves"].as_array().unwrap().iter();
+                moves.map(|found| ["to_win", "to_loss"].map(|number| found[number].is_null())).collect()
+            };
+            assert_eq!(winners(&plain), winners(&known), "{position}");
+            for (sum, proof) in expansions.iter_mut().zip([plain, known]) {
+                *sum += proof["expansions"].as_u64().unwrap();
+            }
+        }
+    }
+    assert!(expansions[1] < expansions[0], "{expansions:?}");
+}
+
+#[test]
+fn a_certificate_that_proves_nothing_here_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [known, drawn] = ["bin3x4", "con4x4"].map(|code| certificate(folder, code));
+    let (plain, new) = (read(&known), path(folder, "new.proof"));
+    let refused = |code: &[&str], file: &str, part: &str| {
+        let arguments = [&["prove"], code, &["--from", file, "--certificate", &new]].concat();
+        let line = fails(folder, &arguments, 1);
+        assert!(line.contains(file) && line.contains(part), "{arguments:?}: {line}");
+        assert!(!folder.join("new.proof").exists(), "{arguments:?}");
+    };
+    let damaged = |name: &str, bytes: &[u8]| {
+        let file = path(folder, name);
+        std::fs::write(&file, bytes).unwrap();
+        file
+    };
+    let gap = damaged("gap.proof", &plain.with_entries(plain.entries[1..].to_vec()).file());
+    refused(&["bin3x4"], &gap, "not proved: ");
+    refused(&["bin3x4"], &damaged("other.proof", &plain.with_line("winner black").file()), "not proved: ");
+    let deep = damaged("deep.proof", &plain.with_line("horizon 25").file());
+    refused(&["bin3x4"], &deep, "a horizon of 25 plies leaves too much to search");
+    refused(&["bin3x4"], &damaged("text.proof", &[b'x'; 200]), "not a Yomikiri table");
+    refused(&["bin3x4"], &path(folder, "missing.proof"), "No such file");
+    refused(&["bin4x3"], &known, "is a certificate of bin3x4, not of bin4x3");
+    refused(&["con4x4", "--draws", "black"], &drawn, "counts draws as wins of white; see --draws");
+}
