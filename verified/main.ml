@@ -3,6 +3,15 @@
 
 open Extracted
 
+(* The same oracle, which also shows how often it was asked. A position that the tables have forgotten is asked again. *)
+let with_progress (certificate : Reader.certificate) oracle =
+  let asked = ref 0 and listed = Hashtbl.length certificate.moves in
+  fun position ->
+    incr asked;
+    if !asked mod 500_000 = 0 then
+      Printf.eprintf "%s: %d moves looked up, %d are listed\n%!" certificate.code !asked listed;
+    oracle position
+
 let () =
   try
     let certificate = Reader.read stdin in
@@ -17,7 +26,8 @@ let () =
     in
     Gc.set { (Gc.get ()) with minor_heap_size = 1_000_000; space_overhead = 200 };
     let begun = Sys.time () in
-    let oracle = Reader.oracle v certificate and horizon = Text.nat certificate.horizon in
+    let oracle = with_progress certificate (Reader.oracle v certificate) in
+    let horizon = Text.nat certificate.horizon in
     if check v (Uint63.of_int slots) oracle certificate.winner horizon then
       Printf.printf "%s: %s wins: proved with %d listed moves, in %.1f seconds\n" certificate.code name
         (Hashtbl.length certificate.moves) (Sys.time () -. begun)
