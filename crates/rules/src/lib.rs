@@ -51,7 +51,8 @@
 //! `any` implements [`Game`] for [`AnyGame`]. `bits` walks through the set bits of words. `value` holds values and
 //! outcomes. `game` holds the trait that all games implement, and the laws that they must obey. `games` has one folder
 //! for each game. `notation` has the parts of notations that several games share. `registry` maps a rule code to its
-//! game. This crate has no solver, reads no files and starts no threads.
+//! game. `wide` compiles code a second time for machines with wide registers. This crate has no solver, reads no files
+//! and starts no threads.
 
 #![warn(missing_docs)]
 
@@ -63,6 +64,7 @@ pub mod notation;
 mod registry;
 mod any;
 mod value;
+pub mod wide;
 
 pub use any::{AnyMove, AnyPosition, AnyValue, OfAnyValue, Registered};
 pub use game::{

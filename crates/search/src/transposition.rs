@@ -122,17 +122,17 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
     /// Creates a table of at most `bytes` bytes, but of at least one bucket. If the machine has less memory, the table
     /// is smaller. Only one bucket is in use before [`Self::begin`].
     pub fn new(bytes: u64) -> Self {
-        Self::of(Zeros::at_most(Self::buckets(bytes), K::BUCKET_WORDS))
+        Self::of(Zeros::at_most(Self::buckets_in(bytes), K::BUCKET_WORDS))
     }
 
     /// Like [`Self::new`], but returns an error if the machine has less memory.
     pub fn try_new(bytes: u64) -> Result<Self> {
-        let words = Zeros::new(Self::buckets(bytes) * K::BUCKET_WORDS).map_err(|_| RefusedMemory::Machine(bytes))?;
+        let words = Zeros::new(Self::buckets_in(bytes) * K::BUCKET_WORDS).map_err(|_| RefusedMemory::Machine(bytes))?;
         Ok(Self::of(words))
     }
 
     /// The number of buckets that fit into `bytes` bytes, rounded down to a power of two; at least 1.
-    fn buckets(bytes: u64) -> usize {
+    fn buckets_in(bytes: u64) -> usize {
         1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::SIZE).max(1).ilog2()
     }
 
@@ -147,6 +147,16 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         let age = self.age.load(Relaxed);
         self.age.store(E::next_age(age).unwrap_or(1), Relaxed);
         self.grow(needed);
+    }
+
+    /// The number of buckets in use, a power of two.
+    pub fn in_use(&self) -> usize {
+        self.mask.load(Relaxed) + 1
+    }
+
+    /// The number of buckets, a power of two.
+    pub fn buckets(&self) -> usize {
+        self.buckets
     }
 
     /// Raises the number of buckets in use to `needed`, a power of two, or to all buckets if there are fewer. Never

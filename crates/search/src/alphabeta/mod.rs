@@ -77,6 +77,10 @@ pub trait AlphaBeta: Sized + Send + Sync {
     /// keep this ratio.
     const NODES_PER_BUCKET: usize = 128;
 
+    /// True if the table also grows in the middle of a null-window search, which then begins again. Otherwise it grows
+    /// only between searches.
+    const GROWS_AT_ONCE: bool = false;
+
     /// The rules of the variant.
     fn rules(&self) -> &Self::Game;
 
@@ -142,6 +146,13 @@ pub trait AlphaBeta: Sized + Send + Sync {
     fn range(&self, _position: &Self::Position) -> [i32; 2] {
         let most = <<Self::Game as Game>::Value as Scored>::MAX;
         [-most, most]
+    }
+
+    /// Returns the `alpha` of the next null window, given that the score of `position` is between `lower` and `upper`,
+    /// inclusive. `lower` is less than `upper`, and the result is at least `lower` and less than `upper`. The caller
+    /// suggests `alpha`.
+    fn window(&self, _position: &Self::Position, lower: i32, upper: i32, alpha: i32) -> i32 {
+        <<Self::Game as Game>::Value as Scored>::window(lower, upper, alpha)
     }
 
     /// The remainder modulo 2 that all scores of the variant have; `None` if scores can be even or odd.

@@ -58,8 +58,16 @@ impl<'a> Split<'a> {
         self.decided.store(true, Ordering::Relaxed);
     }
 
+    /// Ends the whole search, whose result is then meaningless.
+    fn end(&self) {
+        match self.above {
+            Above::Split(split) => split.end(),
+            Above::Stop(_) => self.decide(),
+        }
+    }
+
     /// Returns true if the result of the search is no longer needed.
-    fn is_decided(&self) -> bool {
+    pub fn is_decided(&self) -> bool {
         self.decided.load(Ordering::Relaxed)
             || match self.above {
                 Above::Split(split) => split.is_decided(),
@@ -84,11 +92,14 @@ pub struct Worker<'a, G: AlphaBeta> {
     level: u8,
     /// The units of progress that the next search accounts for; 0 far from the root.
     share: u64,
+    /// The number of nodes of the run at which the search ends because the table has to grow.
+    room: u64,
 }
 
 impl<'a, G: AlphaBeta> Worker<'a, G> {
     /// Creates a worker for searches of level `level` ([`AlphaBeta::selective_levels`]); level 0 is exact. Its first
-    /// search accounts for `share` units of progress.
+    /// search accounts for `share` units of progress. The search ends once the run has `room` nodes, if the game's
+    /// table [grows at once](AlphaBeta::GROWS_AT_ONCE).
     pub fn new(
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,
@@ -96,8 +107,9 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         run: &'a SearchRun<'a>,
         share: u64,
         level: u8,
+        room: u64,
     ) -> Worker<'a, G> {
-        Worker { game, table, split, run, nodes: 0, counted: 0, level, share }
+        Worker { game, table, split, run, nodes: 0, counted: 0, level, share, room }
     }
 
     /// The key under which a search of level `level` stores its bounds for a position.
@@ -274,7 +286,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
                 return;
             }
             let candidate = &rest[next.fetch_add(1, Ordering::Relaxed)];
-            let mut worker = Worker::new(self.game, self.table, &split, self.run, 0, self.level);
+            let mut worker = Worker::new(self.game, self.table, &split, self.run, 0, self.level, self.room);
             let score = worker.search_move(candidate, alpha, part);
             worker.count();
             nodes.fetch_add(worker.nodes, Ordering::Relaxed);
@@ -308,10 +320,17 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         score
     }
 
-    /// Returns true if the result is no longer needed. Checks this only if at least `Depths::interrupt` plies are left.
+    /// Returns true if the result is no longer needed, or if the search ends because the table has to grow. Checks this
+    /// only if at least `Depths::interrupt` plies are left.
     #[inline(always)]
     fn is_unwanted(&self, candidates: &Candidates<G>) -> bool {
-        candidates.plies_left >= G::DEPTHS.interrupt && self.split.is_decided()
+        if candidates.plies_left < G::DEPTHS.interrupt {
+            return false;
+        }
+        if G::GROWS_AT_ONCE && self.run.nodes.load(Ordering::Relaxed) + self.nodes - self.counted > self.room {
+            self.split.end();
+        }
+        self.split.is_decided()
     }
 
     /// Reports a share of the work as done.

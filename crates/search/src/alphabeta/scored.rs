@@ -79,12 +79,16 @@ impl Scored for Distance {
         }
     }
 
-    /// The soonest win ends the game at the next ply, and the latest win at the last possible ply.
+    /// The soonest win ends the game at the next ply, and the latest win at the last possible ply. No score lies between
+    /// a draw and the latest win or loss.
     fn narrow(lower: i32, upper: i32, ply: u32, plies_left: u32) -> [i32; 2] {
         let [soonest, latest] = [1, plies_left as i32].map(|plies| END - ply as i32 - plies);
-        let lower = if lower > 0 { lower.max(latest) } else { lower.max(-soonest) };
-        let upper = if upper < 0 { upper.min(-latest) } else { upper.min(soonest) };
-        [lower, upper]
+        let at_least = |lower: i32| match lower {
+            1.. => lower.max(latest),
+            _ if lower > -latest => 0,
+            _ => lower.max(-soonest),
+        };
+        [at_least(lower), -at_least(-upper)]
     }
 
     /// Asks for the outcome first, then halves the interval.
@@ -142,6 +146,7 @@ mod tests {
         assert_eq!(possible(-END, END), [-soonest, soonest]);
         assert_eq!([possible(1, END), possible(-END, -1)], [[latest, soonest], [-soonest, -latest]]);
         assert_eq!([possible(0, END), possible(-END, 0)], [[0, soonest], [-soonest, 0]]);
+        assert_eq!([possible(1 - latest, END), possible(-END, latest - 1)], [[0, soonest], [-soonest, 0]]);
         assert_eq!(possible(latest + 1, latest + 2), [latest + 1, latest + 2]);
         assert_eq!(Score::narrow(-3, 9, 37, 5), [-3, 9]);
     }

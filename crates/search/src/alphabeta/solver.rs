@@ -16,6 +16,9 @@ type MoveOf<G> = <<G as AlphaBeta>::Game as Game>::Move;
 type PositionOf<G> = <<G as AlphaBeta>::Game as Game>::Position;
 type ValueOf<G> = <<G as AlphaBeta>::Game as Game>::Value;
 
+/// The factor by which the table grows in the middle of a search.
+const GROWTH: usize = 2;
+
 /// The search of one variant, with its transposition table.
 pub struct Solver<G: AlphaBeta> {
     game: G,
@@ -69,19 +72,54 @@ impl<G: AlphaBeta> Solver<G> {
         progress: &dyn Progress,
     ) -> WindowResult<MoveOf<G>> {
         let run = SearchRun { stop: &AtomicBool::new(false), nodes: &AtomicU64::new(0), progress };
-        self.question(position, alpha, 0, &run)
+        self.question(position, alpha, 0, &run, "")
     }
 
-    /// Like [`Solver::null_window`], but at a selective level. The result is meaningless if the run was stopped.
+    /// Like [`Solver::null_window`], but at a selective level. The result is meaningless if the run was stopped. `text`
+    /// is the question in words.
     fn question(
         &self,
         position: &PositionOf<G>,
         alpha: i32,
         level: u8,
         run: &SearchRun<'_>,
+        text: &str,
     ) -> WindowResult<MoveOf<G>> {
+        let mut nodes = 0;
+        loop {
+            run.progress.begin(text, ESTIMATED_TOTAL);
+            let (mut result, is_full) = self.question_within(position, alpha, level, run, self.room());
+            nodes += result.nodes;
+            if !is_full {
+                result.nodes = nodes;
+                return result;
+            }
+            self.table.grow(self.table.in_use() * GROWTH);
+        }
+    }
+
+    /// The number of nodes of a run at which the table should grow; `u64::MAX` if it cannot, or if it grows only
+    /// between questions.
+    fn room(&self) -> u64 {
+        let in_use = self.table.in_use();
+        match G::GROWS_AT_ONCE && in_use < self.table.buckets() {
+            true => (in_use * G::NODES_PER_BUCKET) as u64,
+            false => u64::MAX,
+        }
+    }
+
+    /// Searches with a null window until the run has `room` nodes. Returns true if that ended the search, whose result
+    /// is then meaningless.
+    fn question_within(
+        &self,
+        position: &PositionOf<G>,
+        alpha: i32,
+        level: u8,
+        run: &SearchRun<'_>,
+        room: u64,
+    ) -> (WindowResult<MoveOf<G>>, bool) {
         let split = Split::root(run.stop);
-        let mut worker = Worker::new(&self.game, &self.table, &split, run, ESTIMATED_TOTAL, level);
+        let mut worker = Worker::new(&self.game, &self.table, &split, run, ESTIMATED_TOTAL, level, room);
         let seen = self.game.position(position);
         let (score, best) = match self.game.legal(&seen) {
             Ok(legal) => {
@@ -92,7 +130,8 @@ impl<G: AlphaBeta> Solver<G> {
             Err(NoMoves::Terminal(score)) => (score, None),
         };
         worker.count();
-        WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }
+        let is_full = split.is_decided() && !run.stop.load(Ordering::Relaxed);
+        (WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }, is_full)
     }
 
     /// Asks null-window questions until both bounds meet, or until the run is stopped. The first question is about
@@ -119,11 +158,10 @@ impl<G: AlphaBeta> Solver<G> {
         let mut answers = [0u32; 2];
         while known.lower < known.upper && !stop.load(Ordering::Relaxed) {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
-            let alpha = ValueOf::<G>::window(known.lower, known.upper, alpha);
+            let alpha = self.game.window(&seen, known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
-            progress
-                .begin(&if level == 0 { question } else { format!("{question}, selective search") }, ESTIMATED_TOTAL);
-            let answer = self.question(position, alpha, level, run);
+            let text = if level == 0 { question } else { format!("{question}, selective search") };
+            let answer = self.question(position, alpha, level, run, &text);
             if stop.load(Ordering::Relaxed) {
                 progress.end("stopped");
                 break;

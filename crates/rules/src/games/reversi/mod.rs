@@ -1,10 +1,9 @@
 //! Reversi on boards from 3x3 to 8x8, valued by the final difference of discs.
 //!
 //! docs/reversi.md describes the rules. Files of this folder: `rules` (variants, their codes, starting positions and
-//! scores), `board` (bitboards, symmetries), `lines` (fills and rays in eight directions), `moves` (with perft), `wide`
-//! (code for machines with wide registers), `index` (rank and unrank), `text` (positions, moves, transcripts,
-//! diagrams), `suite` (test suites with scores), `ggf` (boards and games of GGS), `wtb` (files of the WTHOR database),
-//! `game` (the implementation of [`crate::game::Game`]).
+//! scores), `board` (bitboards, symmetries), `lines` (fills and rays in eight directions), `moves` (with perft), `index`
+//! (rank and unrank), `text` (positions, moves, transcripts, diagrams), `suite` (test suites with scores), `ggf` (boards
+//! and games of GGS), `wtb` (files of the WTHOR database), `game` (the implementation of [`crate::game::Game`]).
 
 pub mod board;
 mod game;
@@ -15,7 +14,6 @@ pub mod moves;
 pub mod rules;
 mod suite;
 pub mod text;
-pub mod wide;
 mod wtb;
 
 pub use board::{Board, Position, Squares};

@@ -2,8 +2,8 @@
 
 use super::board::{Board, Position, Squares};
 use super::lines::{self, flips, legal_moves};
-use super::wide::{Wide, wide};
 use crate::bits::squares_of;
+use crate::wide::{Wide, wide};
 
 /// A disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

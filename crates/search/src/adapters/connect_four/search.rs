@@ -3,17 +3,16 @@
 //! A searched position has no completed row, and its side to move cannot complete one at once, because the search skips
 //! moves after which the other side could. A position without other moves is lost in two plies.
 
-use std::marker::PhantomData;
-
 use arrayvec::ArrayVec;
 
 use crate::Search;
-use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Scored, Solver};
+use crate::alphabeta::{AlphaBeta, Candidate, Candidates, Depths, NoMoves, Scored, Solver, Worker};
 use crate::transposition::Key;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::connect_four::board::{BOTTOM, Board, FILE_STEP, Position, Squares};
 use yomikiri_rules::games::connect_four::lines::{DIRECTIONS, starts};
 use yomikiri_rules::games::connect_four::moves::{self, Move};
+use yomikiri_rules::wide::{Wide, wide};
 use yomikiri_rules::{Distance, Outcome};
 
 /// The maximum number of moves of a position.
@@ -25,7 +24,7 @@ const WIN_IN: u16 = 3;
 const LOSS_IN: u16 = 4;
 
 /// Board parameters that the search is monomorphised over.
-trait Shape: Send + Sync + 'static {
+trait Shape: Copy + Send + Sync + 'static {
     /// True if each file has a clear bit on top, which keeps rows from running on into the next file.
     const GUARDED: bool;
     type Key: Key;
@@ -34,15 +33,28 @@ trait Shape: Send + Sync + 'static {
     fn row(game: &ConnectFour) -> u32;
 
     fn key(board: Board, position: &Position) -> Self::Key;
+
+    /// Calls [`Worker::search_node`].
+    #[inline(always)]
+    fn search_node(worker: &mut Worker<ConnectFourSearch<Self>>, position: Position, alpha: i32) -> i32 {
+        worker.search_node(position, alpha)
+    }
 }
 
 /// Boards of up to seven ranks.
+#[derive(Clone, Copy)]
 struct Guarded<const ROW: u32>;
 
+/// Boards of up to seven ranks and rows of four, compiled for machines with wide registers.
+#[derive(Clone, Copy)]
+struct WideFour(Wide);
+
 /// Boards of eight ranks.
+#[derive(Clone, Copy)]
 struct Tall<const ROW: u32>;
 
 /// All boards, for programs that must be small.
+#[derive(Clone, Copy)]
 struct Any;
 
 impl<const ROW: u32> Shape for Guarded<ROW> {
@@ -60,6 +72,29 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
     fn key(board: Board, position: &Position) -> u64 {
         let key = position.own + position.occupied();
         key.min(board.mirrored(key))
+    }
+}
+
+impl Shape for WideFour {
+    const GUARDED: bool = true;
+    type Key = u64;
+
+    #[inline(always)]
+    fn row(_: &ConnectFour) -> u32 {
+        4
+    }
+
+    #[inline(always)]
+    fn key(board: Board, position: &Position) -> u64 {
+        Guarded::<4>::key(board, position)
+    }
+
+    #[inline(always)]
+    fn search_node(worker: &mut Worker<ConnectFourSearch<WideFour>>, position: Position, alpha: i32) -> i32 {
+        let WideFour(wide) = worker.game.shape;
+        wide!(wide, |worker: &mut Worker<ConnectFourSearch<WideFour>>, position: Position, alpha: i32| -> i32 {
+            worker.search_node(position, alpha)
+        })
     }
 }
 
@@ -104,25 +139,28 @@ struct ConnectFourSearch<S> {
     lost_at_last: i32,
     /// For each file, its negated distance from the middle, in half files.
     centrality: [i32; MAX_MOVES],
-    shape: PhantomData<S>,
+    shape: S,
 }
 
 /// Creates a search with a transposition table of about `memory` bytes.
 pub fn searcher(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
     match (game.rules.board.ranks, game.rules.row) {
         // Pages download the program, and one search for all boards keeps it small.
-        _ if cfg!(target_family = "wasm") => boxed::<Any>(game, memory),
-        (8, 3) => boxed::<Tall<3>>(game, memory),
-        (8, 4) => boxed::<Tall<4>>(game, memory),
-        (8, _) => boxed::<Tall<5>>(game, memory),
-        (_, 3) => boxed::<Guarded<3>>(game, memory),
-        (_, 4) => boxed::<Guarded<4>>(game, memory),
-        _ => boxed::<Guarded<5>>(game, memory),
+        _ if cfg!(target_family = "wasm") => boxed(game, Any, memory),
+        (8, 3) => boxed(game, Tall::<3>, memory),
+        (8, 4) => boxed(game, Tall::<4>, memory),
+        (8, _) => boxed(game, Tall::<5>, memory),
+        (_, 3) => boxed(game, Guarded::<3>, memory),
+        (_, 4) => match Wide::detected() {
+            Some(wide) => boxed(game, WideFour(wide), memory),
+            None => boxed(game, Guarded::<4>, memory),
+        },
+        _ => boxed(game, Guarded::<5>, memory),
     }
 }
 
-fn boxed<S: Shape>(game: ConnectFour, memory: u64) -> Box<dyn Search<ConnectFour>> {
-    Box::new(Solver::new(ConnectFourSearch::<S>::new(game), memory))
+fn boxed<S: Shape>(game: ConnectFour, shape: S, memory: u64) -> Box<dyn Search<ConnectFour>> {
+    Box::new(Solver::new(ConnectFourSearch::new(game, shape), memory))
 }
 
 /// The squares that complete a row with the discs of a set. Some of them can be occupied or off the board.
@@ -148,14 +186,14 @@ fn completing<S: Shape>(discs: Squares, row: u32) -> Squares {
 }
 
 impl<S: Shape> ConnectFourSearch<S> {
-    fn new(game: ConnectFour) -> ConnectFourSearch<S> {
+    fn new(game: ConnectFour, shape: S) -> ConnectFourSearch<S> {
         let middle = i32::from(game.rules.board.files) - 1;
         let centrality = std::array::from_fn(|file| -(2 * file as i32 - middle).abs());
         let Board { ranks, .. } = game.rules.board;
         let squares = game.rules.board.squares();
         let upper = (0..ranks).filter(|rank| (ranks - rank) % 2 == 1).fold(0, |upper, rank| upper | BOTTOM << rank);
         let lost_at_last = score(Outcome::Loss, game.rules.board.area(), 0);
-        ConnectFourSearch { game, squares, upper: upper & squares, lost_at_last, centrality, shape: PhantomData }
+        ConnectFourSearch { game, squares, upper: upper & squares, lost_at_last, centrality, shape }
     }
 
     fn board(&self) -> Board {
@@ -227,7 +265,11 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     type Key = S::Key;
 
     const DEPTHS: Depths =
-        Depths { ordering: 0, table: 4, lookahead: 8, interrupt: 12, split: 20, selective: u32::MAX };
+        Depths { ordering: 0, table: 8, lookahead: 16, interrupt: 12, split: 20, selective: u32::MAX };
+
+    /// A bucket has four or five entries, and about one node in six is stored.
+    const NODES_PER_BUCKET: usize = 16;
+    const GROWS_AT_ONCE: bool = true;
 
     fn rules(&self) -> &ConnectFour {
         &self.game
@@ -283,6 +325,11 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     }
 
     #[inline(always)]
+    fn search_node(worker: &mut Worker<Self>, position: Position, alpha: i32) -> i32 {
+        S::search_node(worker, position, alpha)
+    }
+
+    #[inline(always)]
     fn legal(&self, position: &Position) -> Result<Squares, NoMoves<Position>> {
         Ok(self.safe_landings(position))
     }
@@ -291,13 +338,14 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     #[inline(always)]
     fn candidates(&self, position: &Position, mut legal: Squares, first: [u8; 2], _: &mut u64) -> Candidates<Self> {
         let mut candidates = Candidates::new(self.plies_left(position));
-        let occupied = position.occupied();
+        let (occupied, is_forced) = (position.occupied(), legal & (legal - 1) == 0);
         while legal != 0 {
             let disc = legal & legal.wrapping_neg();
             legal &= legal - 1;
             let file = (disc.trailing_zeros() / FILE_STEP) as u8;
             let own = position.own | disc;
-            let threats = self.threats(own, occupied | disc).count_ones() as i32;
+            // A forced move needs no priority.
+            let threats = if is_forced { 0 } else { self.threats(own, occupied | disc).count_ones() as i32 };
             // The table does not distinguish mirror images, so the code is the file counted from the nearer edge.
             let code = file.min(self.board().files - 1 - file);
             let priority = match code {
@@ -315,16 +363,26 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// A score just above a draw, so that the search first asks for a win.
-    fn evaluate(&self, _: &Position) -> i32 {
-        1
+    /// Asks about near ends of the game before far ones, because the search for a win within few plies is short. While
+    /// both sides can win, the question is about the side whose possible wins reach nearer to this position: whether it
+    /// wins in the nearer half of the plies that are left for it.
+    fn window(&self, _: &Position, lower: i32, upper: i32, _: i32) -> i32 {
+        // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
+        // games, and 0 for draws.
+        let last = 1 + self.lost_at_last;
+        let early = |score: i32| score + score.signum() * last;
+        let (low, high) = (early(lower), early(upper));
+        let asked = match (low < 0, high > 0) {
+            (true, true) if -low >= high => low / 2,
+            (true, true) => high / 2,
+            _ => low + (high - low) / 2,
+        };
+        asked - asked.signum() * last
     }
 
-    /// The table begins with half a MiB for up to 20 empty squares if keys have one word, and with twice as much for
-    /// each further empty square. This is room for nearly twice the nodes of con5x4 (17,752) and four times those of
-    /// con5x5 (258,394).
-    fn buckets(&self, empty: u32) -> usize {
-        1 << empty.saturating_sub(7).clamp(13, usize::BITS - 2)
+    /// The table begins with half a MiB if keys have one word.
+    fn buckets(&self, _: u32) -> usize {
+        1 << 13
     }
 
     fn reach(&self, position: &Position) -> Result<(), String> {
@@ -348,13 +406,42 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
+    /// Asks for every score that a position with `discs` discs can have, with the bounds that the answers give. Returns
+    /// the largest number of questions.
+    fn most_questions(code: &str, discs: u32) -> u32 {
+        let game = ConnectFour::parse(code).unwrap();
+        let left = game.rules.board.area() - discs;
+        let search = ConnectFourSearch::new(game, Any);
+        let narrow = |[lower, upper]: [i32; 2]| Distance::narrow(lower, upper, discs, left);
+        let ends = |outcome| (1..=left as u16).map(move |plies| score(outcome, discs, plies));
+        let questions = |score: i32| {
+            let (mut bounds, mut count) = (narrow([-256, 256]), 0);
+            while bounds[0] < bounds[1] {
+                let [lower, upper] = bounds;
+                let alpha = search.window(&Position::START, lower, upper, 0);
+                assert!((lower..upper).contains(&alpha), "{code} {discs}: {alpha} for {lower} to {upper}");
+                bounds = narrow(if score > alpha { [alpha + 1, upper] } else { [lower, alpha] });
+                count += 1;
+            }
+            assert_eq!(bounds, [score; 2], "{code} {discs}");
+            count
+        };
+        ends(Outcome::Win).chain(ends(Outcome::Loss)).chain([0]).map(questions).max().unwrap()
+    }
+
+    #[test]
+    fn windows_close_in_on_every_score() {
+        assert_eq!([0, 20, 41].map(|discs| most_questions("con7x6", discs)), [10, 9, 2]);
+        assert!((0..64).all(|discs| most_questions("con8x8", discs) <= 12));
+    }
+
     /// The squares that complete a row of a set, found by trying each square.
     fn plain(game: &ConnectFour, discs: Squares) -> Squares {
         let squares = (0..64).map(|bit| 1 << bit).filter(|square| square & game.rules.board.squares() & !discs != 0);
         squares.filter(|square| game.rules.has_row(discs | square)).sum()
     }
 
-    fn check<S: Shape>(row: u32) -> u32 {
+    fn check<S: Shape>(row: u32, shape: S) -> u32 {
         let mut found = 0;
         let mut random = fastrand::Rng::with_seed(1);
         for (files, ranks) in (3..=8).flat_map(|files| (3..=8).map(move |ranks| (files, ranks))) {
@@ -363,7 +450,7 @@ mod tests {
                 continue;
             }
             let squares = game.rules.board.squares();
-            let search = ConnectFourSearch::<S>::new(game);
+            let search = ConnectFourSearch::new(game, shape);
             for _ in 0..300 {
                 let mut next = || random.u64(..);
                 let discs = next() & next() & squares | next() & next() & next() & squares;
@@ -379,9 +466,9 @@ mod tests {
 
     #[test]
     fn threats_are_the_squares_that_complete_rows() {
-        let guarded = [check::<Guarded<3>>(3), check::<Guarded<4>>(4), check::<Guarded<5>>(5)];
-        let tall = [check::<Tall<3>>(3), check::<Tall<4>>(4), check::<Tall<5>>(5)];
-        let any = [3, 4, 5].map(check::<Any>);
+        let guarded = [check(3, Guarded::<3>), check(4, Guarded::<4>), check(5, Guarded::<5>)];
+        let tall = [check(3, Tall::<3>), check(4, Tall::<4>), check(5, Tall::<5>)];
+        let any = [3, 4, 5].map(|row| check(row, Any));
         let found = [guarded, tall, any];
         assert!(found.iter().flatten().all(|&found| found > 1000), "{found:?}");
     }

@@ -7,7 +7,7 @@ use super::machine::{Discs, EmptySquares, Machine, PatternPosition, WeightedBoar
 use super::masks::BoardMasks;
 use yomikiri_rules::games::reversi::board::Squares;
 use yomikiri_rules::games::reversi::lines;
-use yomikiri_rules::games::reversi::wide::{Wide, wide};
+use yomikiri_rules::wide::{Wide, wide};
 
 /// Code for any machine.
 #[derive(Clone, Copy)]

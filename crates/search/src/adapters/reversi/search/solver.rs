@@ -16,7 +16,7 @@ use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::moves::Move;
 use yomikiri_rules::games::reversi::rules::Empties;
-use yomikiri_rules::games::reversi::wide::Wide;
+use yomikiri_rules::wide::Wide;
 
 /// The depth, in plies, of the search for the first guess of a score. A second search is one ply deeper.
 const GUESSED: u32 = 4;

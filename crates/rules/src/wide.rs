@@ -34,7 +34,7 @@ macro_rules! wide {
         #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt"))]
         fn entrance($($name: $kind),*) -> $result $body
 
-        let _: $crate::games::reversi::wide::Wide = $token;
+        let _: $crate::wide::Wide = $token;
         // SAFETY: a `Wide` exists only on machines with these instructions.
         #[allow(unsafe_code, unused_unsafe)]
         unsafe {
