@@ -17,11 +17,12 @@ class Run:
     output: str
 
 
-def run(command, cwd=None, env=None):
-    """Runs a command to its end. CPU time includes all threads. Raises an error with the output if it fails."""
-    with tempfile.TemporaryFile() as output:
+def run(command, cwd=None, env=None, stdin=os.devnull):
+    """Runs a command to its end with the file `stdin` as its input. CPU time includes all threads. Raises an error with
+    the output if it fails."""
+    with tempfile.TemporaryFile() as output, open(stdin, "rb") as input_file:
         begun = time.monotonic()
-        child = subprocess.Popen(command, cwd=cwd, env=env and {**os.environ, **env}, stdin=subprocess.DEVNULL,
+        child = subprocess.Popen(command, cwd=cwd, env=env and {**os.environ, **env}, stdin=input_file,
                                  stdout=output, stderr=subprocess.STDOUT)
         _, status, used = os.wait4(child.pid, 0)
         wall = time.monotonic() - begun

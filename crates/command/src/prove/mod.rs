@@ -182,7 +182,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     watch.resume(&mut *proof, json)?;
     if let Some(file) = &from {
         let count = proof.add_certificate(file, &TerminalProgress::new(false))?;
-        note(&format!("{}: proves {} positions", visible(&file.display().to_string()), grouped(count)));
+        note(&format!("{}: proves {} positions", visible(file.display().to_string()), grouped(count)));
     }
     let winner = match known {
         Some(winner) => Some(winner),
