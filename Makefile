@@ -32,6 +32,7 @@ make test-checked            the tests of the program with checks in every crate
 make bench                   speed, compared with docs/perf/goals.md
 make release                 the archive that users download (docs/install.md)
 make verified                the proved checker and small certificates (docs/verified.md)
+make verified-full           hours: the proved checker and the certificates of larger boards
 CONTRIBUTING.md has the others.
 endef
 help:
