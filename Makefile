@@ -6,10 +6,10 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # shogi has the others, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows check-targets wheel \
-	release web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record \
-	check-record record-solve check-solve record-match check-match record-strength record-proof record-proofs \
-	check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
+.PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows test-verified \
+	check-targets wheel release web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures \
+	atlas result record check-record record-solve check-solve record-match check-match record-strength record-proof \
+	record-proofs check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
@@ -27,6 +27,7 @@ make test                    46 min and the last two: all tests, from a fresh cl
   make test-python             9 min: the wheel
   make check-targets           1 min: types for macOS and for Linux on ARM
   make test-windows            2 min, its first build 4 more: the program for Windows, under Wine
+  make test-verified           2 min: the checker of certificates that is proved correct, in Coq
 make lint                    compiler, Clippy, rustdoc and the words of docs/style.md
 make test-checked            the tests of the program with checks in every crate
 make bench                   speed, compared with docs/perf/goals.md
@@ -50,6 +51,7 @@ test:
 	@$(MAKE) --no-print-directory test-python
 	@scripts/check-targets --where-possible
 	@scripts/test-windows --where-possible
+	@scripts/test-verified --where-possible
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs. The target docs writes site/CODE with the whole
 # table or the certificate, smalldocs a copy with one side's best play only, site a front page for all copies.
@@ -111,6 +113,10 @@ test-python: wheel
 # The program for Windows under Wine (docs/windows.md). Installs what it needs if it may.
 test-windows:
 	@scripts/test-windows
+
+# The checker of certificates that is proved correct (docs/verified.md). Installs what it needs if it may.
+test-verified:
+	@scripts/test-verified
 
 # Checks the types of the program for macOS and for Linux on ARM.
 check-targets:
