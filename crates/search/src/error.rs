@@ -1,8 +1,5 @@
 //! Errors of searching.
 
-use std::path::PathBuf;
-
-use crate::certificate::Refutation;
 use yomikiri_table::TableError;
 use yomikiri_table::memory::RefusedMemory;
 use yomikiri_table::threads::Refused;
@@ -19,14 +16,6 @@ pub enum SearchError {
     /// The system refused memory.
     #[error(transparent)]
     Memory(#[from] RefusedMemory),
-    /// A certificate does not prove its claim.
-    #[error("{}: not proved: {refutation}", file.display())]
-    Refuted {
-        /// The file of the certificate.
-        file: PathBuf,
-        /// The position at which the check failed, with the reason.
-        refutation: Box<Refutation>,
-    },
     /// The value changes along the best line from a position: two results of the search contradict each other.
     #[error("{position}: the value changes along its best line, after {moves}")]
     ValueChanges {

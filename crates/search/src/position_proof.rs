@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::Result;
-use crate::certificate::{AnyCertificate, CertificateGame, ExtractError, add_certificate, extract};
+use crate::certificate::{AnyCertificate, CertificateGame, ExtractError, KnownError, add_certificate, extract};
 use crate::proof::checkpoint::{Checkpoints, Resumed, SavedCheckpoint};
 use crate::proof::{
     Candidate, FullPosition, PlainProof, Played, ProofGame, ProofNumbers, ProofState, Prover, WithDeadline,
@@ -142,7 +142,7 @@ pub trait PositionProof {
 
     /// Checks the certificate in `file`, which must be about the same rules, and adds the positions that it proves to
     /// the table. Returns their number ([`add_certificate`]).
-    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64>;
+    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64, KnownError>;
 
     /// Returns the winner of the position; `None` if it is not known yet.
     fn winner(&mut self, go_on: OnProgress) -> Result<Option<Side>>;
@@ -211,7 +211,7 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
         checkpoints.resume(&mut self.prover, &self.position)
     }
 
-    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64> {
+    fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64, KnownError> {
         add_certificate(&mut self.prover, file, progress)
     }
 

@@ -149,8 +149,7 @@ pub enum TooLarge {
 /// The errors that checks find in results. Positions are in notation.
 #[derive(Debug, thiserror::Error)]
 pub enum Wrong {
-    /// Two results of a search contradict each other ([`SearchError::ValueChanges`]), or a certificate does not prove
-    /// its claim ([`SearchError::Refuted`]).
+    /// Two results of a search contradict each other ([`SearchError::ValueChanges`]).
     #[error(transparent)]
     Search(SearchError),
     /// An audit found an error at a position of a table.
@@ -234,7 +233,7 @@ impl From<SearchError> for SolveError {
             SearchError::Table(error) => error.into(),
             SearchError::Threads(refused) => refused.into(),
             SearchError::Memory(refused) => refused.into(),
-            SearchError::ValueChanges { .. } | SearchError::Refuted { .. } => Wrong::Search(error).into(),
+            SearchError::ValueChanges { .. } => Wrong::Search(error).into(),
         }
     }
 }

@@ -181,7 +181,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
     watch.resume(&mut *proof, json)?;
     if let Some(file) = &from {
-        let count = proof.add_certificate(file, &TerminalProgress::new(false))?;
+        let count = proof.add_certificate(file, &TerminalProgress::new(false)).map_err(Failure::work)?;
         note(&format!("{}: proves {} positions", visible(file.display().to_string()), grouped(count)));
     }
     let winner = match known {

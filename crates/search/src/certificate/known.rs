@@ -1,12 +1,27 @@
 //! Adds what a certificate proves to the table of a prover.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Certificate, CertificateFile, CertificateGame, MAX_HORIZON, check_all};
+use super::{Certificate, CertificateFile, CertificateGame, MAX_HORIZON, Refutation, check_all};
 use crate::proof::{ProofGame, Prover};
-use crate::{Result, SearchError};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::{Progress, TableError};
+
+/// The reason why nothing was added.
+#[derive(Debug, thiserror::Error)]
+pub enum KnownError {
+    /// The file cannot be read, or is about other rules.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The certificate does not prove its claim.
+    #[error("{}: not proved: {refutation}", file.display())]
+    Refuted {
+        /// The file of the certificate.
+        file: PathBuf,
+        /// The position at which the check failed, with the reason.
+        refutation: Refutation,
+    },
+}
 
 /// Checks the certificate in `file` by the rules, and adds every position that it proves to the table of `prover`.
 /// Returns the number of these positions.
@@ -18,7 +33,7 @@ pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     file: &Path,
     progress: &dyn Progress,
-) -> Result<u64> {
+) -> Result<u64, KnownError> {
     let certificate = read(prover.game(), file)?;
     prover.begin_adding();
     let (rules, winner, mut count) = (&certificate.claim.game, certificate.claim.winner, 0);
@@ -29,7 +44,7 @@ pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     let positions = [certificate.claim.position];
     match check_all(&certificate, &positions, &|_| false, &mut add, progress) {
         Ok(_) => Ok(count),
-        Err(refutation) => Err(SearchError::Refuted { file: file.into(), refutation: Box::new(refutation) }),
+        Err(refutation) => Err(KnownError::Refuted { file: file.into(), refutation }),
     }
 }
 
@@ -39,22 +54,22 @@ fn add_position<P: ProofGame>(prover: &Prover<P>, rules: &P::Rules, key: u64, wi
 }
 
 /// Reads a certificate that the check can decide, about the rules of `game`.
-fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<Certificate<P::Rules>> {
+fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<Certificate<P::Rules>, TableError> {
     let foreign = |what: String| TableError::foreign(file, what);
     let code = game.rules().code();
     match super::rules_of(file)? {
-        other if other != code => return Err(foreign(format!("is a certificate of {other}, not of {code}")).into()),
+        other if other != code => return Err(foreign(format!("is a certificate of {other}, not of {code}"))),
         _ => {}
     }
     let opened = CertificateFile::<P::Rules>::open(file)?;
     let (draws, horizon) = (opened.claim.draws, opened.claim.horizon);
     if draws != game.draws() {
         let side = draws.map_or("nobody", Side::name);
-        return Err(foreign(format!("counts draws as wins of {side}; see --draws")).into());
+        return Err(foreign(format!("counts draws as wins of {side}; see --draws")));
     }
     if horizon > MAX_HORIZON {
         let most = format!("at most {MAX_HORIZON} are allowed");
-        return Err(foreign(format!("a horizon of {horizon} plies leaves too much to search; {most}")).into());
+        return Err(foreign(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
     }
-    Ok(opened.load()?)
+    opened.load()
 }

@@ -33,7 +33,7 @@ pub use file::replaceable;
 pub use file::{CertificateFile, rules_of};
 pub use game::CertificateGame;
 #[cfg(feature = "write")]
-pub use known::add_certificate;
+pub use known::{KnownError, add_certificate};
 pub use strategy::open_strategy;
 pub use version1::rules_of_version1;
 
