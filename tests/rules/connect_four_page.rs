@@ -101,7 +101,7 @@ fn values_and_sizes_of_small_boards() {
 }
 
 /// Searches of at least this number of positions are not repeated here.
-const SEARCHED: u64 = 400_000;
+const SEARCHED: u64 = 600_000;
 
 #[test]
 fn searches_come_out_as_told() {
