@@ -102,3 +102,16 @@ fn a_certificate_that_proves_nothing_here_is_refused() {
     refused(&["bin4x3"], &known, "is a certificate of bin3x4, not of bin4x3");
     refused(&["con4x4", "--draws", "black"], &drawn, "counts draws as wins of white; see --draws");
 }
+
+/// The position is near the end, so the search solves the position without storing its moves.
+#[test]
+fn a_won_endgame_has_a_winning_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = prove(folder.path(), &["bin3x3", "startpos moves 2n 3n as1"]);
+    assert_eq!((&found["winner"], &found["to_win"]), (&"white".into(), &0.into()));
+    let game = binarsi("bin3x3");
+    let position = game.parse_position("startpos moves 2n 3n as1").unwrap();
+    let mv = game.parse_move(&position, found["move"].as_str().unwrap()).unwrap();
+    let after = game.position_text(&game.play(&position, mv));
+    assert_eq!(prove(folder.path(), &["bin3x3", &after])["winner"], "white");
+}

@@ -12,7 +12,7 @@ mod report;
 mod watch;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -20,8 +20,9 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use yomikiri_rules::{AnyGame, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
-use yomikiri_search::position_proof::{PliesQuestion, ProofOptions};
+use yomikiri_search::position_proof::{PliesQuestion, PositionProof, ProofOptions};
 use yomikiri_solve::Solvable;
+use yomikiri_table::{Progress, Silent};
 
 use super::CommandResult;
 use super::checkpoints::{self, CheckpointWriter};
@@ -76,7 +77,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = parse_side, conflicts_with_all = ["all_moves", "certificate"])]
     winner: Option<Side>,
 
-    /// Begin with the positions that this certificate of the same rules proves, once it has been checked
+    /// Begin with the positions that this certificate of the same rules proves; it is checked first, which --time does
+    /// not count
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
 
@@ -132,6 +134,16 @@ impl CertificatePlace {
     }
 }
 
+/// Adds what the certificate in `file` proves, and prints a note of it.
+fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Result<(), Failure> {
+    let bars = TerminalProgress::new(false);
+    let progress: &dyn Progress = if json { &Silent } else { &bars };
+    let count = proof.add_certificate(file, progress).map_err(Failure::work)?;
+    let positions = if count == 1 { "position" } else { "positions" };
+    note(&format!("{}: proves {} {positions}", visible(file.display().to_string()), grouped(count)));
+    Ok(())
+}
+
 fn parse_side(text: &str) -> Result<Side, String> {
     match text {
         "black" => Ok(Side::Black),
@@ -177,13 +189,13 @@ pub fn run(arguments: Arguments) -> CommandResult {
     };
     let target = |file| CertificateTarget::new(&game.code(), file, horizon, force);
     let certificate = certificate.map(file).transpose()?.map(target).transpose()?;
+    // The check comes before signals are caught, so that Ctrl-C ends the program during it.
+    if let Some(file) = &from {
+        add_certificate(&mut *proof, file, json)?;
+    }
     let keeping = CheckpointWriter::open(keeping)?;
     let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
     watch.resume(&mut *proof, json)?;
-    if let Some(file) = &from {
-        let count = proof.add_certificate(file, &TerminalProgress::new(false)).map_err(Failure::work)?;
-        note(&format!("{}: proves {} positions", visible(file.display().to_string()), grouped(count)));
-    }
     let winner = match known {
         Some(winner) => Some(winner),
         None => proof.winner(&mut |state| watch.look(state))?,

@@ -169,7 +169,7 @@ impl<P: ProofGame> Prover<P> {
     }
 
     /// Returns true if a position is so near the end that it is solved exactly.
-    pub(super) fn is_endgame(&self, position: &P::Position) -> bool {
+    pub(crate) fn is_endgame(&self, position: &P::Position) -> bool {
         self.game.plies_left(position) <= self.endgame_plies
     }
 
