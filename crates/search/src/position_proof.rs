@@ -188,22 +188,6 @@ impl<P: ProofGame> ProofOfPosition<P> {
     }
 }
 
-impl<P: ProofGame> ProofOfPosition<P> {
-    /// Decides the moves of the position in turn until one wins, so that the table has it. Returns false if `go_on` has
-    /// returned false.
-    fn find_winning_move(&mut self, go_on: OnProgress) -> bool
-    where
-        P::Rules: Registered,
-    {
-        let mut is_stopped = false;
-        self.prover.winners_of_moves(&self.position, |state| {
-            is_stopped |= !go_on(state);
-            !is_stopped && state.winning_move().is_none()
-        });
-        !is_stopped
-    }
-}
-
 /// Returns the proof of a position by the plain rules of a game ([`PlainProof`]).
 pub fn plain_proof<G: CertificateGame + Registered>(
     game: &G,
@@ -232,12 +216,12 @@ impl<P: ProofGame<Rules: CertificateGame + Registered>> PositionProof for ProofO
     }
 
     fn winner(&mut self, go_on: OnProgress) -> Result<Option<Side>> {
-        let mut winner = self.prover.winner(&self.position, |state| go_on(state));
+        let winner = self.prover.winner(&self.position, |state| go_on(state));
         let compact = self.prover.game().compact(&self.position);
         let is_won = winner == Some(self.prover.game().side(&compact));
         if is_won && self.prover.is_endgame(&compact) && self.prover.state(&self.position).winning_move().is_none() {
-            // The search of an endgame stores no moves, so the table gets them here.
-            winner = winner.filter(|_| self.find_winning_move(go_on));
+            // The search of an endgame stores no moves, so the table gets one here.
+            self.prover.winners_of_moves(&self.position, |state| go_on(state) && state.winning_move().is_none());
         }
         self.prover.take_refused()?;
         Ok(winner)
