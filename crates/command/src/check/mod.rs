@@ -10,7 +10,7 @@ use clap::Args;
 use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, AnyPosition, Game};
-use yomikiri_search::certificate::{CheckedCounts, Claim, MAX_HORIZON, rules_of};
+use yomikiri_search::certificate::{CheckedCounts, Claim, rules_of};
 use yomikiri_search::open_certificate;
 use yomikiri_search::opening::opening_of;
 use yomikiri_table::checked;
@@ -121,11 +121,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     if let Some(wanted) = wanted.map(|text| claim.game.parse_position(&text)).transpose()? {
         check_position(&claim, &wanted).map_err(other)?;
     }
-    let horizon = claim.horizon;
-    if horizon > MAX_HORIZON {
-        let most = format!("at most {MAX_HORIZON} are allowed");
-        return Err(other(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
-    }
+    claim.check_horizon().map_err(other)?;
     let counts = certificate.check(&TerminalProgress::new(false));
     let counts = counts.map_err(|why| Failure::work(why).named(format!("{}: not proved", file.display())))?;
     let seconds = begun.elapsed().as_secs_f64();

@@ -148,10 +148,10 @@ pub trait AlphaBeta: Sized + Send + Sync {
         [-most, most]
     }
 
-    /// Returns the `alpha` of the next null window, given that the score of `position` is between `lower` and `upper`,
-    /// inclusive. `lower` is less than `upper`, and the result is at least `lower` and less than `upper`. The caller
-    /// suggests `alpha`.
-    fn window(&self, _position: &Self::Position, lower: i32, upper: i32, alpha: i32) -> i32 {
+    /// Returns the `alpha` of the next null window, given that the score is between `lower` and `upper`, inclusive.
+    /// `lower` is less than `upper`, and the result is at least `lower` and less than `upper`. The caller suggests
+    /// `alpha`.
+    fn window(&self, lower: i32, upper: i32, alpha: i32) -> i32 {
         <<Self::Game as Game>::Value as Scored>::window(lower, upper, alpha)
     }
 

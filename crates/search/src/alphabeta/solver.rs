@@ -158,7 +158,7 @@ impl<G: AlphaBeta> Solver<G> {
         let mut answers = [0u32; 2];
         while known.lower < known.upper && !stop.load(Ordering::Relaxed) {
             let alpha = guess.clamp(known.lower + 1, known.upper) - 1;
-            let alpha = self.game.window(&seen, known.lower, known.upper, alpha);
+            let alpha = self.game.window(known.lower, known.upper, alpha);
             let question = ValueOf::<G>::question(alpha, ply);
             let text = if level == 0 { question } else { format!("{question}, selective search") };
             let answer = self.question(position, alpha, level, run, &text);

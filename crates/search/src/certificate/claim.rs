@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::CertificateGame;
 use super::game::{keys_end, move_of};
+use super::{CertificateGame, MAX_HORIZON};
 use yomikiri_rules::{Game, Side};
 
 /// A claim that a side wins a position.
@@ -31,6 +31,18 @@ pub(super) struct Meta {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     draws: Option<String>,
     horizon: u32,
+}
+
+impl<G: Game> Claim<G> {
+    /// Returns an error text if the horizon leaves too much to search for a check.
+    pub fn check_horizon(&self) -> Result<(), String> {
+        match self.horizon {
+            ..=MAX_HORIZON => Ok(()),
+            horizon => Err(format!(
+                "a horizon of {horizon} plies leaves too much to search; at most {MAX_HORIZON} are allowed"
+            )),
+        }
+    }
 }
 
 impl<G: CertificateGame> Claim<G> {

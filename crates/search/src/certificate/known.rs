@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Certificate, CertificateFile, CertificateGame, MAX_HORIZON, Refutation, check_all};
+use super::{Certificate, CertificateFile, CertificateGame, Refutation, check_all};
 use crate::proof::{ProofGame, Prover};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::{Progress, TableError};
@@ -62,14 +62,11 @@ fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<C
         _ => {}
     }
     let opened = CertificateFile::<P::Rules>::open(file)?;
-    let (draws, horizon) = (opened.claim.draws, opened.claim.horizon);
+    let draws = opened.claim.draws;
     if draws != game.draws() {
         let side = draws.map_or("nobody", Side::name);
         return Err(foreign(format!("counts draws as wins of {side}; see --draws")));
     }
-    if horizon > MAX_HORIZON {
-        let most = format!("at most {MAX_HORIZON} are allowed");
-        return Err(foreign(format!("a horizon of {horizon} plies leaves too much to search; {most}")));
-    }
+    opened.claim.check_horizon().map_err(foreign)?;
     opened.load()
 }

@@ -366,7 +366,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     /// Asks about near ends of the game before far ones, because the search for a win within few plies is short. While
     /// both sides can win, the question is about the side whose possible wins reach nearer to this position: whether it
     /// wins in the nearer half of the plies that are left for it.
-    fn window(&self, _: &Position, lower: i32, upper: i32, _: i32) -> i32 {
+    fn window(&self, lower: i32, upper: i32, _: i32) -> i32 {
         // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
         // games, and 0 for draws.
         let last = 1 + self.lost_at_last;
@@ -418,7 +418,7 @@ mod tests {
             let (mut bounds, mut count) = (narrow([-256, 256]), 0);
             while bounds[0] < bounds[1] {
                 let [lower, upper] = bounds;
-                let alpha = search.window(&Position::START, lower, upper, 0);
+                let alpha = search.window(lower, upper, 0);
                 assert!((lower..upper).contains(&alpha), "{code} {discs}: {alpha} for {lower} to {upper}");
                 bounds = narrow(if score > alpha { [alpha + 1, upper] } else { [lower, alpha] });
                 count += 1;
