@@ -1,8 +1,10 @@
 //! Solves positions near the end by depth-first search, with a transposition table and the history heuristic for move
 //! ordering. Moves come from the plain rules.
 
+use std::ops::ControlFlow;
+
 use super::CertificateGame;
-use yomikiri_rules::{Outcome, Value};
+use yomikiri_rules::{Game, Outcome, Value};
 
 /// The number of entries of the transposition table.
 const ENTRIES: usize = 1 << 19;
@@ -28,7 +30,13 @@ pub struct EndgameSolver<'a, G: CertificateGame> {
     /// The history score of each move: the sum of the squared plies left, over the positions in which the move won.
     /// Indexed by 1 if the winner of the certificate moves, else 0, then by move byte.
     history: [[u32; 256]; 2],
+    /// Empty lists whose memory is used again: one for moves, and those for children.
+    moves: Vec<G::Move>,
+    spare: Vec<Children<G>>,
 }
+
+/// Positions after moves, each with the byte of its move.
+type Children<G> = Vec<(u8, <G as Game>::Position)>;
 
 /// Returns true if the side to move has won, false if it has lost, and `None` if the game goes on. `own` is true if the
 /// side to move is the winner of the certificate. A draw counts as a win for the winner if `draws_win`, else for the
@@ -43,7 +51,8 @@ pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: 
 
 impl<G: CertificateGame> EndgameSolver<'_, G> {
     pub fn new(game: &G, draws_win: bool) -> EndgameSolver<'_, G> {
-        EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2] }
+        let (moves, spare) = (Vec::new(), Vec::new());
+        EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2], moves, spare }
     }
 
     /// Returns true if the side to move wins a position in which the game goes on. `own` is true if the side to move is
@@ -65,7 +74,15 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
     }
 
     fn search(&mut self, position: &G::Position, own: bool, left: u32) -> bool {
-        let Some(mut open) = self.open_children(position, own) else { return true };
+        let mut open = self.spare.pop().unwrap_or_default();
+        let wins = self.open_children(position, own, &mut open).is_break() || self.wins_by(&mut open, own, left);
+        open.clear();
+        self.spare.push(open);
+        wins
+    }
+
+    /// Returns true if one of the moves to `open` wins. Removes the children that it has searched.
+    fn wins_by(&mut self, open: &mut Children<G>, own: bool, left: u32) -> bool {
         while let Some(best) = (0..open.len()).max_by_key(|&at| self.history[usize::from(own)][usize::from(open[at].0)])
         {
             let (byte, child) = open.swap_remove(best);
@@ -78,21 +95,19 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         false
     }
 
-    /// The children in which the game goes on, each with the byte of its move. Most duplicates are left out. Returns
-    /// `None` if a move wins at once.
-    fn open_children(&self, position: &G::Position, own: bool) -> Option<Vec<(u8, G::Position)>> {
-        let mut moves: Vec<G::Move> = Vec::new();
-        self.game.moves(position, &mut moves);
-        let mut open: Vec<(u8, G::Position)> = Vec::with_capacity(moves.len());
-        for (number, mv) in moves.into_iter().enumerate() {
+    /// Adds the children in which the game goes on to `open`. Most duplicates are left out. Breaks if a move wins at
+    /// once.
+    fn open_children(&mut self, position: &G::Position, own: bool, open: &mut Children<G>) -> ControlFlow<()> {
+        self.game.moves(position, &mut self.moves);
+        for (number, &mv) in self.moves.iter().enumerate() {
             let child = self.game.play(position, mv);
             match mover_has_won(self.game, &child, !own, self.draws_win) {
-                Some(false) => return None,
+                Some(false) => return ControlFlow::Break(()),
                 Some(true) => {}
                 None if open.iter().rev().take(RECENT).any(|(_, other)| *other == child) => {}
                 None => open.push((self.game.move_to_byte(mv, number), child)),
             }
         }
-        Some(open)
+        ControlFlow::Continue(())
     }
 }

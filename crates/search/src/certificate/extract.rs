@@ -1,9 +1,10 @@
 //! Extracts a certificate from a prover's table. The extraction follows one winning move in each position with the
 //! winner to move, and all moves of the loser.
 
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use foldhash::{HashMap, HashMapExt};
 
 use super::{Certificate, CertificateGame, Claim, IsKnown};
 use crate::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
@@ -148,8 +149,15 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
     /// Of the moves that win by the table, returns the one with the fewest unlisted replies. `None` if no move wins by
     /// the table.
     fn best_in_table(&self, open: &[Child<P>]) -> Option<Child<P>> {
-        let known = open.iter().filter(|(_, child)| self.solver.look_up(child) == Some(false));
-        known.min_by_key(|(_, child)| self.unlisted_replies(child)).copied()
+        let found = self.solver.look_up(open.iter().map(|(_, child)| child));
+        let mut known = open.iter().zip(found).filter(|(_, found)| *found == Some(false)).map(|(child, _)| child);
+        let first = known.next()?;
+        // If the replies are past the horizon, none of them is listed.
+        if self.game.plies_left(&first.1) <= self.horizon + 1 {
+            return Some(*first);
+        }
+        let Some(second) = known.next() else { return Some(*first) };
+        [first, second].into_iter().chain(known).min_by_key(|(_, child)| self.unlisted_replies(child)).copied()
     }
 
     /// Searches all moves in turn, with growing thresholds. Returns the first move that is found to win; `None` if none

@@ -1,10 +1,11 @@
 //! Proves the winners of the positions of groups, with certificates that are checked and then dropped.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{Duration, Instant};
 
+use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::PlyGroup;

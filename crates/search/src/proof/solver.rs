@@ -24,12 +24,20 @@ impl<'a, P: ProofGame> Solver<'a, P> {
         &self.prover.game
     }
 
-    /// Looks a position up in the table. Returns true if the side to move wins, false if it loses, or `None` if the
-    /// table does not know.
-    pub fn look_up(&self, position: &P::Position) -> Option<bool> {
-        let game = &self.prover.game;
-        let key = game.proof_key(&game.reduced(position));
-        self.prover.table.get(key, game.side(position))?.mover_wins()
+    /// Looks positions up in the table. For each, returns true if the side to move wins, false if it loses, or `None`
+    /// if the table does not know.
+    pub fn look_up<'p>(&self, positions: impl Iterator<Item = &'p P::Position>) -> Vec<Option<bool>>
+    where
+        P::Position: 'p,
+    {
+        let Prover { game, table, .. } = self.prover;
+        let with_key = |position| {
+            let key = game.proof_key(&game.reduced(position));
+            table.prefetch(key);
+            (key, game.side(position))
+        };
+        let keys: Vec<(u64, Side)> = positions.map(with_key).collect();
+        keys.into_iter().map(|(key, mover)| table.get(key, mover)?.mover_wins()).collect()
     }
 
     /// Searches a position. Returns true if the side to move wins, false if it loses, or `None` if a number reaches

@@ -263,8 +263,24 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
     }
 }
 
+/// The ways that have an operator, as a set of [`Way::lock`]: those beside the stones, and those that hold stones. A
+/// single stone is the only one in its ways, so these have no operator.
+#[inline]
+fn with_operators(rules: &Rules, rect: Rect) -> u16 {
+    let of = |first: u8, size: u8, board: u8| {
+        let held = ((1u16 << size) - 1) << first;
+        let near = (held << 1 | held >> 1) & ((1 << board) - 1);
+        if rect.area() > 1 { held | near } else { near & !held }
+    };
+    of(rect.file, rect.width, rules.files) | of(rect.rank, rect.height, rules.ranks) << 7
+}
+
 /// Returns true if the side to move has a legal move. Does not check if cleared targets have ended the game.
+#[inline]
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
+    if !rules.illegal_modifies.has_any() {
+        return with_operators(rules, position.rect) & !position.locks != 0;
+    }
     let unlocked = |way: &Way| position.locks & way.lock() == 0;
     Way::all(rules).filter(unlocked).filter_map(|way| Line::new(position, way)).any(|line| {
         let illegal = line.illegal_results(rules, position);
@@ -272,4 +288,39 @@ pub fn has_move(rules: &Rules, position: &Position) -> bool {
         line.each(position.stones, |_, result| found |= !illegal.contains(&Some(result)));
         found
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+    use crate::games::binarsi::Binarsi;
+
+    /// Plays random games, and locks random ways now and then, so that no way is left to move on.
+    #[test]
+    fn a_position_has_a_move_if_one_is_generated() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut stuck = 0;
+        for code in ["bin7x6", "bin2x2", "bin3x5-s1a", "bin5x4-n", "bin4x4-m", "bin3x3-s2b"] {
+            let game = Binarsi::parse(code).unwrap();
+            let all: u16 = Way::all(&game.rules).map(Way::lock).sum();
+            for _ in 0..300 {
+                let mut position = game.start();
+                loop {
+                    position.targets = 0;
+                    let locked = Position { locks: position.locks | random.u16(..) & random.u16(..) & all, ..position };
+                    let mut moves = Vec::new();
+                    for position in [position, locked] {
+                        generate(&game.rules, &position, &mut moves);
+                        assert_eq!(has_move(&game.rules, &position), !moves.is_empty(), "{position:?} of {code}");
+                        stuck += u32::from(moves.is_empty());
+                    }
+                    generate(&game.rules, &position, &mut moves);
+                    let Some(&mv) = random.choice(&moves) else { break };
+                    position = play(&game.rules, &position, mv);
+                }
+            }
+        }
+        assert!(stuck > 2000, "{stuck}");
+    }
 }
