@@ -24,6 +24,7 @@ mod game;
 mod keys;
 mod open_table;
 mod prove;
+mod query;
 mod table;
 mod threads;
 mod users;
@@ -54,6 +55,8 @@ mod _yomikiri {
     use crate::game::{Game, Position};
     #[pymodule_export]
     use crate::prove::{Proof, prove};
+    #[pymodule_export]
+    use crate::query::{JudgedMove, Verdict, query};
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! Values of positions and moves.
 
 use pyo3::prelude::*;
-use yomikiri_rules::{Measure, Plies, Value as Valued};
+use yomikiri_rules::{Measure, Outcome, Plies, Value as Valued};
 
 /// The value of a position for the side to move, or of a move for the side that makes it.
 #[pyclass(frozen, eq, hash, get_all, module = "yomikiri")]
@@ -9,7 +9,7 @@ use yomikiri_rules::{Measure, Plies, Value as Valued};
 pub struct Value {
     /// The outcome: ``"win"``, ``"draw"`` or ``"loss"``.
     pub outcome: &'static str,
-    /// The plies to the end under best play; ``None`` for draws, and in games about points.
+    /// The plies to the end under best play; ``None`` for draws, in games about points, and if only the winner is known.
     pub plies: Option<u16>,
     /// The points by which that side wins, negative if it loses; ``None`` in games that are not about points.
     pub score: Option<i8>,
@@ -18,11 +18,16 @@ pub struct Value {
 impl Value {
     /// Converts a value of any game.
     pub fn of<V: Valued>(value: V) -> Value {
-        let (plies, score) = match value.measure() {
+        Value::measured(value.outcome(), value.measure())
+    }
+
+    /// Makes a value of an outcome and its measure. The plies of the measure may be unknown.
+    pub fn measured(outcome: Outcome, measure: Measure) -> Value {
+        let (plies, score) = match measure {
             Measure::Distance { plies } => (plies.map(|Plies(plies)| plies), None),
             Measure::Score { score } => (None, Some(score)),
         };
-        Value { outcome: value.outcome().name(), plies, score }
+        Value { outcome: outcome.name(), plies, score }
     }
 }
 

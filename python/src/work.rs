@@ -97,8 +97,9 @@ struct WorkState {
     stop: AtomicBool,
 }
 
-/// Receives the progress of the work, from any of its threads, and passes it on to the thread that serves Python.
-struct Watched<'a> {
+/// Receives the progress of the work, from any of its threads, and passes it on to the thread that serves Python. If
+/// Python wants the work to stop, the methods of [`Progress`] unwind it.
+pub struct Watched<'a> {
     told: Sender<Notice>,
     state: &'a WorkState,
     /// The name and the total of the current step.
@@ -110,8 +111,19 @@ struct Watched<'a> {
 struct Stopped;
 
 impl Watched<'_> {
+    /// Returns true if Python wants the work to stop. For work that must not be unwound, because other threads would
+    /// go on.
+    pub fn should_stop(&self) -> bool {
+        self.state.stop.load(Ordering::Relaxed)
+    }
+
+    /// Sets the number of units of work done in the current step.
+    pub fn set_done(&self, done: u64) {
+        self.state.done.store(done, Ordering::Relaxed);
+    }
+
     fn go_on(&self) {
-        if self.state.stop.load(Ordering::Relaxed) {
+        if self.should_stop() {
             resume_unwind(Box::new(Stopped));
         }
     }
@@ -153,7 +165,7 @@ pub fn run_with_progress<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
     threads: Option<NonZero<u16>>,
-    work: impl FnOnce(&dyn Progress) -> T + Send,
+    work: impl FnOnce(&Watched<'_>) -> T + Send,
 ) -> PyResult<T> {
     let pool = threads::of(threads)?;
     supervise(py, callback, |told, state| {

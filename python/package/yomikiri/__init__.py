@@ -18,16 +18,19 @@ from ._yomikiri import (
     Checked,
     Choice,
     Game,
+    JudgedMove,
     Move,
     Position,
     Proof,
     Step,
     Table,
     Value,
+    Verdict,
     __version__,
     analyze,
     best_move,
     prove,
+    query,
 )
 from .errors import AuditError, Error, MissingTableError, TableError, TextError, TooLargeError
 
@@ -43,6 +46,7 @@ __all__ = [
     "Choice",
     "Error",
     "Game",
+    "JudgedMove",
     "MissingTableError",
     "Move",
     "Position",
@@ -53,8 +57,10 @@ __all__ = [
     "TextError",
     "TooLargeError",
     "Value",
+    "Verdict",
     "__version__",
     "analyze",
     "best_move",
     "prove",
+    "query",
 ]

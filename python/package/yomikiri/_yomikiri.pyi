@@ -27,6 +27,7 @@ __all__ = [
     "Checked",
     "Choice",
     "Game",
+    "JudgedMove",
     "Move",
     "Position",
     "Proof",
@@ -35,11 +36,13 @@ __all__ = [
     "Storage",
     "Table",
     "Value",
+    "Verdict",
     "__version__",
     "analyze",
     "best_move",
     "places_of",
     "prove",
+    "query",
 ]
 
 UNKNOWN: Final[int]
@@ -315,4 +318,39 @@ def best_move(
     threads: int | None = None,
 ) -> Choice: ...
 
+@final
+class JudgedMove:
+    @property
+    def text(self) -> str: ...
+    @property
+    def value(self) -> Value | None: ...
+    @property
+    def position(self) -> Position: ...
+
+@final
+class Verdict:
+    @property
+    def winner(self) -> _Side | None: ...
+    @property
+    def value(self) -> Value | None: ...
+    @property
+    def source(
+        self,
+    ) -> Literal["table", "excerpt", "subgame", "certificate", "opening", "search", "proof"] | None: ...
+    @property
+    def moves(self) -> list[JudgedMove]: ...
+
+def query(
+    game: Game | str,
+    position: _PositionLike | None = None,
+    /,
+    *,
+    tables: _Tables | None = None,
+    seconds: float | None = None,
+    plies: bool = False,
+    moves: bool = True,
+    memory: int | str | None = None,
+    threads: int | None = None,
+    progress: _Progress | None = None,
+) -> Verdict: ...
 def places_of(tables: _Tables | None = None, /) -> list[str]: ...
