@@ -9,7 +9,7 @@ use yomikiri_rules::{Measure, Outcome, Plies, Value as Valued};
 pub struct Value {
     /// The outcome: ``"win"``, ``"draw"`` or ``"loss"``.
     pub outcome: &'static str,
-    /// The plies to the end under best play; ``None`` for draws, in games about points, and if only the winner is known.
+    /// The plies to the end under best play; ``None`` for draws, in games about points, and if the plies are not known.
     pub plies: Option<u16>,
     /// The points by which that side wins, negative if it loses; ``None`` in games that are not about points.
     pub score: Option<i8>,
