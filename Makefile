@@ -7,7 +7,7 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows test-verified \
-	check-targets wheel release web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures \
+	check-targets wheel release packages web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures \
 	atlas result record check-record record-solve check-solve record-match check-match record-strength record-proof \
 	record-proofs check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
@@ -126,6 +126,10 @@ check-targets:
 # scripts/release, as ARGS=aarch64-unknown-linux-gnu.
 release:
 	@scripts/release $(ARGS)
+
+# The packages for crates.io, each built from itself alone, in target/packages (docs/install.md).
+packages: web
+	@scripts/package $(ARGS)
 
 # The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
 # certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without

@@ -1,5 +1,6 @@
-//! Embeds the web page in the program, if `make web` has built it. Each file is stored compressed by gzip, or as it
-//! is if that is smaller.
+//! Embeds the web page in the program: the folder `page` of this crate if it is there, as in a package, else
+//! `web/dist` of the project if `make web` has built it. Each file is stored compressed by gzip, or as it is if that is
+//! smaller.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -12,11 +13,13 @@ use flate2::write::GzEncoder;
 fn main() {
     let crate_folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let project = crate_folder.ancestors().nth(2).expect("the crate is in crates/command");
-    let root = project.join("web/dist");
+    let packaged = crate_folder.join("page");
+    let root = if packaged.exists() { packaged } else { project.join("web/dist") };
     // Cargo treats a missing path as changed and would rebuild the program every time. So without the page, watch
-    // `web`.
-    let watched = if root.exists() { root.clone() } else { project.join("web") };
-    println!("cargo:rerun-if-changed={}", watched.display());
+    // `web`, or this file if there is no such folder.
+    let watched =
+        [root.clone(), project.join("web"), crate_folder.join("build.rs")].into_iter().find(|path| path.exists());
+    println!("cargo:rerun-if-changed={}", watched.expect("the last one is this file").display());
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();

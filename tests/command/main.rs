@@ -11,6 +11,7 @@ mod documents;
 mod foreign;
 mod house;
 mod limits;
+mod packages;
 mod places;
 mod portable;
 mod readme;
