@@ -100,9 +100,7 @@ test-wasm:
 
 # The Python package (docs/python.md) as a wheel in target/wheels, and its tests, which compare it with the command.
 wheel:
-	@rm -f $(TARGET_DIR)/wheels/yomikiri-*.whl
-	python=$$(scripts/python-env) && $$python -m maturin build --release --locked --manifest-path python/Cargo.toml \
-		--target-dir $(TARGET_DIR) --out $(TARGET_DIR)/wheels
+	@scripts/wheel
 
 test-python: wheel
 	$(PROGRAM) --no-run

@@ -24,11 +24,11 @@ impl<'py> FromPyObject<'_, 'py> for Tables {
     }
 }
 
-/// Returns the facts that decide where files are looked for. The package is the program, so files that ship with it can
-/// be in its folder `data`.
+/// Returns the facts that decide where files are looked for. Files that ship with the package lie where the program
+/// that it has installed finds them too.
 fn surroundings(py: Python<'_>) -> PyResult<Surroundings> {
-    let package: PathBuf = py.import("yomikiri")?.getattr("__file__")?.extract()?;
-    Ok(Surroundings::of_process(Some(&package)))
+    let program: Option<PathBuf> = py.import("yomikiri._installed")?.call_method0("program")?.extract()?;
+    Ok(Surroundings::of_process(program.as_deref()))
 }
 
 /// Returns the folders and addresses asked for, else the usual ones ([`Surroundings::places`]).

@@ -1,0 +1,63 @@
+"""The installed package brings the command, and what ships with it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yomikiri
+from conftest import REPOSITORY
+from yomikiri import _installed
+
+
+def run(*arguments: str, data: str | None = None, status: int = 0) -> str:
+    """Runs the command of the package and returns what it prints. ``data`` is the value of ``$YOMIKIRI_DATA``."""
+    environment = os.environ | {"YOMIKIRI_TABLES": "nowhere", "LC_ALL": "C"}
+    environment.pop("YOMIKIRI_DATA")
+    if data is not None:
+        environment["YOMIKIRI_DATA"] = data
+    done = subprocess.run(
+        [sys.executable, "-m", "yomikiri", *arguments], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_module_runs_the_command() -> None:
+    assert run("--version") == f"yomikiri {yomikiri.__version__}\n"
+    assert "White wins in 10 plies." in run("query", "bin3x3")
+    assert run("query", "bin9x9", status=2).startswith("error: ")
+
+
+def test_the_command_is_beside_the_interpreter() -> None:
+    program = _installed.program()
+    assert program is not None and program.parent == Path(sys.executable).parent and os.access(program, os.X_OK)
+
+
+def test_the_certificate_of_the_full_board_ships(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    shipped = Path(sys.prefix) / "share/yomikiri"
+    assert (shipped / "proofs/bin7x6.proof").is_file()
+    monkeypatch.setenv("YOMIKIRI_DATA", str(shipped))
+    asked = yomikiri.query("bin7x6", tables=tmp_path)
+    assert (asked.winner, asked.source) == ("black", "certificate")
+    assert [move.text for move in asked.moves if move.value is not None] == ["dn"]
+
+
+def test_without_the_command_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from yomikiri import __main__
+
+    monkeypatch.setattr(__main__, "program", lambda: None)
+    assert __main__.main() == 1
+    assert capsys.readouterr().err.startswith("error: this package was installed without the command")
+
+
+def test_the_wheel_fits_its_platform() -> None:
+    """The module and the program need nothing that systems of the wheel's platform lack."""
+    built = Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "wheels"
+    wheels = list((REPOSITORY / built).glob("yomikiri-*.whl"))
+    assert len(wheels) == 1 and yomikiri.__version__ in wheels[0].name
+    asked = [sys.executable, "-m", "auditwheel", "show", str(wheels[0])]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    platform = wheels[0].stem.rpartition("-")[2]
+    assert done.returncode == 0 and f'"{platform}"' in done.stdout, done.stdout + done.stderr
