@@ -129,12 +129,11 @@ release:
 packages: web
 	@scripts/package $(ARGS)
 
-# The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, its tests, and all
-# certificates of boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without
-# them both print one line and do nothing.
+# The checker of Binarsi certificates that is proved correct (docs/verified.md): the proofs, and all certificates of
+# boards of up to 20 squares; verified-full checks those of larger boards. Needs Coq and OCaml; without them both print
+# one line and do nothing.
 verified verified-full:
-	@$(MAKE) --no-print-directory -C verified all
-	@$(MAKE) --no-print-directory -C verified $(if $(filter verified-full,$@),full,small)
+	@$(MAKE) --no-print-directory -C verified all $(if $(filter verified-full,$@),full,small)
 
 # Builds the page into web/dist, from where the program includes it.
 web:

@@ -21,7 +21,7 @@ import zstandard
 FILE, RANK = 0x0101010101010101, 0x7F
 BLACK, WHITE = 0b000111, 0b111000
 OPERATORS = ("a", "n", "nH", "nL", "na", "no", "o", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo")
-CODE = re.compile(r"bin([2-7])x([2-6])(-s[1-7][a-f])?(-t[2-9]{3})?(-k[bw]\d{1,2}\.5)?(-n|-m)?")
+CODE = re.compile(r"bin([2-7])x([2-6])(-s[1-7][a-f])?(-t[2-9]{3})?(-k[bw](?:\d|[1-9]\d)\.5)?(-n|-m)?")
 
 
 def squares_of(rect):

@@ -38,7 +38,7 @@ let variant code =
           2, { v with short = target 1; diagonal = target 2; long = target 3 }
         | 'k' when (length = 5 || length = 6) && String.sub option (length - 2) 2 = ".5" ->
           let whole = String.sub option 2 (length - 4) in
-          if not (String.for_all is_digit whole) then bad ();
+          if not (String.for_all is_digit whole) || (String.length whole = 2 && whole.[0] = '0') then bad ();
           let side = match option.[1] with 'b' -> Black | 'w' -> White | _ -> bad () in
           3, { v with komi_side = side; komi_halves = nat (2 * int_of_string whole + 1) }
         | 'n' when length = 1 -> 4, { v with forbid_idle = true }

@@ -14,8 +14,8 @@ use yomikiri_solve::SolveError;
 use yomikiri_table::TableError;
 use yomikiri_table::threads::Refused;
 
-use crate::allocator;
 use crate::closed_pipe::is_closed;
+use yomikiri_table::process::write_last_line;
 
 /// The result of a subcommand.
 pub type CommandResult = Result<(), Failure>;
@@ -68,7 +68,7 @@ impl Failure {
             Failure::Work(_) => 1,
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        allocator::write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(self))), status);
+        write_last_line(&line_of(&format!("{red}error:{red:#} {}", visible(self))), status);
         ExitCode::from(status)
     }
 }

@@ -13,7 +13,6 @@ mod encode;
 mod error;
 mod estimate;
 mod export;
-mod immediate_exit;
 #[cfg(not(all(feature = "data", feature = "serve")))]
 mod left_out;
 mod line;

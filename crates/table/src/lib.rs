@@ -52,6 +52,7 @@
 //! - `section_blocks`: a section, wherever it is stored.
 //! - `checked`, `text_file`, `threads`, `refused_memory`, `progress`: the list of checked certificates, small files
 //!   that are read whole, starting threads, running out of memory, and progress reports.
+//! - With the feature `process`: `process` is how a process ends when it cannot go on.
 //! - With the feature `write`: `writer` and `keys_file` write tables, `version1` upgrades old ones, `recode` changes
 //!   the form of blocks. `store` is the append-only file of a run, `journal` its journal, `lock` its lock. `part` and
 //!   `replace` protect existing files, `own_folder` marks folders that the program may delete, `disk` makes changes to
@@ -103,6 +104,8 @@ pub mod pieces;
 pub mod places;
 mod platform;
 pub mod probe;
+#[cfg(feature = "process")]
+pub mod process;
 mod progress;
 mod range_coder;
 mod reader;
