@@ -52,12 +52,30 @@ def test_without_the_command_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys:
     assert capsys.readouterr().err.startswith("error: this package was installed without the command")
 
 
+def wheel() -> Path:
+    """Returns the path of the wheel that was built."""
+    built = Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "wheels"
+    [found] = (REPOSITORY / built).glob("yomikiri-*.whl")
+    return found
+
+
 def test_the_wheel_fits_its_platform() -> None:
     """The module and the program need nothing that systems of the wheel's platform lack."""
-    built = Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "wheels"
-    wheels = list((REPOSITORY / built).glob("yomikiri-*.whl"))
-    assert len(wheels) == 1 and yomikiri.__version__ in wheels[0].name
-    asked = [sys.executable, "-m", "auditwheel", "show", str(wheels[0])]
-    done = subprocess.run(asked, capture_output=True, text=True)
-    platform = wheels[0].stem.rpartition("-")[2]
+    assert yomikiri.__version__ in wheel().name
+    done = subprocess.run([sys.executable, "-m", "auditwheel", "show", wheel()], capture_output=True, text=True)
+    platform = wheel().stem.rpartition("-")[2]
     assert done.returncode == 0 and f'"{platform}"' in done.stdout, done.stdout + done.stderr
+
+
+def test_a_folder_of_packages_has_the_command_too(tmp_path: Path) -> None:
+    target = tmp_path / "packages of ü"
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+    subprocess.run([*pip, "--target", target, wheel()], check=True)
+    environment = os.environ | {"PYTHONPATH": str(target)}
+    where = "from yomikiri._installed import program; print(program())"
+    for arguments, expected in [
+        (["-c", where], str(target / "bin/yomikiri")),
+        (["-m", "yomikiri", "--version"], f"yomikiri {yomikiri.__version__}"),
+    ]:
+        done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment)
+        assert done.stdout == f"{expected}\n", done.stderr
