@@ -6,10 +6,11 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 # shogi has the others, as make RULES=val1n 1.txt.
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
-.PHONY: help analyze build test test-rust test-checked test-wasm test-python test-web test-windows test-verified \
-	check-targets wheel release packages web docs smalldocs site serve lint voice doc oldest fuzz bench sweep weights pictures \
-	atlas result record check-record record-solve check-solve record-match check-match record-strength record-proof \
-	record-proofs check-proof record-opening check-opening verified verified-full clean distclean $(EXPORTS)
+.PHONY: help analyze build program test test-rust test-crates test-program tested-program test-checked test-wasm \
+	test-python test-web test-windows test-verified check-targets wheel release packages web docs smalldocs site serve \
+	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
+	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening verified \
+	verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
@@ -39,19 +40,26 @@ endef
 help:
 	$(info $(HELP))@:
 
-# All tests, in the order of .ci/run. The program includes the page, so that is built first, beside the unit tests of
-# the crates. The wheel is built beside tests that leave cores idle. If that build fails, its error shows when its tests
-# build it again.
+# All tests: the parts below, two at a time (JOBS), each line of output with the name of its part. A part that fails
+# does not stop the others. The last lines of each failed part are shown again at the end.
+JOBS ?= 2
+PARTS = test-crates test-program test-windows test-python test-web test-wasm check-targets test-verified
 test:
-	@scripts/build-web >/dev/null & page=$$!; $(CRATES) --no-run && wait $$page
-	@$(PROGRAM) --no-run
-	@nice $(MAKE) --no-print-directory wheel >/dev/null 2>&1 & wheel=$$!; \
-		$(MAKE) --no-print-directory test-rust && scripts/test-wasm $(BUILT) && scripts/test-web $(BUILT) && \
-		{ wait $$wheel || true; }
-	@$(MAKE) --no-print-directory test-python
-	@scripts/check-targets --where-possible
-	@scripts/test-windows --where-possible
-	@scripts/test-verified --where-possible
+	@rm -rf $(LOGS)
+	@$(MAKE) --no-print-directory --keep-going --jobs=$(JOBS) TOGETHER=yes $(PARTS) || \
+		{ tail --lines=60 $(LOGS)/*.failed; exit 1; }
+
+# As parts of `test`, they wait for what they share, and leave out what cannot be had on this machine.
+LOGS = $(TARGET_DIR)/tests
+ifdef TOGETHER
+PART = scripts/part $(LOGS) $@
+WHERE = --where-possible
+COMMAND = $(TARGET_DIR)/release/yomikiri
+program: web
+test-program test-wasm test-web test-windows test-verified: tested-program
+wheel: program
+test-python: wheel tested-program
+endif
 
 # Copies of the explorer for plain web hosts, as make RULES=bin4x4 docs. The target docs writes site/CODE with the whole
 # table or the certificate, smalldocs a copy with one side's best play only, site a front page for all copies.
@@ -63,13 +71,18 @@ site: web
 	@$(TARGET_DIR)/release/yomikiri site
 
 # The tests of the program, with the release build that users get, and the unit tests of its crates, with checks of
-# overflows. BUILT is the program that PROGRAM builds and tests.
-BUILT = $(TARGET_DIR)/release/yomikiri
-PROGRAM = cargo test --locked --release
-CRATES = cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python
-test-rust:
-	$(CRATES)
-	$(PROGRAM)
+# overflows.
+test-rust: test-crates test-program
+test-crates:
+	@$(PART) cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python
+test-program:
+	@$(PART) cargo test --locked --release
+
+# What several parts of `test` need.
+program:
+	@$(PART) cargo build --locked --release
+tested-program: program
+	@$(PART) cargo test --locked --release --no-run
 
 # The tests of the program once more, with checks of overflows and assertions in every crate. Slow.
 test-checked:
@@ -96,29 +109,26 @@ doc:
 
 # Compares the WebAssembly module, in Node, with the command.
 test-wasm:
-	@scripts/test-wasm
+	@$(PART) scripts/test-wasm $(COMMAND)
 
 # The Python package (docs/python.md) as a wheel in target/wheels, and its tests, which compare it with the command.
 wheel:
-	@scripts/wheel
+	@$(PART) scripts/wheel
 
 test-python: wheel
-	$(PROGRAM) --no-run
-	python=$$(scripts/python-env) && $$python -m pip install --quiet --disable-pip-version-check --no-deps \
-		--force-reinstall $(TARGET_DIR)/wheels/yomikiri-*.whl && \
-	YOMIKIRI_UNDER_TEST=$(BUILT) $$python -m pytest python
+	@$(PART) scripts/test-python
 
 # The program for Windows under Wine (docs/windows.md). Installs what it needs if it may.
 test-windows:
-	@scripts/test-windows
+	@$(PART) scripts/test-windows $(WHERE)
 
 # The checker of certificates that is proved correct (docs/verified.md). Installs what it needs if it may.
 test-verified:
-	@scripts/test-verified
+	@$(PART) scripts/test-verified $(WHERE)
 
 # Checks the types of the program for macOS and for Linux on ARM.
 check-targets:
-	@scripts/check-targets
+	@$(PART) scripts/check-targets $(WHERE)
 
 # The archive that users download, with its checksum, in target/dist (docs/install.md). ARGS are arguments of
 # scripts/release, as ARGS=aarch64-unknown-linux-gnu.
@@ -137,11 +147,11 @@ verified verified-full:
 
 # Builds the page into web/dist, from where the program includes it.
 web:
-	@scripts/build-web
+	@$(PART) scripts/build-web
 
 # Tests the page and its server in headless Chromium.
 test-web:
-	@scripts/test-web
+	@$(PART) scripts/test-web $(COMMAND)
 
 # Builds page and program, and serves the explorer at http://127.0.0.1:8000/. ARGS are more arguments of `serve`, as
 # ARGS="--port 8001".

@@ -1,12 +1,11 @@
 //! Tests of Binarsi by points against brute force, and against the variants with komi.
 
 use crate::support::games::binarsi;
-use crate::support::solving::{analyzed, job};
+use crate::support::solving::analyzed;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Game, Outcome, Score, Value};
 use yomikiri_search::brute;
-use yomikiri_solve::pipeline;
 use yomikiri_table::Table;
 use yomikiri_table::entries::each_block;
 use yomikiri_table::probe::{probe, value_of_byte};
@@ -43,7 +42,7 @@ fn with_komi(board: &str, half_points: i32) -> Binarsi {
 
 fn starts_with_win_for_black(game: &Binarsi) -> bool {
     let folder = tempfile::tempdir().unwrap();
-    let table = pipeline::analyze(game, None, folder.path(), &job()).unwrap().table;
+    let table = analyzed(game, folder.path());
     // Black moves first.
     probe::<<Binarsi as Game>::Value>(&table, game.rank(&game.start())).unwrap().unwrap().outcome() == Outcome::Win
 }

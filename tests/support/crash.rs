@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::TempDir;
-use yomikiri_rules::{AnyGame, with_game};
+use yomikiri_rules::AnyGame;
 use yomikiri_solve::pipeline::analyze;
 use yomikiri_solve::{SolveError, SolveOptions};
 use yomikiri_table::Silent;
@@ -136,5 +136,5 @@ pub fn try_points(
 /// Disturbs the analysis of the whole game of a rule code at every point. Returns the number of disturbances.
 pub fn table(code: &str) -> usize {
     let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::ZERO, progress: &Silent };
-    try_all(code, |folder| with_game!(AnyGame::parse(code)?, game => analyze(&game, None, folder, &options).map(drop)))
+    try_all(code, |folder| analyze(&AnyGame::parse(code)?, None, folder, &options).map(drop))
 }

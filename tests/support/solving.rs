@@ -5,17 +5,21 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-use yomikiri_solve::{Solvable, SolveOptions, pipeline};
+use yomikiri_rules::Game;
+use yomikiri_solve::{SolveOptions, pipeline};
 use yomikiri_table::{Progress, Silent, Table};
+
+use crate::support::games::any;
 
 /// Returns the options of a run with 1 GiB of memory and no checkpoints.
 pub fn job() -> SolveOptions<'static> {
     SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-/// Analyzes a whole game in `folder`, audits its table, and returns the table.
-pub fn analyzed<G: Solvable>(game: &G, folder: &Path) -> Table {
-    pipeline::analyze(game, None, folder, &job()).unwrap().table
+/// Analyzes a whole game in `folder`, audits its table, and returns the table. Kernels that are called through `AnyGame`
+/// are those of the library, with its optimisation.
+pub fn analyzed<G: Game>(game: &G, folder: &Path) -> Table {
+    pipeline::analyze(&any(&game.code()), None, folder, &job()).unwrap().table
 }
 
 /// Runs `work` on a pool with this number of threads.

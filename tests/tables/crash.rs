@@ -13,7 +13,7 @@ use yomikiri_export::{ExportFormat, export};
 use yomikiri_play::Limits;
 use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{AnyGame, Game, with_game};
+use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
 use yomikiri_search::certificate::{Certificate, CertificateFile, check, extract};
 use yomikiri_search::proof::Prover;
@@ -55,7 +55,7 @@ fn exports() {
         let any = AnyGame::parse(code).unwrap();
         let options = SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent };
         let tables = folder();
-        let table = with_game!(&any, game => analyze(game, None, tables.path(), &options).unwrap().table);
+        let table = analyze(&any, None, tables.path(), &options).unwrap().table;
         let tried =
             try_all(&format!("export of {code}"), |folder| export(&any, &table, form, folder, &Silent).map(drop));
         assert!(tried > 20, "{tried}");

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use crate::support::games::binarsi;
+use crate::support::games::{any, binarsi};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::{AnyGame, Distance, Game, Value, with_game};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Distance, Game, Value};
 use yomikiri_solve::lookup::{bytes_of_keys, values_of};
 use yomikiri_solve::{Solvable, Wins, pipeline};
 use yomikiri_table::entries::listed_within;
@@ -76,7 +76,7 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
 const TRIED: u64 = 1 << 18;
 
 /// Returns the positions of a random game, of at most 60 plies.
-fn walk<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
+fn walk(game: &AnyGame, random: &mut Random) -> Vec<AnyPosition> {
     let mut played = vec![game.start()];
     for _ in 0..60 {
         let moves = game.legal_moves(&played[played.len() - 1]);
@@ -90,7 +90,7 @@ fn walk<G: Game>(game: &G, random: &mut Random) -> Vec<G::Position> {
 
 /// Returns numbers to look up, in scrambled order: keys of positions in the table, keys of other positions, and numbers
 /// that are not keys.
-fn numbers<G: Solvable>(game: &G, table: &Table) -> Vec<u64> {
+fn numbers(game: &AnyGame, table: &Table) -> Vec<u64> {
     let mut random = Random::new(39);
     let mut numbers: Vec<u64> = vec![1 << 40, 1 << 63, u64::MAX - 1, u64::MAX];
     for range in game.key_space().ranges {
@@ -110,7 +110,7 @@ fn numbers<G: Solvable>(game: &G, table: &Table) -> Vec<u64> {
 
 /// Returns the byte that a look-up of a number should find. It comes from the rules if the game is over, and is 0 if
 /// the number is not a key or the table does not have the position.
-fn byte_of<G: Solvable>(game: &G, table: &Table, key: u64) -> u8 {
+fn byte_of(game: &AnyGame, table: &Table, key: u64) -> u8 {
     let Some(position) = game.unrank(key) else { return 0 };
     let value = match game.is_terminal(&position) {
         true => game.terminal_value(&position),
@@ -120,7 +120,7 @@ fn byte_of<G: Solvable>(game: &G, table: &Table, key: u64) -> u8 {
 }
 
 /// Checks that look-ups of many keys at once agree with single ones, and that numbers that are not keys have no value.
-fn check_numbers<G: Solvable>(game: &G, table: &Table) {
+fn check_numbers(game: &AnyGame, table: &Table) {
     let (code, keys) = (game.code(), numbers(game, table));
     let expected: Vec<u8> = keys.iter().map(|&key| byte_of(game, table, key)).collect();
     let unknown = expected.iter().filter(|&&byte| byte == 0).count();
@@ -133,11 +133,11 @@ fn check_numbers<G: Solvable>(game: &G, table: &Table) {
             let wrong = (0..keys.len()).find(|&at| found[at] != expected[at]);
             assert_eq!(wrong.map(|at| (keys[at], found[at], expected[at])), None, "{code}");
         }
-        let positions: Vec<(G::Position, u8)> =
+        let positions: Vec<(AnyPosition, u8)> =
             keys.iter().zip(&expected).filter_map(|(&key, &byte)| Some((game.unrank(key)?, byte))).collect();
-        let asked: Vec<&G::Position> = positions.iter().map(|(position, _)| position).collect();
+        let asked: Vec<&AnyPosition> = positions.iter().map(|(position, _)| position).collect();
         let values = values_of(game, table, resident.as_ref(), &asked).unwrap();
-        let told = |value: Option<G::Value>| value.map_or(0, Value::to_byte);
+        let told = |value: Option<AnyValue>| value.map_or(0, Value::to_byte);
         assert!(values.into_iter().map(told).eq(positions.iter().map(|&(_, byte)| byte)), "{code}");
     }
 }
@@ -149,7 +149,8 @@ fn numbers_that_are_keys_of_no_position_have_no_value() {
     // tried.
     let codes = "bin2x3 bin3x3 bin3x3-p rev3x4 rev4x4 con3x4 con4x4 pyon2x3 pyon3x3 pyon3x4 pyon3x3-PGP 2g001 m00c1";
     for code in codes.split_whitespace() {
-        with_game!(AnyGame::parse(code).unwrap(), game => check_numbers(&game, &analyzed(&game, folder.path())));
+        let game = any(code);
+        check_numbers(&game, &analyzed(&game, folder.path()));
     }
 }
 
@@ -158,11 +159,10 @@ fn numbers_that_are_keys_of_no_position_have_no_value() {
 fn tables_of_later_positions_have_no_value_for_other_keys() {
     let folder = tempfile::tempdir().unwrap();
     for code in ["bin3x3", "rev4x4", "con4x4", "pyon3x4"] {
-        with_game!(AnyGame::parse(code).unwrap(), game => {
-            let later = walk(&game, &mut Random::new(3))[3];
-            let made = pipeline::analyze(&game, Some(&later), folder.path(), &job()).unwrap();
-            check_numbers(&game, &made.table);
-        });
+        let game = any(code);
+        let later = walk(&game, &mut Random::new(3))[3];
+        let made = pipeline::analyze(&game, Some(&later), folder.path(), &job()).unwrap();
+        check_numbers(&game, &made.table);
     }
 }
 
