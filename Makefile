@@ -7,10 +7,10 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt unpruned_ai.txt
 
 .PHONY: help analyze build program test test-rust test-crates test-program tested-program test-checked test-wasm \
-	test-python test-web test-windows test-verified check-targets wheel release packages web docs smalldocs site serve \
-	lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve check-solve \
-	record-match check-match record-strength record-proof record-proofs check-proof record-opening check-opening verified \
-	verified-full clean distclean $(EXPORTS)
+	test-python test-web test-windows test-arm test-verified check-targets wheel release packages web docs smalldocs \
+	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve \
+	check-solve record-match check-match record-strength record-proof record-proofs check-proof record-opening \
+	check-opening verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):
@@ -43,7 +43,7 @@ help:
 # All tests: the parts below, two at a time (JOBS), each line of output with the name of its part. A part that fails
 # does not stop the others. The last lines of each failed part are shown again at the end.
 JOBS ?= 2
-PARTS = test-crates test-program test-windows test-python test-web test-wasm check-targets test-verified
+PARTS = test-crates test-program test-windows test-python test-web test-arm test-wasm check-targets test-verified
 test:
 	@rm -rf $(LOGS)
 	@$(MAKE) --no-print-directory --keep-going --jobs=$(JOBS) TOGETHER=yes $(PARTS) || \
@@ -121,6 +121,10 @@ test-python: wheel
 # The program for Windows under Wine (docs/windows.md). Installs what it needs if it may.
 test-windows:
 	@$(PART) scripts/test-windows $(WHERE)
+
+# The unit tests of games and tables for Linux on ARM, under QEMU. Installs what it needs if it may.
+test-arm:
+	@$(PART) scripts/test-arm $(WHERE)
 
 # The checker of certificates that is proved correct (docs/verified.md). Installs what it needs if it may.
 test-verified:

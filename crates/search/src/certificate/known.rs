@@ -64,8 +64,10 @@ fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<C
     let opened = CertificateFile::<P::Rules>::open(file)?;
     let draws = opened.claim.draws;
     if draws != game.draws() {
-        let side = draws.map_or("nobody", Side::name);
-        return Err(foreign(format!("counts draws as wins of {side}; see --draws")));
+        return Err(foreign(match draws {
+            Some(side) => format!("counts draws as wins of {}; see --draws", side.name()),
+            None => "does not say whose wins draws are".into(),
+        }));
     }
     opened.claim.check_horizon().map_err(foreign)?;
     opened.load()

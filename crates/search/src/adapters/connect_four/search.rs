@@ -397,7 +397,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     }
 
     fn takes_hours(&self, position: &Position) -> bool {
-        self.plies_left(position) > 42
+        // With rows of three the first player wins in a few plies.
+        self.game.rules.row > 3 && self.plies_left(position) > 42
     }
 }
 
