@@ -10,7 +10,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game as _};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Result, SolveOptions, TooLarge};
 
-use crate::arguments::{GameOrCode, Memory};
+use crate::arguments::{self, GameOrCode, Memory};
 use crate::folder::Tables;
 use crate::game::{Game, PositionLike};
 use crate::table::Table;
@@ -62,8 +62,8 @@ pub fn analyze(
     position: Option<PositionLike>,
     progress: Option<Py<PyAny>>,
     memory: Option<Memory>,
-    threads: Option<NonZero<u16>>,
-    checkpoint: u64,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
+    #[pyo3(from_py_with = arguments::checkpoint)] checkpoint: u64,
     force: bool,
     resident: Option<bool>,
 ) -> PyResult<Table> {

@@ -1,5 +1,6 @@
 //! Certificates, which give the winner of positions that no table reaches, and winning moves.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
@@ -10,7 +11,7 @@ use yomikiri_search::open_certificate;
 use yomikiri_solve::Solvable;
 use yomikiri_table::{Location, Progress, Table, TableError, checked, name};
 
-use crate::arguments::GameOrFile;
+use crate::arguments::{self, GameOrFile};
 use crate::folder::Tables;
 use crate::game::{Game, Position, PositionLike};
 use crate::users::CallCount;
@@ -203,7 +204,7 @@ impl Certificate {
         &self,
         py: Python<'_>,
         progress: Option<Py<PyAny>>,
-        threads: Option<std::num::NonZero<u16>>,
+        #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
     ) -> PyResult<Checked> {
         let about = |what: &str| format!("{}: {what}", self.path.display());
         if self.horizon() > MAX_HORIZON {

@@ -10,7 +10,7 @@ use yomikiri_solve::cluster::{ClusterRun, KeptSheets, Step, Unit};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{self as files, Assembly};
 
-use crate::arguments::{GameOrCode, Memory};
+use crate::arguments::{self, GameOrCode, Memory};
 use crate::game::Game;
 use crate::work::run_with_progress;
 use crate::{errors, threads};
@@ -192,7 +192,13 @@ impl Run {
     ///
     /// Raises ``AuditError`` if a value is wrong; ``TableError`` if a file is missing or damaged.
     #[pyo3(signature = (step, units, /, *, threads=None))]
-    fn work(&self, py: Python<'_>, step: &str, units: Vec<usize>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
+    fn work(
+        &self,
+        py: Python<'_>,
+        step: &str,
+        units: Vec<usize>,
+        #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
+    ) -> PyResult<Moved> {
         let step = self::step(step)?;
         self.act(py, threads, |this, progress| {
             let mut kept = std::mem::take(&mut *this.kept());
@@ -212,7 +218,12 @@ impl Run {
     /// table at which the bytes of the file start and end, the end excluded. Returns the number of bytes read and the
     /// number written, as ``work`` does.
     #[pyo3(signature = (pieces, /, *, threads=None))]
-    fn write(&self, py: Python<'_>, pieces: Vec<(String, u64, u64)>, threads: Option<NonZero<u16>>) -> PyResult<Moved> {
+    fn write(
+        &self,
+        py: Python<'_>,
+        pieces: Vec<(String, u64, u64)>,
+        #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
+    ) -> PyResult<Moved> {
         self.act(py, threads, |this, _| {
             with_run!(this, run => {
                 let table: Assembly = run.assembly()?;

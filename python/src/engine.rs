@@ -10,15 +10,15 @@ use yomikiri_play::{CombinedPlayer, Limits, Player, Score, Session};
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Outcome, Plies};
 use yomikiri_table::Location;
 
-use crate::arguments::Memory;
+use crate::arguments::{self, Memory};
 use crate::folder::Tables;
 use crate::game::Position;
 use crate::value::Value;
 use crate::work::run_interruptible;
 use crate::{errors, folder};
 
-/// The default time for a move, in seconds.
-const SECONDS: f64 = 1.0;
+/// The default time for a move.
+const TIME: Duration = Duration::from_secs(1);
 
 /// The default memory of the search, in bytes.
 const MEMORY: u64 = 16 << 20;
@@ -144,22 +144,20 @@ pub fn best_move(
     position: &Position,
     moves: Option<Vec<String>>,
     tables: Option<Tables>,
-    seconds: Option<f64>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    #[pyo3(from_py_with = arguments::seconds)] seconds: Option<Duration>,
+    #[pyo3(from_py_with = arguments::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = arguments::nodes)] nodes: Option<u64>,
     memory: Option<Memory>,
-    threads: Option<NonZero<u16>>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
 ) -> PyResult<Choice> {
     let Position { game, position } = position;
     let moves = moves.unwrap_or_default();
-    let seconds = seconds.or((depth.is_none() && nodes.is_none()).then_some(SECONDS));
-    let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
-    let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
+    let seconds = seconds.or((depth.is_none() && nodes.is_none()).then_some(TIME));
     let settings = Settings {
         location: folder::to_read(py, tables)?,
         memory: Memory::bytes(memory, MEMORY)?,
         threads: threads.unwrap_or(NonZero::<u16>::MIN).into(),
-        limits: Limits { depth, nodes, time },
+        limits: Limits { depth, nodes, time: seconds },
     };
     run_interruptible(py, |stop| choose(&game.rules, position, &moves, settings, stop))?
 }

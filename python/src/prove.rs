@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Side};
 use yomikiri_search::Searchable;
-use yomikiri_search::certificate::{self, MAX_HORIZON};
+use yomikiri_search::certificate;
 use yomikiri_search::position_proof::{ProofOptions, ProofProgress};
 use yomikiri_search::proof::checkpoint::Checkpoints;
 
-use crate::arguments::{GameOrCode, Memory};
+use crate::arguments::{self, GameOrCode, Memory};
 use crate::errors;
 use crate::game::PositionLike;
 use crate::work::{Step, notify};
@@ -183,12 +183,12 @@ pub fn prove(
     position: Option<PositionLike>,
     draws: &str,
     memory: Option<Memory>,
-    threads: Option<NonZero<u16>>,
-    seconds: Option<f64>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
+    #[pyo3(from_py_with = arguments::seconds)] seconds: Option<Duration>,
     progress: Option<Py<PyAny>>,
     checkpoint: Option<PathBuf>,
     certificate: Option<PathBuf>,
-    horizon: u32,
+    #[pyo3(from_py_with = arguments::horizon)] horizon: u32,
 ) -> PyResult<Proof> {
     let game = game.game()?;
     let position = game.find_or_start(position)?;
@@ -197,18 +197,14 @@ pub fn prove(
         "white" => Side::White,
         _ => return Err(errors::argument("draws", "must be \"black\" or \"white\"")),
     };
-    if horizon > MAX_HORIZON {
-        return Err(errors::argument("horizon", &format!("must be at most {MAX_HORIZON}")));
-    }
     if let Some(file) = &certificate {
         check_place(&game.code(), file)?;
     }
-    let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
     let cores = || available_parallelism().map_or(1, NonZero::get);
     let threads = threads.map_or_else(cores, |threads| threads.get().into());
     let settings = Settings {
         proof: ProofOptions { draws, memory: Memory::bytes(memory, MEMORY)?, threads },
-        time: seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?,
+        time: seconds,
         checkpoint,
         certificate,
         horizon,

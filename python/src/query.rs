@@ -10,7 +10,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Measure, Outcome, Side};
 use yomikiri_solve::SolveError;
 use yomikiri_table::{Location, Progress};
 
-use crate::arguments::{GameOrCode, Memory};
+use crate::arguments::{self, GameOrCode, Memory};
 use crate::folder::Tables;
 use crate::game::{Game, Position, PositionLike};
 use crate::value::Value;
@@ -170,17 +170,15 @@ pub fn query(
     game: GameOrCode,
     position: Option<PositionLike>,
     tables: Option<Tables>,
-    seconds: Option<f64>,
+    #[pyo3(from_py_with = arguments::seconds)] seconds: Option<Duration>,
     plies: bool,
     moves: bool,
     memory: Option<Memory>,
-    threads: Option<NonZero<u16>>,
+    #[pyo3(from_py_with = arguments::threads)] threads: Option<NonZero<u16>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Verdict> {
     let game = game.game()?;
     let position = game.find_or_start(position)?;
-    let wrong = |_| errors::argument("seconds", "must be a number of seconds, at least 0");
-    let time = seconds.map(Duration::try_from_secs_f64).transpose().map_err(wrong)?;
     let cores = || available_parallelism().map_or(1, NonZero::get);
     let asked = memory.is_some();
     let memory = Memory::bytes(memory, MEMORY)?;
@@ -191,7 +189,7 @@ pub fn query(
             memory: if asked { memory } else { PROOF_MEMORY.min(memory) },
             threads: threads.map_or_else(cores, |threads| threads.get().into()),
         },
-        time: time.unwrap_or(TIME),
+        time: seconds.unwrap_or(TIME),
         question: ProofQuestion { moves, plies, beyond_certificates: seconds.is_some() || plies },
     };
     let report =

@@ -130,8 +130,22 @@ def test_settings_that_make_no_sense(tmp_path: Path) -> None:
             yomikiri.analyze("bin3x3", tables=tmp_path, memory=memory)
     with pytest.raises(TypeError, match="expected a number or a string"):
         yomikiri.analyze("bin3x3", tables=tmp_path, memory=1.5)  # type: ignore[arg-type]
-    with pytest.raises(ValueError):
-        yomikiri.analyze("bin3x3", tables=tmp_path, threads=0)
+    for threads in [0, -1, 65536, 10**30]:
+        with pytest.raises(yomikiri.TextError, match="threads: must be from 1 to 65535"):
+            yomikiri.analyze("bin3x3", tables=tmp_path, threads=threads)
+    for memory in [-1, 2**64]:
+        with pytest.raises(yomikiri.TextError, match="memory: must be from 1 to"):
+            yomikiri.analyze("bin3x3", tables=tmp_path, memory=memory)
+    for horizon in [-1, 7, 10**30]:
+        with pytest.raises(yomikiri.TextError, match="horizon: must be from 0 to"):
+            yomikiri.prove("bin3x3", horizon=horizon)
+    for seconds in [-1, float("nan"), float("inf"), 1e300]:
+        with pytest.raises(yomikiri.TextError, match="seconds: must be a number of seconds, at least 0"):
+            yomikiri.query("bin3x3", seconds=seconds)
+    with pytest.raises(yomikiri.TextError, match="nodes: must be from 0"):
+        yomikiri.best_move(yomikiri.Game("bin3x3").start, nodes=-1)
+    with pytest.raises(TypeError, match="expected a whole number, not str"):
+        yomikiri.query("bin3x3", threads="two")  # type: ignore[arg-type]
     over = yomikiri.Game("rev4x4").start
     while over.moves:
         over = over.play(over.moves[0])

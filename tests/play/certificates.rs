@@ -1,10 +1,12 @@
 //! Tests of players and queries that answer by certificates, without a table. The output of the command is tested in
 //! the folder sessions.
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
 use std::sync::OnceLock;
 
 use crate::recorder::Recorder;
-use crate::support::command::good_json;
+use crate::support::command::{command, good, good_json};
 use crate::support::games::{any, binarsi, legal_moves};
 use crate::support::random::Random;
 use crate::support::repository::repository_path;
@@ -80,15 +82,50 @@ fn recorded_certificates_answer_without_more_ado() {
     }
 }
 
+/// Returns a new folder with the recorded certificate of a code.
+fn recorded_place(code: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let recorded = repository_path("precomp").join(format!("proofs/{code}.proof"));
+    std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
+    folder
+}
+
+#[test]
+fn a_stream_begins_with_what_the_certificate_knows() {
+    let folder = recorded_place("bin5x5");
+    let told = good(folder.path(), &["query", "bin5x5", "startpos", "--json", "--stream", "--time", "1ms"]);
+    let lines: Vec<Json> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["winner"], "black");
+    let (report, moves) = (lines.last().unwrap(), &lines[1..lines.len() - 1]);
+    assert_eq!((&moves[0]["move"], &moves[0]["outcome"]), (&"an".into(), &"win".into()));
+    for (mv, decided) in moves.iter().zip(1..) {
+        assert_eq!((&mv["decided"], &mv["of"]), (&decided.into(), &4.into()), "{told}");
+    }
+    let known = report["moves"].as_array().unwrap().iter().filter(|mv| mv["outcome"].is_string());
+    assert_eq!(known.count(), moves.len(), "{told}");
+}
+
+/// The answer to the first line does not wait for the proof that the second one needs, which takes hours.
+#[test]
+fn an_answer_does_not_wait_for_the_next_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut query = command(folder.path(), &["query", "bin7x6", "-", "--brief", "--time", "100h"]);
+    let mut child = query.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"nowhere\nstartpos moves 4n\n").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.starts_with("{\"error\":"), "{line}");
+}
+
 /// One ply before the horizon, the certificate does not list the positions after the moves, so a query solves them. Two
 /// plies before it, with the loser to move, the certificate lists them.
 #[test]
 fn a_query_knows_every_move_just_above_the_horizon() {
     const HORIZON: u32 = 6;
     for code in ["bin4x4", "bin5x4"] {
-        let folder = tempfile::tempdir().unwrap();
-        let recorded = repository_path("precomp").join(format!("proofs/{code}.proof"));
-        std::fs::copy(recorded, name::proof(folder.path(), code)).unwrap();
+        let folder = recorded_place(code);
         let (game, any) = (binarsi(code), any(code));
         let certificates = Certificates::open(&any, folder.path()).unwrap();
         let winner = certificates.winner(&any.start()).unwrap().unwrap();

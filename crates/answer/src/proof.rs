@@ -143,6 +143,8 @@ impl<'w> PositionProof<'w> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
         let open: Vec<usize> = (0..all).filter(|&at| self.moves[at].outcome.is_none()).collect();
         let moves: Vec<AnyMove> = open.iter().map(|&at| self.moves[at].mv).collect();
+        let known = self.moves.iter().filter(|mv| mv.outcome.is_some());
+        known.zip(1..).for_each(|(mv, decided)| self.watch.found_move(&MoveReport::judged(game, mv), decided, all));
         let (mut decided, watch) = (all - open.len(), RefCell::new(&mut *self.watch));
         let mut go_on = || watch.borrow_mut().go_on();
         let mut found = |at: usize, winner: Side| {

@@ -57,6 +57,14 @@ impl Lines {
         self.written = done(written);
     }
 
+    /// Flushes the buffer. Does nothing after an error, which [`Lines::end`] returns.
+    pub fn flush(&mut self) {
+        if self.written.is_ok() {
+            self.written = done(self.out.flush());
+            self.last = Instant::now();
+        }
+    }
+
     /// Flushes the buffer and returns the first error.
     pub fn end(mut self) -> Result<(), Failure> {
         self.written?;

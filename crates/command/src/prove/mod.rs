@@ -73,10 +73,6 @@ pub struct Arguments {
     #[arg(long)]
     length: bool,
 
-    /// The winner, if known: only the number of plies is then searched for
-    #[arg(long, value_name = "SIDE", value_parser = parse_side, conflicts_with_all = ["all_moves", "certificate"])]
-    winner: Option<Side>,
-
     /// Begin with the positions that this certificate of the same rules proves; it is checked first, which --time does
     /// not count
     #[arg(long, value_name = "FILE")]
@@ -161,10 +157,7 @@ impl Arguments {
 
 /// Proves the winner of a position and prints the report.
 pub fn run(arguments: Arguments) -> CommandResult {
-    let (question, known) = (arguments.question(), arguments.winner);
-    if known.is_some() && question.is_none() {
-        return Err(Failure::request("--winner needs --within or --length"));
-    }
+    let question = arguments.question();
     let (game, code) = (AnyGame::parse(&arguments.code)?, &arguments.code);
     // Certificates are packed on the global thread pool.
     arguments.threads.apply()?;
@@ -196,10 +189,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let keeping = CheckpointWriter::open(keeping)?;
     let mut watch = ProofMonitor::new(arguments.time, keeping, Display::new(&game, &position, json))?;
     watch.resume(&mut *proof, json)?;
-    let winner = match known {
-        Some(winner) => Some(winner),
-        None => proof.winner(&mut |state| watch.look(state))?,
-    };
+    let winner = proof.winner(&mut |state| watch.look(state))?;
     let played = all_moves.then(|| proof.winners_of_moves(&mut |state| watch.look(state))).transpose()?;
     watch.end(&*proof.state());
     let mut report = ProofReport::new(&game, &position, &*proof, winner, &watch);

@@ -105,7 +105,7 @@ struct ReportTexts {
 }
 
 impl ProofReport {
-    /// Creates the report of a proof that has ended or was stopped. `winner` is known or proved.
+    /// Creates the report of a proof that has ended or was stopped. `winner` is proved.
     pub fn new(
         game: &AnyGame,
         position: &AnyPosition,

@@ -1,5 +1,6 @@
 //! `yomikiri query CODE -`: answers many positions from standard input, with a line of JSON for each.
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader};
 
 use yomikiri_answer::{Answerer, BatchSettings, ProofObserver, answer_lines};
@@ -67,16 +68,34 @@ fn answer_games(
     end.unwrap_or(Ok(()))
 }
 
-/// Writes an answer to each line. A slow answer is written at once, together with the answers before it.
+/// Writes the answers so far before a proof begins, which may take long.
+struct WritingFirst<'a> {
+    watch: &'a mut dyn ProofObserver,
+    out: &'a RefCell<Lines>,
+}
+
+impl ProofObserver for WritingFirst<'_> {
+    fn begin(&mut self) {
+        self.out.borrow_mut().flush();
+        self.watch.begin();
+    }
+
+    fn go_on(&mut self) -> bool {
+        self.watch.go_on()
+    }
+}
+
+/// Writes an answer to each line. A slow answer is written at once.
 fn answer_all(
     answerer: &mut Answerer<'_>,
     lines: &[Result<String, String>],
     batch: BatchSettings,
     watch: &mut dyn ProofObserver,
 ) -> CommandResult {
-    let mut out = Lines::new();
-    answer_lines(answerer, lines, batch, &Silent, watch, &mut |answer| out.write(answer))?;
-    out.end()
+    let out = RefCell::new(Lines::new());
+    let mut watch = WritingFirst { watch, out: &out };
+    answer_lines(answerer, lines, batch, &Silent, &mut watch, &mut |answer| out.borrow_mut().write(answer))?;
+    out.into_inner().end()
 }
 
 /// Waits for a line, then takes it and the other lines that have arrived, up to [`TOGETHER`]. If the input has ended or

@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::Args;
 use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
 use yomikiri_rules::{AnyGame, Game};
+use yomikiri_search::Searchable;
 
 use super::error::Failure;
 use super::open::answer_failure;
@@ -86,6 +87,9 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     answerer.set_proofs(ProofLimits { memory: of_proofs.min(memory), threads: threads.count() });
+    if !game.has_proofs() && (time.is_some() || plies) {
+        note(&format!("{}: --time and --plies have no effect: positions of this game are not proved", game.code()));
+    }
     let limit = time.unwrap_or(USUAL_TIME);
     // A certificate answers at once. Proving the moves that it leaves open may take hours, so it is done on request
     // only.
@@ -130,5 +134,5 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     } else {
         print(&text_of(game, &position, &report))?;
     }
-    watch.remark(&report)
+    watch.remark(&report, plies)
 }

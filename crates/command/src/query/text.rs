@@ -41,13 +41,17 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
         Some(Source::Opening) => ("the opening", "an unchecked opening"),
         _ => ("a certificate", "an unchecked certificate"),
     };
+    let says = |winner| match report.is_distance_open() {
+        true => format!("{winner} wins"),
+        false => verdict(Some(winner), report.measure, false, game.beyond_points()),
+    };
     match (game.terminal_value(position), report.certificate, report.winner) {
         (Some(value), ..) => final_sentence(game, position, value),
         (None, _, None) if report.outcome.is_none() => "The winner is open".into(),
         (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
-        (None, Some(Trust::Checked), Some(winner)) => format!("{winner} wins, by {what}"),
+        (None, Some(Trust::Checked), Some(winner)) => format!("{}, by {what}", says(winner)),
         (None, Some(Trust::Unchecked), Some(winner)) => {
-            format!("{winner} wins, by {unchecked} (check it with yomikiri check)")
+            format!("{}, by {unchecked} (check it with yomikiri check)", says(winner))
         }
         _ => verdict(report.winner, report.measure, false, game.beyond_points()),
     }

@@ -76,8 +76,9 @@ impl QueryMonitor {
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// Prints a note if a proof was stopped and moves are still open. It is an error if the winner is open.
-    pub fn remark(&self, report: &QueryReport) -> CommandResult {
+    /// Prints a note if a proof was stopped and moves are still open, or the plies to the win if they were asked for. It
+    /// is an error if the winner is open.
+    pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {
             StopReason::Time(limit) => format!("; try a longer time: --time {}s", (4 * limit).as_secs().max(1)),
@@ -89,6 +90,8 @@ impl QueryMonitor {
         }
         if open > 0 {
             note(&format!("{open} of {} moves are open{longer}", report.moves.len()));
+        } else if plies && report.winner.is_some() && report.is_distance_open() {
+            note(&format!("how soon {} wins is open{longer}", report.winner.map_or("", Side::name)));
         }
         Ok(())
     }
