@@ -21,12 +21,13 @@ define HELP
 make analyze RULES=bin4x4    solve a game; other rule codes: docs/commands.md
 make serve                   the explorer at http://127.0.0.1:8000/
 make build                   the whole program: target/release/yomikiri
-make test                    46 min and the last two: all tests, from a fresh clone
+make test                    40 to 60 min: all tests, two parts at a time, from a fresh clone
   make test-rust               19 min: unit tests of the crates, then the program as it ships
   make test-wasm               15 s: the module of the page, in Node
   make test-web                3 min: the page in Chromium
   make test-python             9 min: the wheel
-  make check-targets           1 min: types for macOS and for Linux on ARM
+  make check-targets           2 min: types for macOS and Linux on ARM, and of the Python module for Windows
+  make test-arm                4 min: unit tests of games and tables for Linux on ARM, under QEMU
   make test-windows            2 min, its first build 4 more: the program for Windows, under Wine
   make test-verified           2 min: the checker of certificates that is proved correct, in Coq
 make lint                    compiler, Clippy, rustdoc and the words of docs/style.md
