@@ -131,7 +131,7 @@ test-arm:
 test-verified:
 	@$(PART) scripts/test-verified $(WHERE)
 
-# Checks the types of the program for macOS and for Linux on ARM.
+# Checks the types of the program for macOS and for Linux on ARM, and those of the Python module for Windows.
 check-targets:
 	@$(PART) scripts/check-targets $(WHERE)
 
