@@ -8,7 +8,7 @@ use crate::naive::{binarsi as naive_binarsi, reversi as naive_reversi};
 use crate::support::games::{any, binarsi, legal_moves, reversi};
 use crate::support::solving::{analyzed, job, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi};
-use yomikiri_rules::{AnyGame, AnyValue, Distance, Game, Score, Side, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, Distance, Game, Score, Side, Value, ValueCodec};
 use yomikiri_search::brute;
 use yomikiri_solve::audit::audit_keys;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, Wins, levels, pipeline};
@@ -23,8 +23,8 @@ fn agrees_with_brute_force(game: &AnyGame) {
     let oracle = brute::solve(game, &game.start());
     assert_eq!(table.header.positions.get(), oracle.len() as u64, "{code}: number of positions");
     // In this order, most positions are in the block of the one before.
-    let ordered: BTreeMap<u64, AnyValue> = oracle.iter().map(|(&key, &value)| (key, value)).collect();
-    for (&key, &value) in &ordered {
+    let ordered: BTreeMap<_, _> = oracle.iter().collect();
+    for (&key, &value) in ordered {
         let found = game.probe(&table, &game.unrank(key).unwrap()).unwrap();
         assert_eq!(found, Some(value), "{code}: {}", game.position_text(&game.unrank(key).unwrap()));
     }

@@ -59,9 +59,10 @@ fn with_value(spot: &Json, value: impl Value) -> Json {
 fn check_run<G: Registered + Solvable>(game: &G, record: &Json) {
     let folder = tempfile::tempdir().unwrap();
     let options = SolveOptions { memory: 4 << 30, ..job() };
-    let table = pipeline::analyze(&any(&game.code()), None, folder.path(), &options).unwrap().table;
+    let any = any(&game.code());
+    let table = pipeline::analyze(&any, None, folder.path(), &options).unwrap().table;
     let start = game.probe(&table, &game.start()).unwrap().unwrap();
-    let stats = Stats::new(&any(&game.code()), &table.meta().unwrap(), start.into(), game.side(&game.start())).unwrap();
+    let stats = Stats::new(&any, &table.meta().unwrap(), start.into(), game.side(&game.start())).unwrap();
     assert_eq!(to_value(&stats).unwrap(), record["stats"]);
     let bytes = std::fs::read(table.path()).unwrap();
     let hash = u64::from_le_bytes(bytes[offset_of!(Header, header_hash)..HEADER].try_into().unwrap());
