@@ -92,7 +92,7 @@ impl Verdict {
     }
 }
 
-/// Follows a proof, and ends it at the time limit or when Python wants to stop.
+/// Follows a proof or a search, and ends it at the time limit or when Python wants to stop.
 struct Observer<'a> {
     watched: &'a Watched<'a>,
     time: Duration,
@@ -147,9 +147,9 @@ fn ask(
 ///
 /// Looks the position up in the tables, excerpts, certificates and openings in the folder or at the address
 /// ``tables``, or in a list of them. If none of them has it, solves all positions that can follow, if ``memory`` (by
-/// default 1G) is enough for them, or searches. In games that never repeat a position, who wins is then proved within
-/// ``seconds`` seconds (by default 30), first for the position and then for each move; what is still open at the end
-/// is ``None``. A certificate answers at once, with one winning move. If ``seconds`` is given or ``plies`` is true, the
+/// default 1G) is enough for them. In games that never repeat a position, it is otherwise decided within ``seconds``
+/// seconds (by default 30), first the position and then each move: by a proof of who wins in Binarsi, by a search for
+/// the exact value elsewhere. What is still open at the end is ``None``. A certificate answers at once, with one winning move. If ``seconds`` is given or ``plies`` is true, the
 /// moves that it leaves open are proved too. If ``plies`` is true, also proves how soon a win comes, within the same
 /// time. ``moves=False`` asks about the position alone.
 ///
@@ -157,8 +157,8 @@ fn ask(
 /// with a ``Step``; while moves are proved, ``done`` of its ``total`` moves are decided. An exception from
 /// ``progress``, or Ctrl-C, ends the question and is raised here.
 ///
-/// Raises ``TextError`` for a wrong argument; ``TooLargeError`` if nothing has the position, it is too large to solve
-/// and the game has no proofs; ``TableError`` if a file cannot be read.
+/// Raises ``TextError`` for a wrong argument; ``TooLargeError`` if nothing has the position, it is too large to solve,
+/// and the game has no proofs and no search that could end soon; ``TableError`` if a file cannot be read.
 #[pyfunction]
 #[pyo3(signature = (
     game, position=None, /, *, tables=None, seconds=None, plies=false, moves=true, memory=None, threads=None,

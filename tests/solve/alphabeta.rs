@@ -5,16 +5,14 @@ use std::collections::HashMap;
 use crate::support::games::{binarsi, connect_four, legal_moves, reversi};
 use crate::support::random::Random;
 use crate::support::solving::on_threads;
+use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::{Distance, Game, Plies, Value};
+use yomikiri_rules::{Acyclic, Distance, Game, Plies, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::alphabeta::{Plain, Scored, Solver};
 use yomikiri_search::brute;
 use yomikiri_search::{Search, best_line};
 use yomikiri_table::Silent;
-
-/// An upper bound of the number of plies in a game of these tests.
-const MOST_PLIES: u32 = 40;
 
 /// Returns the positions of random games from `root` on, except those in which the game is over.
 fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
@@ -51,9 +49,9 @@ fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: us
     }
 }
 
-fn check_plain<G: Game<Value: Scored>>(game: &G, root: G::Position, games: usize) {
+fn check_plain<G: Acyclic<Value: Scored>>(game: &G, root: G::Position, games: usize) {
     for threads in [1, 2] {
-        let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 1 << 20);
+        let solver = Solver::new(Plain::new(game.clone()), 1 << 20);
         on_threads(threads, || check(game, &solver, root, games));
     }
 }
@@ -62,6 +60,15 @@ fn check_plain<G: Game<Value: Scored>>(game: &G, root: G::Position, games: usize
 fn distances_by_the_rules_of_binarsi() {
     for code in ["bin2x2", "bin3x3", "bin3x3-n", "bin3x3-m", "bin2x4", "bin3x3-t222", "bin4x2-kw3.5"] {
         let game = binarsi(code);
+        check_plain(&game, game.start(), 20);
+    }
+}
+
+/// Points count instead of plies, and draws are possible.
+#[test]
+fn scores_by_the_rules_of_binarsi() {
+    for code in ["bin2x2-p", "bin3x3-p", "bin3x3-n-p", "bin3x3-m-p", "bin2x4-p", "bin4x2-p"] {
+        let game = BinarsiPoints::parse(code).unwrap();
         check_plain(&game, game.start(), 20);
     }
 }
@@ -78,7 +85,7 @@ fn scores_by_the_rules_of_reversi() {
 #[test]
 fn values_do_not_depend_on_memory() {
     let game = binarsi("bin3x3");
-    let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 0);
+    let solver = Solver::new(Plain::new(game.clone()), 0);
     on_threads(2, || check(&game, &solver, game.start(), 4));
 }
 
@@ -86,7 +93,7 @@ fn values_do_not_depend_on_memory() {
 fn one_thread_always_looks_at_the_same_positions() {
     let game = binarsi("bin3x3-n");
     let nodes = || {
-        let solver = Solver::new(Plain::new(game.clone(), MOST_PLIES), 1 << 18);
+        let solver = Solver::new(Plain::new(game.clone()), 1 << 18);
         on_threads(1, || solver.solve(&game.start(), &Silent).nodes)
     };
     assert_eq!(nodes(), nodes());

@@ -1,4 +1,4 @@
-//! Tests of answers by proof, without a table. Their winners and plies must be those of the table.
+//! Tests of answers by proof or by search, without a table. Their values must be those of the table.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::support::random::Random;
 /// An observer that ends a question when `go_on` has been called `left` times, and keeps the reports.
 struct LimitedWatch {
     left: u32,
-    winner: Option<Side>,
+    found: Option<(Option<Side>, Option<Measure>)>,
     moves: Vec<MoveReport>,
 }
 
 impl LimitedWatch {
     fn new(left: u32) -> LimitedWatch {
-        LimitedWatch { left, winner: None, moves: Vec::new() }
+        LimitedWatch { left, found: None, moves: Vec::new() }
     }
 }
 
@@ -31,8 +31,8 @@ impl ProofObserver for LimitedWatch {
         self.left > 0
     }
 
-    fn found_winner(&mut self, winner: Side) {
-        assert_eq!(self.winner.replace(winner), None, "it is told once");
+    fn found_winner(&mut self, winner: Option<Side>, measure: Option<Measure>) {
+        assert_eq!(self.found.replace((winner, measure)), None, "it is told once");
     }
 
     fn found_move(&mut self, report: &MoveReport, decided: usize, all: usize) {
@@ -46,8 +46,18 @@ const EVERYTHING: ProofQuestion = ProofQuestion { moves: true, plies: true, beyo
 /// Returns the answer to a question without a table, and the reports before it. There is too little memory to solve
 /// subgames.
 fn prove(game: &AnyGame, position: &AnyPosition, question: ProofQuestion) -> (QueryReport, LimitedWatch) {
+    prove_on(2, game, position, question)
+}
+
+/// As [`prove`], on a number of threads.
+fn prove_on(
+    threads: usize,
+    game: &AnyGame,
+    position: &AnyPosition,
+    question: ProofQuestion,
+) -> (QueryReport, LimitedWatch) {
     let mut answerer = Answerer::new(game, Path::new("nowhere"));
-    answerer.set_proofs(ProofLimits { memory: 1 << 20, threads: 2 });
+    answerer.set_proofs(ProofLimits { memory: 1 << 20, threads });
     let mut looks = LimitedWatch::new(u32::MAX);
     let report = QueryReport::prove(&mut answerer, position, 1, question, &Silent, &mut looks).unwrap();
     (report, looks)
@@ -69,7 +79,7 @@ fn proofs_say_what_the_table_says() {
             let by_table = QueryReport::exact(&game, &position, &answer, Some(Source::Table));
             let (report, looks) = prove(&game, &position, EVERYTHING);
             assert_eq!((report.outcome, report.winner), (by_table.outcome, by_table.winner), "{text}");
-            assert_eq!(looks.winner, by_table.winner, "{text}");
+            assert_eq!(looks.found.and_then(|(winner, _)| winner), by_table.winner, "{text}");
             assert_eq!(report.measure, by_table.measure, "{text}");
             let words = |report: &QueryReport| serde_json::to_value(&report.moves).unwrap();
             assert_eq!(words(&report), words(&by_table), "{text}");
@@ -83,25 +93,90 @@ fn proofs_say_what_the_table_says() {
                 assert_eq!(mv.outcome, same.outcome, "{text} {}", mv.mv);
             }
             let (report, looks) = prove(&game, &position, ProofQuestion { moves: false, plies: false, ..EVERYTHING });
-            assert_eq!((report.outcome, looks.winner), (by_table.outcome, by_table.winner), "{text}");
+            let winner = looks.found.and_then(|(winner, _)| winner);
+            assert_eq!((report.outcome, winner), (by_table.outcome, by_table.winner), "{text}");
             proved += 1;
         }
         assert!(proved > 20, "{code}: {proved}");
     }
 }
 
+/// Two threads, and the calling thread alone in slices.
+#[test]
+fn searches_say_what_the_table_says() {
+    for (code, games) in [("bin3x3-p", 8), ("bin4x3-p", 3), ("bin3x4-n-p", 3), ("con5x4", 2), ("rev4x4", 4)] {
+        let (game, folder) = (any(code), table(code));
+        let oracle =
+            Oracle::of_table(&game, Arc::new(open(&game, &folder.path().join(format!("{code}.tbl"))).unwrap()));
+        let (mut random, mut streamed) = (Random::new(7), 0);
+        for position in (0..games).flat_map(|_| random_game(&game, &mut random)).step_by(2) {
+            if game.terminal_value(&position).is_some() {
+                continue;
+            }
+            let text = game.position_text(&position);
+            let answer = oracle.answer(&position).unwrap();
+            let by_table = QueryReport::exact(&game, &position, &answer, Some(Source::Search));
+            for threads in [0, 2] {
+                let (report, looks) = prove_on(threads, &game, &position, EVERYTHING);
+                assert_eq!(sorted(&report), sorted(&by_table), "{text}");
+                // Short searches answer at once.
+                if let Some(found) = looks.found {
+                    assert_eq!(found, (by_table.winner, Some(by_table.measure)), "{text}");
+                    assert_eq!(looks.moves.len(), report.moves.len(), "{text}");
+                    streamed += 1;
+                }
+                let question = ProofQuestion { moves: false, ..EVERYTHING };
+                let (report, _) = prove_on(threads, &game, &position, question);
+                assert_eq!((report.outcome, report.measure), (by_table.outcome, by_table.measure), "{text}");
+            }
+        }
+        assert!(streamed > 3 || !code.ends_with('p') || code == "bin3x3-p", "{code}: {streamed}");
+    }
+}
+
+/// Returns a report as JSON, with its moves in the order of their names.
+fn sorted(report: &QueryReport) -> String {
+    let mut report = report.clone();
+    report.moves.sort_by(|one, other| one.mv.cmp(&other.mv));
+    serde_json::to_string(&report).unwrap()
+}
+
+/// A position with 25 empty squares is not searched at once, but move by move.
+#[test]
+fn connect_four_is_searched_move_by_move() {
+    let game = any("con5x5");
+    for threads in [0, 2] {
+        let (report, looks) = prove_on(threads, &game, &game.start(), EVERYTHING);
+        let told = serde_json::to_value(&report).unwrap();
+        assert_eq!((&told["source"], &told["outcome"]), (&"search".into(), &"draw".into()));
+        assert_eq!(looks.found, Some((None, Some(Measure::Distance { plies: None }))));
+        assert_eq!(looks.moves.len(), 5);
+        let outcome = |name: &str| report.moves.iter().find(|mv| mv.mv == name).unwrap().outcome;
+        for (left, right) in [("1", "5"), ("2", "4")] {
+            assert_eq!(outcome(left), outcome(right));
+        }
+    }
+}
+
 #[test]
 fn a_question_that_is_ended_leaves_open_what_was_not_found() {
-    let game = any("bin7x6");
-    let position = game.parse_position("startpos moves 4n").unwrap();
-    let mut answerer = Answerer::new(&game, Path::new("nowhere"));
-    for looks in [1, 3] {
-        let mut looks = LimitedWatch::new(looks);
-        let report = QueryReport::prove(&mut answerer, &position, 1, EVERYTHING, &Silent, &mut looks).unwrap();
-        assert_eq!((report.outcome, report.winner, report.source), (None, None, Some(Source::Proof)));
-        assert!(report.moves.iter().all(|mv| mv.outcome.is_none()) && looks.moves.is_empty());
-        let legal = game.legal_moves(&position);
-        assert_eq!(report.moves.len(), legal.len());
+    for (code, text, source) in [
+        ("bin7x6", "startpos moves 4n", Source::Proof),
+        ("con7x6", "startpos", Source::Search),
+        ("rev6x6", "startpos", Source::Search),
+        ("bin5x4-p", "startpos", Source::Search),
+    ] {
+        let game = any(code);
+        let position = game.parse_position(text).unwrap();
+        let mut answerer = Answerer::new(&game, Path::new("nowhere"));
+        for (looks, threads) in [(1, 1), (3, 1), (3, 0)] {
+            answerer.set_proofs(ProofLimits { memory: 1 << 20, threads });
+            let mut looks = LimitedWatch::new(looks);
+            let report = QueryReport::prove(&mut answerer, &position, 1, EVERYTHING, &Silent, &mut looks).unwrap();
+            assert_eq!((report.outcome, report.winner, report.source), (None, None, Some(source)), "{code}");
+            assert!(report.moves.iter().all(|mv| mv.outcome.is_none()) && looks.moves.is_empty(), "{code}");
+            assert_eq!(report.moves.len(), game.legal_moves(&position).len(), "{code}");
+        }
     }
 }
 

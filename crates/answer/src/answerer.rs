@@ -16,6 +16,7 @@ use super::certificates::Certificates;
 use super::excerpt::Excerpt;
 use super::limits::ProofLimits;
 use super::oracle::{JudgedMove, Oracle, Values};
+use super::value_search::ValueSearch;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
@@ -34,8 +35,8 @@ const AMONG_MANY: u64 = 1 << 18;
 /// Maximum memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Maximum memory in bytes for a subgame if a proof can name the winner. A subgame of this size is solved in some
-/// hundredths of a second.
+/// Maximum memory in bytes for a subgame if a proof or a search can decide the position. A subgame of this size is
+/// solved in some hundredths of a second.
 const BESIDE_PROOF: u64 = 4 << 20;
 
 /// Maximum memory in bytes of a whole board that counts as small. It is enough for boards of fewer than a million
@@ -80,8 +81,25 @@ pub struct Answerer<'a> {
     /// The search that [`Answerer::quick_search`] uses.
     search: Option<Box<dyn Search<AnyGame>>>,
     proofs: ProofLimits,
+    results: ProofResults,
+}
+
+/// The prover and the search of a game, with everything that they have learned.
+#[derive(Default)]
+pub struct ProofResults {
     /// The prover, made on first use. The cell holds `None` if the game has no proofs.
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
+    /// The search for exact values, made on first use. The cell holds `None` if the game has none.
+    value_search: OnceCell<Option<ValueSearch>>,
+}
+
+/// The way to decide a position that no file has and whose subgame is too large to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    /// A proof of the winner.
+    Proof,
+    /// A search for the exact value.
+    Search,
 }
 
 impl<'a> Answerer<'a> {
@@ -97,7 +115,7 @@ impl<'a> Answerer<'a> {
             beside_certificate: BESIDE_CERTIFICATE,
             search: None,
             proofs: ProofLimits::default(),
-            decider: OnceCell::new(),
+            results: ProofResults::default(),
         }
     }
 
@@ -139,35 +157,53 @@ impl<'a> Answerer<'a> {
         self.search = self.game.searcher(bytes);
     }
 
-    /// Sets the limits of proofs, and discards the results of earlier proofs.
+    /// Sets the limits of proofs and of searches that can be stopped, and discards their earlier results.
     pub fn set_proofs(&mut self, limits: ProofLimits) {
         self.proofs = limits;
-        self.decider = OnceCell::new();
+        self.results = ProofResults::default();
     }
 
-    /// Returns the part of `memory`, in bytes, that a subgame may use if a proof can name the winner: all of it on
-    /// small boards, else at most [`BESIDE_PROOF`].
+    /// Returns the way to decide `position` if no file has it, or `None` if the game has none. A search that is likely
+    /// to take hours is none.
+    pub(super) fn method(&self, position: &AnyPosition) -> Option<Method> {
+        match self.game.has_proofs() {
+            true => Some(Method::Proof),
+            false => ValueSearch::suits(self.game, position).then_some(Method::Search),
+        }
+    }
+
+    /// Returns the search for exact values, which is made on first use, or `None` if the game has none.
+    pub(super) fn value_search(&self) -> Result<Option<&ValueSearch>, SolveError> {
+        let known = &self.results.value_search;
+        if known.get().is_none() {
+            let search = ValueSearch::new(self.game, self.proofs)?;
+            return Ok(known.get_or_init(|| search).as_ref());
+        }
+        Ok(known.get().and_then(Option::as_ref))
+    }
+
+    /// Returns the part of `memory`, in bytes, that a subgame may use if a proof or a search can decide the position:
+    /// all of it on small boards, else at most [`BESIDE_PROOF`].
     pub(super) fn beside_proof(&self, memory: u64) -> u64 {
         let is_small = self.game.memory_needed().is_some_and(|needed| needed <= SMALL_BOARD);
         if is_small { memory } else { memory.min(BESIDE_PROOF) }
     }
 
-    /// Continues with the prover of another answerer of the same game ([`Answerer::take_decider`]).
-    pub fn set_decider(&mut self, decider: Box<dyn Decide<AnyGame>>) {
-        self.decider = OnceCell::from(Some(decider));
+    /// Continues with the results of another answerer of the same game ([`Answerer::take_results`]).
+    pub fn set_results(&mut self, results: ProofResults) {
+        self.results = results;
     }
 
-    /// Removes the prover and returns it with all its results. Returns `None` if nothing had to be proved or the game
-    /// has no proofs.
-    pub fn take_decider(&mut self) -> Option<Box<dyn Decide<AnyGame>>> {
-        self.decider.take().flatten()
+    /// Removes the results of proofs and of searches that can be stopped.
+    pub fn take_results(&mut self) -> ProofResults {
+        std::mem::take(&mut self.results)
     }
 
     /// Returns the prover, which is made on first use, or `None` if the game has no proofs.
     pub(super) fn decider(&mut self) -> Option<&mut (dyn Decide<AnyGame> + 'static)> {
         let ProofLimits { memory, threads } = self.proofs;
-        self.decider.get_or_init(|| self.game.decider(memory, threads));
-        self.decider.get_mut()?.as_deref_mut()
+        self.results.decider.get_or_init(|| self.game.decider(memory, threads));
+        self.results.decider.get_mut()?.as_deref_mut()
     }
 
     /// Sets whether tables of whole boards are read into memory when they are next used. Loading a table takes seconds.

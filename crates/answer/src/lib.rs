@@ -70,10 +70,11 @@ pub mod shell;
 mod stats;
 #[cfg(feature = "write")]
 pub mod survey;
+mod value_search;
 mod variant;
 mod view;
 
-pub use answerer::{Answerer, FoundSource};
+pub use answerer::{Answerer, FoundSource, ProofResults};
 pub use batch::{BatchSettings, Detail, answer_lines};
 pub use certificates::Certificates;
 pub use compare::{

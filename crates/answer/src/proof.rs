@@ -1,42 +1,43 @@
-//! Proofs of the winner within a time limit, for positions that no file has and whose subgame (all positions that can
-//! follow) is too large to solve.
+//! Decides positions within a time limit, if no file has them and their subgame (all positions that can follow) is too
+//! large to solve. A proof finds the winner. A search, in games that have one, finds the exact value.
 
 use std::cell::RefCell;
 
-use super::answerer::{Answerer, FoundSource, best_first};
+use super::answerer::{Answerer, FoundSource, Method, best_first};
 use super::json::{MoveReport, QueryReport};
 use super::oracle::{Answer, JudgedMove, Source};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Plies, Side, Value};
+use super::value_search::ValueSearch;
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Plies, Side, Value};
 use yomikiri_search::Decide;
-use yomikiri_search::Searchable;
 use yomikiri_solve::{Result, SolveError};
-use yomikiri_table::Progress;
+use yomikiri_table::{Progress, Silent};
 
-/// The details requested about a position whose winner has to be proved.
+/// The details requested about a position that has to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion {
-    /// Also proves the winner after each move.
+    /// Also decides each move.
     pub moves: bool,
-    /// Also computes the plies to the win.
+    /// Also computes the plies to the win. A search for exact values finds them anyway.
     pub plies: bool,
     /// Also proves everything that a certificate leaves open. If this is false and a certificate names the winner of
     /// the position, the answer has only what the certificate tells: that winner and one winning move.
     pub beyond_certificates: bool,
 }
 
-/// Watches the proof of a position, and can end it.
+/// Watches the proof of a position or the search for its value, and can end it.
 pub trait ProofObserver {
-    /// Called when a question turns out to need a proof, before the proof begins.
+    /// Called when a question turns out to need a proof or a search, before that begins.
     fn begin(&mut self) {}
 
     /// Called several times a second. Returning false ends the question.
     fn go_on(&mut self) -> bool;
 
-    /// Called when the winner of the position is known.
-    fn found_winner(&mut self, _winner: Side) {}
+    /// Called when the winner of the position is known, or that it is a draw. `measure` has the plies or the score, if
+    /// they are known too.
+    fn found_winner(&mut self, _winner: Option<Side>, _measure: Option<Measure>) {}
 
-    /// Called when the winner or the plies of a move become known. `report` has everything known about the move.
-    /// `decided` is the number of moves whose winner is known, out of `all` moves.
+    /// Called when the outcome or the plies of a move become known. `report` has everything known about the move.
+    /// `decided` is the number of moves whose outcome is known, out of `all` moves.
     fn found_move(&mut self, _report: &MoveReport, _decided: usize, _all: usize) {}
 }
 
@@ -58,10 +59,11 @@ impl Answerer<'_> {
     }
 }
 
-/// A position whose winner is being proved.
+/// A position that is being decided.
 struct PositionProof<'w> {
     position: AnyPosition,
-    winner: Option<Side>,
+    /// The outcome for the side to move, if it is known.
+    outcome: Option<Outcome>,
     /// The value for the side to move, if it is known.
     value: Option<AnyValue>,
     moves: Vec<JudgedMove>,
@@ -69,9 +71,10 @@ struct PositionProof<'w> {
 }
 
 impl QueryReport {
-    /// Makes the same report as [`QueryReport::ask`], and proves the winner if no other source names the winner and the
-    /// game has proofs ([`decider`](yomikiri_search::Searchable::decider)). If `watch` ends the question, the report
-    /// has no outcome for a position or move that is still open.
+    /// Makes the same report as [`QueryReport::ask`], and decides the position if no other source does: by a proof of
+    /// the winner if the game has proofs ([`decider`](yomikiri_search::Searchable::decider)), else by the game's search
+    /// for exact values, unless that is likely to take hours. If `watch` ends the question, the report has no outcome for a position or move that is still
+    /// open.
     pub fn prove<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
@@ -84,22 +87,27 @@ impl QueryReport {
         if let Some(value) = game.terminal_value(position) {
             return Ok(QueryReport::exact(game, position, &Answer::over(value), None));
         }
-        let has_proofs = game.has_proofs();
-        let memory = if has_proofs { answerer.beside_proof(memory) } else { memory };
+        let method = answerer.method(position);
+        // The steps of a short subgame would only hide the progress of the proof or search.
+        let (memory, progress) = match method {
+            Some(_) => (answerer.beside_proof(memory), &Silent as &dyn Progress),
+            None => (memory, progress),
+        };
         let known = match answerer.find(position, memory, progress) {
-            Ok(FoundSource::Certified(certificates)) if has_proofs && question.beyond_certificates => {
+            Ok(FoundSource::Certified(certificates)) if method.is_some() && question.beyond_certificates => {
                 Some(certificates.source(position)?)
             }
-            Err(SolveError::TooLarge(_)) if has_proofs => None,
+            Ok(FoundSource::Exact(oracle)) if method.is_some() && !oracle.is_quick(position) => None,
+            Err(SolveError::TooLarge(_)) if method.is_some() => None,
             found if question.moves => return QueryReport::of(answerer, position, &found?, progress),
             found => return QueryReport::without_moves(game, position, &found?),
         };
         let mut asked = PositionProof::new(answerer, position, progress, watch)?;
         asked.decide(answerer, question)?;
         best_first(&mut asked.moves);
-        let PositionProof { winner, value, moves, .. } = asked;
-        let outcome = winner.map(|winner| Outcome::of_winner(Some(winner), game.side(position)));
-        let (source, certificate) = known.map_or((Source::Proof, None), |(source, trust)| (source, Some(trust)));
+        let PositionProof { outcome, value, moves, .. } = asked;
+        let decided_by = if method == Some(Method::Search) { Source::Search } else { Source::Proof };
+        let (source, certificate) = known.map_or((decided_by, None), |(source, trust)| (source, Some(trust)));
         Ok(QueryReport {
             source: Some(source),
             certificate,
@@ -109,7 +117,7 @@ impl QueryReport {
 }
 
 impl<'w> PositionProof<'w> {
-    /// Starts a proof with everything that files and rules tell about the position.
+    /// Begins with everything that files and rules tell about the position.
     fn new<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
@@ -117,21 +125,33 @@ impl<'w> PositionProof<'w> {
         watch: &'w mut dyn ProofObserver,
     ) -> Result<Self> {
         watch.begin();
-        let moves = answerer.judge(position, progress)?;
+        let (game, moves) = (answerer.game(), answerer.judge(position, progress)?);
         let winner = answerer.certificates()?.winner(position)?;
-        let mut asked = PositionProof { position: *position, winner: None, value: None, moves, watch };
-        asked.set_winner(winner);
-        asked.conclude(answerer.game());
+        let mut asked = PositionProof { position: *position, outcome: None, value: None, moves, watch };
+        asked.set_winner(game, winner);
+        asked.conclude(game);
         Ok(asked)
     }
 
-    /// Proves the winner and the details that `question` asks for, until [`ProofObserver::go_on`] returns false.
+    /// Finds everything that `question` asks for, until [`ProofObserver::go_on`] returns false.
     fn decide(&mut self, answerer: &mut Answerer, question: ProofQuestion) -> Result<()> {
         let game = answerer.game();
-        let Some(decider) = answerer.decider() else { return Ok(()) };
-        if self.winner.is_none() {
+        match answerer.method(&self.position) {
+            Some(Method::Proof) => answerer.decider().map_or(Ok(()), |decider| self.prove(game, decider, question)),
+            Some(Method::Search) => {
+                if let Some(search) = answerer.value_search()? {
+                    self.search(game, search, question.moves);
+                }
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn prove(&mut self, game: &AnyGame, decider: &mut dyn Decide<AnyGame>, question: ProofQuestion) -> Result<()> {
+        if self.outcome.is_none() {
             let winner = decider.winner(&self.position, &mut || self.watch.go_on())?;
-            self.set_winner(winner);
+            self.set_winner(game, winner);
         }
         if question.moves {
             self.decide_moves(game, decider)?;
@@ -161,7 +181,8 @@ impl<'w> PositionProof<'w> {
     /// Computes the plies to the win for the position, then for each move whose winner is known.
     fn ask_plies(&mut self, game: &AnyGame, decider: &mut dyn Decide<AnyGame>) -> Result<()> {
         let (all, mover) = (self.moves.len(), game.side(&self.position));
-        if let Some(winner) = self.winner.filter(|_| self.value.is_none()) {
+        let winner = self.outcome.and_then(|outcome| outcome.winner(mover));
+        if let Some(winner) = winner.filter(|_| self.value.is_none()) {
             self.value = decider.value(&self.position, winner, &mut || self.watch.go_on())?;
         }
         let decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
@@ -178,20 +199,64 @@ impl<'w> PositionProof<'w> {
         Ok(())
     }
 
-    fn set_winner(&mut self, winner: Option<Side>) {
-        if let Some(winner) = winner.filter(|_| self.winner.is_none()) {
-            self.winner = Some(winner);
-            self.watch.found_winner(winner);
+    /// Searches for the value of the position and, if `moves` is true, for the values of all moves.
+    fn search(&mut self, game: &AnyGame, search: &ValueSearch, moves: bool) {
+        let mut best = None;
+        if self.value.is_none()
+            && let Some(solution) = search.solve(&self.position, &mut || self.watch.go_on())
+        {
+            best = solution.best;
+            self.value = Some(solution.value);
+            self.set_outcome(game, Some(solution.value.outcome()));
+        }
+        if moves {
+            self.search_moves(game, search, best);
+            self.conclude(game);
         }
     }
 
-    /// Concludes the winner and the value of the position from its moves, if the moves determine them. The side to move
-    /// wins if one move wins, and loses if all moves lose.
-    fn conclude(&mut self, game: &AnyGame) {
+    /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.
+    fn search_moves(&mut self, game: &AnyGame, search: &ValueSearch, best: Option<AnyMove>) {
+        let all = self.moves.len();
+        let mut decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
+        self.moves.sort_by_key(|mv| best != Some(mv.mv));
+        for mv in &mut self.moves {
+            let is_best = best == Some(mv.mv);
+            if mv.value.is_none() && !is_best && !self.watch.go_on() {
+                break;
+            }
+            mv.value = match mv.value {
+                None if is_best => self.value,
+                None => {
+                    let solution = search.solve(&mv.position, &mut || self.watch.go_on());
+                    solution.map(|solution| solution.value.of_move())
+                }
+                known => known,
+            };
+            let Some(value) = mv.value else { break };
+            decided += usize::from(mv.outcome.is_none());
+            mv.outcome = Some(value.outcome());
+            self.watch.found_move(&MoveReport::judged(game, mv), decided, all);
+        }
+    }
+
+    fn set_winner(&mut self, game: &AnyGame, winner: Option<Side>) {
         let mover = game.side(&self.position);
+        self.set_outcome(game, winner.map(|winner| Outcome::of_winner(Some(winner), mover)));
+    }
+
+    fn set_outcome(&mut self, game: &AnyGame, outcome: Option<Outcome>) {
+        if let Some(outcome) = outcome.filter(|_| self.outcome.is_none()) {
+            self.outcome = Some(outcome);
+            self.watch.found_winner(outcome.winner(game.side(&self.position)), self.value.map(Value::measure));
+        }
+    }
+
+    /// Concludes the outcome and the value of the position from its moves, if the moves determine them: one move that
+    /// wins is enough, otherwise all moves must be decided.
+    fn conclude(&mut self, game: &AnyGame) {
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
-        let loses = self.moves.iter().all(|mv| mv.outcome == Some(Outcome::Loss));
-        self.set_winner(if wins { Some(mover) } else { loses.then(|| mover.other()) });
+        let outcomes: Option<Vec<Outcome>> = self.moves.iter().map(|mv| mv.outcome).collect();
         // No win takes fewer than 1 ply. If all moves have values, the best of these values is the value of the
         // position.
         let best = self.moves.iter().filter_map(|mv| mv.value).max();
@@ -199,5 +264,7 @@ impl<'w> PositionProof<'w> {
         if is_soonest || self.moves.iter().all(|mv| mv.value.is_some()) {
             self.value = best;
         }
+        let best = outcomes.and_then(|outcomes| outcomes.into_iter().max());
+        self.set_outcome(game, if wins { Some(Outcome::Win) } else { best });
     }
 }

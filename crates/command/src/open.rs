@@ -49,12 +49,13 @@ pub fn open_table_of(
 }
 
 /// Converts an error about `position` to a failure. If too many positions can arise from `position` to solve them all,
-/// the message suggests `prove`. It does so only if the game never repeats a position and has no exact search, and if
-/// no table of the whole game is open.
+/// the message suggests `prove`. It does so only if the game never repeats a position, if it has no exact search or one
+/// that is likely to take hours, and if no table of the whole game is open.
 pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: SolveError) -> Failure {
     let game = answerer.game();
-    // In a game with an exact search, the error itself suggests that search.
-    let is_hopeless = !game.is_cyclic() && game.searcher(0).is_none();
+    // Otherwise the error itself suggests the search.
+    let is_long = game.searcher(0).is_none_or(|search| search.takes_hours(position));
+    let is_hopeless = !game.is_cyclic() && game.has_keys() && is_long;
     match error {
         SolveError::TooLarge(limit) if is_hopeless && !answerer.has_whole_table() => {
             let (code, text) = (game.code(), shell::word(&game.position_text(position)));

@@ -1,37 +1,29 @@
-//! Keeps the results of proofs from one question to the next. Only the results for the last variant are kept.
+//! Keeps the results of proofs and searches from one question to the next. Only the results for the last variant are
+//! kept.
 
 use std::cell::RefCell;
 
-use yomikiri_answer::{Answerer, ProofLimits};
-use yomikiri_rules::{AnyGame, Game};
-use yomikiri_search::Decide;
+use yomikiri_answer::{Answerer, ProofLimits, ProofResults};
+use yomikiri_rules::Game;
 
-/// The size in bytes of a prover's transposition table.
+/// The size in bytes of the transposition table of a prover or a search.
 const MEMORY: u64 = 32 << 20;
 
-/// The prover of one variant.
-struct VariantProver {
-    code: String,
-    decider: Box<dyn Decide<AnyGame>>,
-}
-
 thread_local! {
-    static KEPT: RefCell<Option<VariantProver>> = RefCell::default();
+    /// The rule code of the last variant, and its results.
+    static KEPT: RefCell<(String, ProofResults)> = RefCell::default();
 }
 
-/// Gives an answerer the prover that was kept, if this prover is for the same variant. Otherwise the answerer makes a
-/// new prover when it needs one.
+/// Gives an answerer the results that were kept, if they are of the same variant.
 pub fn restore(answerer: &mut Answerer) {
     answerer.set_proofs(ProofLimits { memory: MEMORY, threads: 0 });
-    let kept = KEPT.take().filter(|kept| kept.code == answerer.game().code());
-    if let Some(kept) = kept {
-        answerer.set_decider(kept.decider);
+    let (code, results) = KEPT.take();
+    if code == answerer.game().code() {
+        answerer.set_results(results);
     }
 }
 
-/// Keeps the prover of an answerer, if it has one.
+/// Keeps the results of an answerer.
 pub fn keep(answerer: &mut Answerer) {
-    if let Some(decider) = answerer.take_decider() {
-        KEPT.set(Some(VariantProver { code: answerer.game().code(), decider }));
-    }
+    KEPT.set((answerer.game().code(), answerer.take_results()));
 }

@@ -10,7 +10,7 @@ import type { Files } from "./worker";
 
 /// The time limit of a question, in seconds.
 const SECONDS = 30;
-/// The time limit of a proof of the winner, in seconds.
+/// The time limit of a proof of the winner or of a search, in seconds.
 const PROOF_SECONDS = 60;
 /// Positions that the search for a move visits at full strength, about one second.
 const NODES = 60_000;

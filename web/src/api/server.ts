@@ -21,11 +21,14 @@ async function get<Answer>(name: string, words: Record<string, string | number>,
   return answer as Answer;
 }
 
-/// Milliseconds after which the page shows a question as a proof.
+/// Milliseconds after which the page shows a question as a proof or a search.
 const BEGINS = 500;
 
+/// The winner of a position, null for a draw. A search also gives the plies or the score.
+type Found = { winner: Side | null; plies?: number | null; score?: number };
+
 /// A line of a streamed answer: the winner, a move with its outcome, or at the end the full report.
-type AnswerLine = QueryReport | { winner: Side } | ({ decided: number } & MoveReport) | { error: string };
+type AnswerLine = QueryReport | Found | ({ decided: number } & MoveReport) | { error: string };
 
 /// Yields the lines of a streamed answer.
 async function* lines(
@@ -51,9 +54,9 @@ async function* lines(
   }
 }
 
-/// The partial report of a position while its proof runs.
+/// The partial report of a position while its proof or search runs.
 class Known {
-  private winner: Side | null = null;
+  private found: Found | null = null;
   private readonly moves: Map<string, MoveReport>;
 
   constructor(private readonly view: View) {
@@ -64,16 +67,18 @@ class Known {
     this.moves = new Map(view.moves.map(open));
   }
 
-  add(line: { winner: Side } | MoveReport): void {
-    if ("winner" in line) this.winner = line.winner;
+  add(line: Found | MoveReport): void {
+    if ("winner" in line) this.found = line;
     else this.moves.set(line.move, line);
   }
 
   report(): QueryReport {
     const { rules, position, to_move } = this.view;
-    const outcome = this.winner && (this.winner === to_move ? "win" : "loss");
+    const { winner = null, ...measure } = this.found ?? {};
+    const outcome = this.found && (winner === null ? "draw" : winner === to_move ? "win" : "loss");
+    const source = "plies" in measure || "score" in measure ? "search" : "proof";
     const moves = [...this.moves.values()].sort((a, b) => compare(worth(a), worth(b)));
-    return { rules, position, key: null, to_move, outcome, plies: null, winner: this.winner, source: "proof", moves };
+    return { rules, position, key: null, to_move, outcome, plies: null, ...measure, winner, source, moves } as QueryReport;
   }
 }
 
@@ -102,7 +107,7 @@ export class ServerValues implements ValueSource {
     if (!following) return get("query", { rules, position }, this.stopping.signal);
     const view = this.module.ask<View>({ view: { rules, position } });
     const known = new Known(view);
-    // A question that takes longer than a look-up is a proof, even if nothing is decided yet.
+    // A question that takes longer than a look-up is a proof or a search, even if nothing is decided yet.
     const begun = setTimeout(() => following.hear(known.report()), BEGINS);
     try {
       for await (const line of lines("prove", { rules, position }, following.signal)) {

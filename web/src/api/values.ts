@@ -55,7 +55,13 @@ export interface Counts {
   counts: ({ count: number } & Record<string, number | string | null>)[];
 }
 
-/// Follows a question while a proof runs: `hear` gets partial reports, `signal` ends the question.
+/// Returns true if a proof or a search has left the position or a move open.
+export function isOpen({ source, outcome, moves }: QueryReport): boolean {
+  const decides = source === "proof" || source === "search";
+  return decides && (outcome === null || moves.some((move) => move.outcome === null));
+}
+
+/// Follows a question while a proof or a search runs: `hear` gets partial reports, `signal` ends the question.
 export interface Following {
   hear(part: QueryReport): void;
   signal: AbortSignal;

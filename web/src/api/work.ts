@@ -15,7 +15,7 @@ interface Pending {
   hear(part: unknown): void;
 }
 
-/// A proof that a query may run. `hear` gets partial answers.
+/// A proof or a search that a query may run. `hear` gets partial answers.
 export interface Proof<Answer> {
   seconds: number;
   hear(part: Answer): void;

@@ -4,6 +4,7 @@ import { compile, Module, Waiting } from "./module";
 import { fetchPinned, readHeader } from "./pinned";
 import { join, NoRanges, read, readWhole, type RemoteFile } from "./ranges";
 import type { QueryReport, Question } from "./types";
+import { isOpen } from "./values";
 import url from "./values.wasm?url";
 
 export interface Files {
@@ -18,7 +19,7 @@ export interface Request {
   id: number;
   question: Question;
   files: Files;
-  /// Seconds that a query may spend on a proof of the winner. Partial reports are sent meanwhile.
+  /// Seconds that a query may spend on a proof of the winner or a search. Partial reports are sent meanwhile.
   proof?: number;
 }
 
@@ -93,12 +94,7 @@ async function answer(question: Question, files: Files): Promise<unknown> {
 /// Slices of work in one call of the module, about a fifth of a second.
 const SLICES = 8;
 
-/// Returns true if a proof has left a move open.
-function isOpen(report: QueryReport): boolean {
-  return report.source === "proof" && report.moves.some((move) => move.outcome === null);
-}
-
-/// Answers a query, with a proof of the winner if necessary. Sends a partial report whenever more is decided.
+/// Answers a query, with a proof of the winner or a search if necessary. Sends a partial report whenever more is decided.
 async function proved(data: Request, seconds: number): Promise<QueryReport> {
   const question = { query: { ...(data.question as { query: object }).query, slices: SLICES } } as unknown as Question;
   const end = Date.now() + seconds * 1000;

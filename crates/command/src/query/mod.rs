@@ -43,8 +43,8 @@ pub struct Arguments {
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
 
-    /// Time limit for proving the winner of a position and of its moves, if no table or certificate has it [default:
-    /// 30s]. With this option, moves that a certificate leaves open are proved too
+    /// Time limit for a proof or a search, if no table or certificate has the position [default: 30s]. With this
+    /// option, moves that a certificate leaves open are decided too
     #[arg(long, value_name = "T", value_parser = parse_time)]
     time: Option<Duration>,
 
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long)]
     plies: bool,
 
-    /// Print a line of JSON for the winner and for each move as soon as it is proved, then the whole answer
+    /// Print a line of JSON for the winner and for each move as soon as it is decided, then the whole answer
     #[arg(long, requires = "json")]
     stream: bool,
 
@@ -76,7 +76,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     answer(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-/// The default memory for proofs, in bytes. A proof of half a minute does not fill it.
+/// The default memory for proofs and searches, in bytes. Half a minute does not fill it.
 const PROOF_MEMORY: u64 = 512 << 20;
 
 fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
@@ -87,11 +87,11 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     answerer.set_proofs(ProofLimits { memory: of_proofs.min(memory), threads: threads.count() });
-    if !game.has_proofs() && (time.is_some() || plies) {
-        note(&format!("{}: --time and --plies have no effect: positions of this game are not proved", game.code()));
+    if !game.has_proofs() && game.searcher(0).is_none() && (time.is_some() || plies) {
+        note(&format!("{}: --time and --plies have no effect: the game has no proofs and no search", game.code()));
     }
     let limit = time.unwrap_or(USUAL_TIME);
-    // A certificate answers at once. Proving the moves that it leaves open may take hours, so it is done on request
+    // A certificate answers at once. Deciding the moves that it leaves open may take hours, so it is done on request
     // only.
     let beyond_certificates = time.is_some() || plies;
     if position == "-" {

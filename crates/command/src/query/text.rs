@@ -23,7 +23,7 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> 
     text
 }
 
-/// Lists the moves by outcome. For the end of a proof during which each move was printed when it was decided.
+/// Lists the moves by outcome. For the end of a proof or a search during which each move was printed when it was decided.
 pub fn summary(report: &QueryReport) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];
@@ -35,7 +35,7 @@ pub fn summary(report: &QueryReport) -> String {
     groups.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a sentence about the winner. It names the source if that is a proof, a certificate or an opening.
+/// Returns a sentence about the value. It names the source if that is a proof, a certificate or an opening.
 fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
     let (what, unchecked) = match report.source {
         Some(Source::Opening) => ("the opening", "an unchecked opening"),
@@ -47,7 +47,10 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
     };
     match (game.terminal_value(position), report.certificate, report.winner) {
         (Some(value), ..) => final_sentence(game, position, value),
-        (None, _, None) if report.outcome.is_none() => "The winner is open".into(),
+        (None, _, None) if report.outcome.is_none() => match report.source {
+            Some(Source::Search) => "The value is open".into(),
+            _ => "The winner is open".into(),
+        },
         (None, None, Some(winner)) if report.is_distance_open() => format!("{winner} wins, by a proof"),
         (None, Some(Trust::Checked), Some(winner)) => format!("{}, by {what}", says(winner)),
         (None, Some(Trust::Unchecked), Some(winner)) => {

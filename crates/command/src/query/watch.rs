@@ -1,4 +1,5 @@
-//! Monitors a proof of the winner: shows its results, and stops it at the time limit or on Ctrl-C.
+//! Monitors a proof of the winner or a search for values: shows its results, and stops it at the time limit or on
+//! Ctrl-C.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,19 +8,21 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
-use yomikiri_rules::{AnyGame, Game, Side};
+use yomikiri_rules::{AnyGame, Game, Measure, Side};
+use yomikiri_search::Searchable;
 
 use super::text::line;
 use crate::CommandResult;
 use crate::error::Failure;
 use crate::output::{note, print, print_json};
+use crate::settings::verdict;
 use crate::signals::flag_interrupts;
 use crate::stop::StopReason;
 
-/// The default time limit of a proof.
+/// The default time limit of a proof or a search.
 pub const USUAL_TIME: Duration = Duration::from_secs(30);
 
-/// The output during a proof.
+/// The output during a proof or a search.
 pub enum Shown {
     Nothing,
     /// A changing line on standard error, if that is a terminal.
@@ -30,9 +33,13 @@ pub enum Shown {
     Lines,
 }
 
-/// Monitors a proof of the winner.
+/// Monitors a proof of the winner or a search for values.
 pub struct QueryMonitor {
     code: String,
+    /// The words for the work that is monitored.
+    work: &'static str,
+    /// The words for a win beyond any number of points ([`Game::beyond_points`]).
+    beyond: Option<&'static str>,
     limit: Duration,
     shown: Shown,
     begun: Option<Instant>,
@@ -46,7 +53,11 @@ pub struct QueryMonitor {
 /// A line of JSON about the winner of the position.
 #[derive(Serialize)]
 struct WinnerFound {
-    winner: Side,
+    /// `None` for a draw.
+    winner: Option<Side>,
+    /// The plies or the score, if they are known.
+    #[serde(flatten)]
+    measure: Option<Measure>,
 }
 
 /// A line of JSON about a move.
@@ -61,11 +72,21 @@ struct MoveFound<'a> {
 }
 
 impl QueryMonitor {
-    /// Creates a monitor that stops each proof after `limit`. If nothing is shown, it can watch any number of proofs
+    /// Creates a monitor that stops each question after `limit`. If nothing is shown, it can watch any number of proofs
     /// one after another, otherwise only one.
     pub fn new(game: &AnyGame, limit: Duration, shown: Shown) -> QueryMonitor {
-        let (interrupted, bar) = (Arc::default(), ProgressBar::hidden());
-        QueryMonitor { code: game.code(), limit, shown, begun: None, interrupted, bar, stop: None, written: Ok(()) }
+        QueryMonitor {
+            code: game.code(),
+            work: if game.has_proofs() { "proving who wins" } else { "searching" },
+            beyond: game.beyond_points(),
+            limit,
+            shown,
+            begun: None,
+            interrupted: Arc::default(),
+            bar: ProgressBar::hidden(),
+            stop: None,
+            written: Ok(()),
+        }
     }
 
     /// Removes the display. Returns true if the results have been shown as text. If a result could not be written,
@@ -76,7 +97,7 @@ impl QueryMonitor {
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// Prints a note if a proof was stopped and moves are still open, or the plies to the win if they were asked for. It
+    /// Prints a note if the work was stopped and moves are still open, or the plies to the win if they were asked for. It
     /// is an error if the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
@@ -126,7 +147,7 @@ impl ProofObserver for QueryMonitor {
         let style = ProgressStyle::with_template("{msg} ({elapsed})");
         self.bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
             .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
-            .with_message("proving who wins");
+            .with_message(self.work);
     }
 
     fn go_on(&mut self) -> bool {
@@ -141,9 +162,15 @@ impl ProofObserver for QueryMonitor {
         self.stop.is_none() && self.written.is_ok()
     }
 
-    fn found_winner(&mut self, winner: Side) {
-        self.bar.set_message(format!("{winner} wins"));
-        self.show(|| format!("{winner} wins."), &WinnerFound { winner });
+    fn found_winner(&mut self, winner: Option<Side>, measure: Option<Measure>) {
+        let text = match (winner, measure) {
+            (Some(winner), None) => format!("{winner} wins"),
+            (winner, measure) => {
+                verdict(winner, measure.unwrap_or(Measure::Distance { plies: None }), false, self.beyond)
+            }
+        };
+        self.bar.set_message(text.clone());
+        self.show(|| text + ".", &WinnerFound { winner, measure });
     }
 
     fn found_move(&mut self, report: &MoveReport, decided: usize, all: usize) {

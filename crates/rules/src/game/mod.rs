@@ -345,7 +345,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
         match text.trim_start().strip_prefix(KEY_MARK) {
             Some(key) => self.parse_key(key),
-            None => self.parse_notation(text),
+            None => self.parse_notation(text).map_err(|error| {
+                let moves = format!("startpos moves {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+                match self.parse_notation(&moves) {
+                    Ok(_) => TextError {
+                        problem: format!("{}; for moves from the start, write \"{moves}\"", error.problem),
+                        ..error
+                    },
+                    Err(_) => error,
+                }
+            }),
         }
     }
 

@@ -1,19 +1,28 @@
 //! Alpha-beta search that needs nothing but the rules.
 
 use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
-use yomikiri_rules::Game;
+use yomikiri_rules::Acyclic;
 
-/// A game for alpha-beta search by its rules alone. Its positions must have keys and never repeat, and every move must
-/// lead to a later ply. Moves that leave the other side the fewest replies are searched first.
+/// The plies left up to which a search of every move takes at most seconds on the boards of Binarsi.
+const REACH_PLIES: u32 = 10;
+
+/// The plies left up to which a search takes some tenths of a second.
+const QUICK_PLIES: u32 = 8;
+
+/// The plies left from which a search is likely to take hours. Binarsi on 5x4 with points has 16 plies and takes ten
+/// seconds; positions of 7x6 with 14 plies left take a minute.
+const HOURS_PLIES: u32 = 17;
+
+/// A game for alpha-beta search by its rules alone. Its positions must have keys. Moves that leave the other side the
+/// fewest replies are searched first.
 pub struct Plain<G> {
     rules: G,
-    most_plies: u32,
 }
 
-impl<G: Game> Plain<G> {
-    /// Creates the search of a game that lasts at most `most_plies` plies.
-    pub fn new(rules: G, most_plies: u32) -> Plain<G> {
-        Plain { rules, most_plies }
+impl<G: Acyclic> Plain<G> {
+    /// Creates the search of a game.
+    pub fn new(rules: G) -> Plain<G> {
+        Plain { rules }
     }
 
     fn moves(&self, position: &G::Position) -> Vec<G::Move> {
@@ -21,7 +30,7 @@ impl<G: Game> Plain<G> {
     }
 }
 
-impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
+impl<G: Acyclic<Value: Scored>> AlphaBeta for Plain<G> {
     type Game = G;
     type Position = G::Position;
     type Move = G::Move;
@@ -44,7 +53,7 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
     }
 
     fn plies_left(&self, position: &G::Position) -> u32 {
-        self.most_plies.saturating_sub(self.rules.ply(position))
+        self.rules.plies_left(position)
     }
 
     fn key(&self, position: &G::Position) -> u64 {
@@ -75,15 +84,17 @@ impl<G: Game<Value: Scored>> AlphaBeta for Plain<G> {
         candidates
     }
 
-    fn reach(&self, _: &G::Position) -> Result<(), String> {
-        Ok(())
+    fn reach(&self, position: &G::Position) -> Result<(), String> {
+        let (left, most) = (self.plies_left(position), REACH_PLIES);
+        let why = || format!("a search of every move is feasible up to {most} plies before the end, not {left}");
+        if left <= most { Ok(()) } else { Err(why()) }
     }
 
-    fn is_quick(&self, _: &G::Position) -> bool {
-        false
+    fn is_quick(&self, position: &G::Position) -> bool {
+        self.plies_left(position) <= QUICK_PLIES
     }
 
-    fn takes_hours(&self, _: &G::Position) -> bool {
-        false
+    fn takes_hours(&self, position: &G::Position) -> bool {
+        self.plies_left(position) >= HOURS_PLIES
     }
 }

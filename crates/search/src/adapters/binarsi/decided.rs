@@ -2,11 +2,12 @@
 
 use super::endgame_solver::PlayEndgameSolver;
 use super::proof_hooks::BinarsiProof;
-use crate::Decide;
+use crate::alphabeta::{Plain, Solver};
 use crate::evaluate::EndgameSolver;
 #[cfg(feature = "write")]
 use crate::position_proof::{PositionProof, ProofOfPosition, ProofOptions, plain_proof};
 use crate::proof::Proofs;
+use crate::{Decide, Search};
 #[cfg(feature = "write")]
 use yomikiri_rules::TextError;
 #[cfg(feature = "write")]
@@ -15,7 +16,7 @@ use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
 #[cfg(feature = "write")]
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::{Distance, Score};
+use yomikiri_rules::{Distance, Game, Score};
 
 /// A kind of value that can have a prover and an endgame solver.
 pub trait Decided: Goal {
@@ -24,6 +25,11 @@ pub trait Decided: Goal {
 
     /// Returns the prover of the game ([`crate::Searchable::decider`]), or `None` if there is none.
     fn decider(_game: &BinarsiOf<Self>, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<BinarsiOf<Self>>>> {
+        None
+    }
+
+    /// Returns the search for exact values ([`crate::Searchable::searcher`]), or `None` if there is none.
+    fn searcher(_game: &BinarsiOf<Self>, _memory: u64) -> Option<Box<dyn Search<BinarsiOf<Self>>>> {
         None
     }
 
@@ -43,6 +49,10 @@ pub trait Decided: Goal {
 
 /// There is no prover, because the winner alone says too little where points count.
 impl Decided for Score {
+    fn searcher(game: &BinarsiPoints, memory: u64) -> Option<Box<dyn Search<BinarsiPoints>>> {
+        game.has_keys().then(|| Box::new(Solver::new(Plain::new(game.clone()), memory)) as _)
+    }
+
     #[cfg(feature = "write")]
     fn proof(
         game: &BinarsiPoints,

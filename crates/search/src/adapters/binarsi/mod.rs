@@ -17,7 +17,7 @@ use std::path::Path;
 use crate::certificate::open_strategy;
 #[cfg(feature = "write")]
 use crate::position_proof::{PositionProof, ProofOptions};
-use crate::{Decide, Evaluate, Searchable, Strategy};
+use crate::{Decide, Evaluate, Search, Searchable, Strategy};
 use decided::Decided;
 use evaluate::BinarsiEvaluator;
 #[cfg(feature = "write")]
@@ -35,6 +35,10 @@ pub use proof_hooks::BinarsiProof;
 impl<V: Decided> Searchable for BinarsiOf<V> {
     fn evaluator(&self) -> Box<dyn Evaluate<Self>> {
         Box::new(BinarsiEvaluator::new(self))
+    }
+
+    fn searcher(&self, memory: u64) -> Option<Box<dyn Search<Self>>> {
+        V::searcher(self, memory)
     }
 
     fn has_proofs(&self) -> bool {

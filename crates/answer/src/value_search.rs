@@ -1,0 +1,106 @@
+//! Searches for the exact values of single positions. A caller can stop each search.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use rayon::ThreadPool;
+
+use super::limits::ProofLimits;
+use yomikiri_rules::{AnyGame, AnyPosition};
+use yomikiri_search::exact::SearchRun;
+use yomikiri_search::{GoOn, Search, Searchable, Solution};
+use yomikiri_table::threads::{self, Refused};
+use yomikiri_table::{Progress, Silent};
+
+/// The time between two questions to the caller about going on.
+const POLL: Duration = Duration::from_millis(20);
+
+/// The nodes that the calling thread searches between two questions about going on, if it works alone.
+const SLICE: u64 = 100_000;
+
+/// The search of a game. What it learns about one position helps with the next.
+pub(super) struct ValueSearch {
+    search: Box<dyn Search<AnyGame>>,
+    /// The threads that run it; `None` if the calling thread works alone.
+    threads: Option<ThreadPool>,
+}
+
+/// Stops a search when it has searched a number of nodes.
+struct Slice<'a> {
+    stop: &'a AtomicBool,
+    nodes: &'a AtomicU64,
+    end: u64,
+}
+
+impl Progress for Slice<'_> {
+    fn begin(&self, _: &str, _: u64) {}
+
+    fn advance(&self, _: u64) {
+        if self.nodes.load(Ordering::Relaxed) >= self.end {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn end(&self, _: &str) {}
+}
+
+impl ValueSearch {
+    /// Creates the search of a game; `None` if the game has none.
+    pub fn new(game: &AnyGame, limits: ProofLimits) -> Result<Option<ValueSearch>, Refused> {
+        let Some(search) = game.searcher(limits.memory) else { return Ok(None) };
+        let threads = (limits.threads > 0).then(|| threads::pool(limits.threads)).transpose()?;
+        Ok(Some(ValueSearch { search, threads }))
+    }
+
+    /// Returns true if the game has a search, and the search of `position` is not likely to take hours.
+    pub fn suits(game: &AnyGame, position: &AnyPosition) -> bool {
+        game.searcher(0).is_some_and(|search| !search.takes_hours(position))
+    }
+
+    /// Returns the value of a position and a best move; `None` if `go_on` returns false first. `go_on` is called on
+    /// this thread, many times a second.
+    pub fn solve(&self, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
+        match &self.threads {
+            Some(threads) => self.solve_on(threads, position, go_on),
+            None => self.solve_in_slices(position, go_on),
+        }
+    }
+
+    /// Searches on other threads, while this one asks whether to go on.
+    fn solve_on(&self, threads: &ThreadPool, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
+        let (stop, nodes, (sender, solved)) = (AtomicBool::new(false), AtomicU64::new(0), channel());
+        threads.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let run = SearchRun { stop: &stop, nodes: &nodes, progress: &Silent };
+                // The receiver waits for this.
+                let _ = sender.send(self.search.solve_until(position, &run));
+            });
+            loop {
+                match solved.recv_timeout(POLL) {
+                    Ok(solution) => return solution.ok(),
+                    Err(RecvTimeoutError::Timeout) if go_on() => {}
+                    Err(RecvTimeoutError::Timeout) => stop.store(true, Ordering::Relaxed),
+                    // The search panicked. The scope passes the panic on.
+                    Err(RecvTimeoutError::Disconnected) => return None,
+                }
+            }
+        })
+    }
+
+    /// Searches on this thread. Each slice begins anew with the bounds that the earlier ones have left in the
+    /// transposition table.
+    fn solve_in_slices(&self, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
+        let nodes = AtomicU64::new(0);
+        while go_on() {
+            let (stop, before) = (AtomicBool::new(false), nodes.load(Ordering::Relaxed));
+            self.search.make_room(position, before);
+            let progress = Slice { stop: &stop, nodes: &nodes, end: before + SLICE };
+            let run = SearchRun { stop: &stop, nodes: &nodes, progress: &progress };
+            if let Ok(solution) = self.search.solve_until(position, &run) {
+                return Some(solution);
+            }
+        }
+        None
+    }
+}
