@@ -125,7 +125,7 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
     // A new position ends the question, and the page still works.
     const early = GAME.split(".").slice(0, 2).join(".");
     await page.goto(`${at}#/bin7x6?spoilers=1&moves=${early}`);
-    await expect(page.getByText(/of \d+ moves decided|The winner is not known yet/).first()).toBeVisible();
+    await expect(page.getByText(/of \d+ moves decided|The value is not known yet/).first()).toBeVisible();
     await page.goto(`${at}#/bin3x2?spoilers=1`);
     await expect(page.getByText(/^(Black|White) wins in \d+ pl/)).toBeVisible();
   });
@@ -133,6 +133,19 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
   test(`values of an early position come while it is proved (${name})`, async ({ page }) => {
     await page.goto(`${at}#/bin7x6?spoilers=1&moves=${GAME.split(".").slice(0, 6).join(".")}`);
     await expect(page.getByText(/^[1-9]\d* of \d+ moves decided$/).or(page.getByText("Proved just now")).first()).toBeVisible();
+  });
+}
+
+for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
+  test(`values of Connect Four are searched, move by move (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/con7x6?spoilers=1&moves=4.4.4.4.4.4.3.2`);
+    await expect(page.locator(".verdict").getByText("Black wins in 33 plies")).toBeVisible();
+    await expect(page.getByText("By exact search.")).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ moves decided$/)).toHaveCount(0);
+    await page.getByText("All moves (6)").click();
+    await expect(page.getByRole("heading", { name: "Wins (1)" })).toBeVisible();
+    await page.goto(`${at}#/con7x6?spoilers=1&moves=4`);
+    await expect(page.getByText(/of \d+ moves decided|The value is not known yet/).first()).toBeVisible();
   });
 }
 

@@ -91,6 +91,8 @@ pub struct ProofResults {
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
     /// The search for exact values, made on first use. The cell holds `None` if the game has none.
     value_search: OnceCell<Option<ValueSearch>>,
+    /// The last position whose subgame turned out to be too large.
+    too_large: Option<AnyPosition>,
 }
 
 /// The way to decide a position that no file has and whose subgame is too large to solve.
@@ -173,18 +175,31 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the search for exact values, which is made on first use, or `None` if the game has none.
-    pub(super) fn value_search(&self) -> Result<Option<&ValueSearch>, SolveError> {
-        let known = &self.results.value_search;
+    pub(super) fn value_search(&mut self) -> Result<Option<&mut ValueSearch>, SolveError> {
+        let known = &mut self.results.value_search;
         if known.get().is_none() {
-            let search = ValueSearch::new(self.game, self.proofs)?;
-            return Ok(known.get_or_init(|| search).as_ref());
+            *known = OnceCell::from(ValueSearch::new(self.game, self.proofs)?);
         }
-        Ok(known.get().and_then(Option::as_ref))
+        Ok(known.get_mut().and_then(Option::as_mut))
     }
 
-    /// Returns the part of `memory`, in bytes, that a subgame may use if a proof or a search can decide the position:
-    /// all of it on small boards, else at most [`BESIDE_PROOF`].
-    pub(super) fn beside_proof(&self, memory: u64) -> u64 {
+    /// Finds the source of `position` as [`Answerer::find`] does, if a proof or a search can decide it otherwise. Then a
+    /// subgame may use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame that was
+    /// too large for the last question is not tried again.
+    pub(super) fn find_beside_proof(
+        &mut self,
+        position: &AnyPosition,
+        memory: u64,
+    ) -> Result<FoundSource<'a>, SolveError> {
+        let is_known = self.results.too_large.as_ref() == Some(position);
+        let found = self.find(position, if is_known { 0 } else { self.beside_proof(memory) }, &Silent);
+        if let Err(SolveError::TooLarge(_)) = found {
+            self.results.too_large = Some(*position);
+        }
+        found
+    }
+
+    fn beside_proof(&self, memory: u64) -> u64 {
         let is_small = self.game.memory_needed().is_some_and(|needed| needed <= SMALL_BOARD);
         if is_small { memory } else { memory.min(BESIDE_PROOF) }
     }

@@ -89,11 +89,12 @@ impl QueryReport {
         }
         let method = answerer.method(position);
         // The steps of a short subgame would only hide the progress of the proof or search.
-        let (memory, progress) = match method {
-            Some(_) => (answerer.beside_proof(memory), &Silent as &dyn Progress),
-            None => (memory, progress),
+        let progress = if method.is_some() { &Silent } else { progress };
+        let found = match method {
+            Some(_) => answerer.find_beside_proof(position, memory),
+            None => answerer.find(position, memory, progress),
         };
-        let known = match answerer.find(position, memory, progress) {
+        let known = match found {
             Ok(FoundSource::Certified(certificates)) if method.is_some() && question.beyond_certificates => {
                 Some(certificates.source(position)?)
             }
@@ -200,14 +201,14 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Searches for the value of the position and, if `moves` is true, for the values of all moves.
-    fn search(&mut self, game: &AnyGame, search: &ValueSearch, moves: bool) {
+    fn search(&mut self, game: &AnyGame, search: &mut ValueSearch, moves: bool) {
         let mut best = None;
         if self.value.is_none()
-            && let Some(solution) = search.solve(&self.position, &mut || self.watch.go_on())
+            && let Some((value, keeping)) = search.solve(&self.position, &mut || self.watch.go_on())
         {
-            best = solution.best;
-            self.value = Some(solution.value);
-            self.set_outcome(game, Some(solution.value.outcome()));
+            best = keeping;
+            self.value = Some(value);
+            self.set_outcome(game, Some(value.outcome()));
         }
         if moves {
             self.search_moves(game, search, best);
@@ -216,7 +217,7 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.
-    fn search_moves(&mut self, game: &AnyGame, search: &ValueSearch, best: Option<AnyMove>) {
+    fn search_moves(&mut self, game: &AnyGame, search: &mut ValueSearch, best: Option<AnyMove>) {
         let all = self.moves.len();
         let mut decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
         self.moves.sort_by_key(|mv| best != Some(mv.mv));
@@ -228,8 +229,8 @@ impl<'w> PositionProof<'w> {
             mv.value = match mv.value {
                 None if is_best => self.value,
                 None => {
-                    let solution = search.solve(&mv.position, &mut || self.watch.go_on());
-                    solution.map(|solution| solution.value.of_move())
+                    let solved = search.solve(&mv.position, &mut || self.watch.go_on());
+                    solved.map(|(value, _)| value.of_move())
                 }
                 known => known,
             };

@@ -1,5 +1,6 @@
 //! Searches for the exact values of single positions. A caller can stop each search.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::limits::ProofLimits;
-use yomikiri_rules::{AnyGame, AnyPosition};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue};
 use yomikiri_search::exact::SearchRun;
 use yomikiri_search::{GoOn, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused};
@@ -19,9 +20,18 @@ const POLL: Duration = Duration::from_millis(20);
 /// The nodes that the calling thread searches between two questions about going on, if it works alone.
 const SLICE: u64 = 100_000;
 
+/// The number of values that are kept.
+const KEPT: usize = 1 << 12;
+
+/// The value of a position for the side to move, and a move that keeps it; `None` if there is no such move.
+pub(super) type SolvedPosition = (AnyValue, Option<AnyMove>);
+
 /// The search of a game. What it learns about one position helps with the next.
 pub(super) struct ValueSearch {
     search: Box<dyn Search<AnyGame>>,
+    /// The last values found. A question that is asked again and again, with a little more time each time, finds what
+    /// it had found before.
+    solved: HashMap<AnyPosition, SolvedPosition>,
     /// The threads that run it; `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
 }
@@ -50,7 +60,7 @@ impl ValueSearch {
     pub fn new(game: &AnyGame, limits: ProofLimits) -> Result<Option<ValueSearch>, Refused> {
         let Some(search) = game.searcher(limits.memory) else { return Ok(None) };
         let threads = (limits.threads > 0).then(|| threads::pool(limits.threads)).transpose()?;
-        Ok(Some(ValueSearch { search, threads }))
+        Ok(Some(ValueSearch { search, solved: HashMap::new(), threads }))
     }
 
     /// Returns true if the game has a search, and the search of `position` is not likely to take hours.
@@ -60,11 +70,20 @@ impl ValueSearch {
 
     /// Returns the value of a position and a best move; `None` if `go_on` returns false first. `go_on` is called on
     /// this thread, many times a second.
-    pub fn solve(&self, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
-        match &self.threads {
+    pub fn solve(&mut self, position: &AnyPosition, go_on: GoOn) -> Option<SolvedPosition> {
+        if let Some(&solved) = self.solved.get(position) {
+            return Some(solved);
+        }
+        let solution = match &self.threads {
             Some(threads) => self.solve_on(threads, position, go_on),
             None => self.solve_in_slices(position, go_on),
+        }?;
+        if self.solved.len() == KEPT {
+            self.solved.clear();
         }
+        let solved = (solution.value, solution.best);
+        self.solved.insert(*position, solved);
+        Some(solved)
     }
 
     /// Searches on other threads, while this one asks whether to go on.

@@ -77,7 +77,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
             _ => Err(Failure::request(format!("{code}: this game has no openings"))),
         };
     }
-    if arguments.sample > 0 {
+    // A file that cannot be opened gets the error of opening it, below.
+    if arguments.sample > 0 && arguments.file.exists() {
         return Err(Failure::request(format!(
             "{}: is not an opening; --sample is for openings",
             arguments.file.display()

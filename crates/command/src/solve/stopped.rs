@@ -78,6 +78,15 @@ pub struct OpenSearchReport {
     seconds: f64,
 }
 
+/// Formats a bound: "+8", "a loss in 4 plies".
+fn bound(value: AnyValue) -> String {
+    match value.measure() {
+        Measure::Score { .. } => short(value),
+        Measure::Distance { plies: Some(plies) } => format!("a {} in {plies}", value.outcome()),
+        Measure::Distance { plies: None } => format!("a {}", value.outcome()),
+    }
+}
+
 impl BoundedPosition<'_> {
     pub fn report(&self) -> OpenSearchReport {
         let bound = |value: AnyValue| ValueBound { outcome: value.outcome(), measure: value.measure() };
@@ -97,7 +106,7 @@ impl BoundedPosition<'_> {
     pub fn text(&self) -> String {
         let BoundedPosition { game, position, known, .. } = self;
         let (board, name, side) = (game.board_text(position), game.position_text(position), game.side(position));
-        let [least, most] = [known.at_least, known.at_most].map(short);
+        let [least, most] = [known.at_least, known.at_most].map(bound);
         let took = work(known.nodes, self.time);
         let bounds = format!("The value for {side}, who is to move, is at least {least} and at most {most}.");
         format!("{board}\n{name}\n{bounds}\nnodes      {took}")

@@ -14,7 +14,6 @@ use yomikiri_rules::TextError;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
-#[cfg(feature = "write")]
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Distance, Game, Score};
 
