@@ -204,7 +204,7 @@ impl<'w> PositionProof<'w> {
     fn search(&mut self, game: &AnyGame, search: &mut ValueSearch, moves: bool) {
         let mut best = None;
         if self.value.is_none()
-            && let Some((value, keeping)) = search.solve(&self.position, &mut || self.watch.go_on())
+            && let Some((value, keeping)) = search.solve(game, &self.position, &mut || self.watch.go_on())
         {
             best = keeping;
             self.value = Some(value);
@@ -229,7 +229,7 @@ impl<'w> PositionProof<'w> {
             mv.value = match mv.value {
                 None if is_best => self.value,
                 None => {
-                    let solved = search.solve(&mv.position, &mut || self.watch.go_on());
+                    let solved = search.solve(game, &mv.position, &mut || self.watch.go_on());
                     solved.map(|(value, _)| value.of_move())
                 }
                 known => known,

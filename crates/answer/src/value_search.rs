@@ -8,7 +8,7 @@ use std::time::Duration;
 use rayon::ThreadPool;
 
 use super::limits::ProofLimits;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game};
 use yomikiri_search::exact::SearchRun;
 use yomikiri_search::{GoOn, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused};
@@ -23,14 +23,14 @@ const SLICE: u64 = 100_000;
 /// The number of values that are kept.
 const KEPT: usize = 1 << 12;
 
-/// The value of a position for the side to move, and a move that keeps it; `None` if there is no such move.
+/// The value of a position for the side to move, and a move that keeps it; `None` if no such move is known.
 pub(super) type SolvedPosition = (AnyValue, Option<AnyMove>);
 
 /// The search of a game. What it learns about one position helps with the next.
 pub(super) struct ValueSearch {
     search: Box<dyn Search<AnyGame>>,
-    /// The last values found. A question that is asked again and again, with a little more time each time, finds what
-    /// it had found before.
+    /// The last values found, by canonical position. A question that is asked again and again, with a little more time
+    /// each time, finds what it had found before.
     solved: HashMap<AnyPosition, SolvedPosition>,
     /// The threads that run it; `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
@@ -68,11 +68,12 @@ impl ValueSearch {
         game.searcher(0).is_some_and(|search| !search.takes_hours(position))
     }
 
-    /// Returns the value of a position and a best move; `None` if `go_on` returns false first. `go_on` is called on
-    /// this thread, many times a second.
-    pub fn solve(&mut self, position: &AnyPosition, go_on: GoOn) -> Option<SolvedPosition> {
-        if let Some(&solved) = self.solved.get(position) {
-            return Some(solved);
+    /// Returns the value of a position of `game`, and a move that keeps it if one is known; `None` if `go_on` returns
+    /// false first. `go_on` is called on this thread, many times a second.
+    pub fn solve(&mut self, game: &AnyGame, position: &AnyPosition, go_on: GoOn) -> Option<SolvedPosition> {
+        let canonical = game.canonical(position);
+        if let Some(&(value, best)) = self.solved.get(&canonical) {
+            return Some((value, best.filter(|_| canonical == *position)));
         }
         let solution = match &self.threads {
             Some(threads) => self.solve_on(threads, position, go_on),
@@ -82,7 +83,9 @@ impl ValueSearch {
             self.solved.clear();
         }
         let solved = (solution.value, solution.best);
-        self.solved.insert(*position, solved);
+        // A best move belongs to the position as it stands, not to its mirror images.
+        let best = solution.best.filter(|_| canonical == *position);
+        self.solved.insert(canonical, (solution.value, best));
         Some(solved)
     }
 

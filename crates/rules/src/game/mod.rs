@@ -342,17 +342,22 @@ pub trait Game: Clone + Send + Sync + 'static {
     // Notation
 
     /// Reads a position: either a key, in the form that [`key_text`] writes, or the game's own notation.
+    ///
+    /// # Errors
+    ///
+    /// If the text is a list of moves from the start, without the words before it, the error has the text to write.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
         match text.trim_start().strip_prefix(KEY_MARK) {
             Some(key) => self.parse_key(key),
             None => self.parse_notation(text).map_err(|error| {
-                let moves = format!("startpos moves {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
-                match self.parse_notation(&moves) {
-                    Ok(_) => TextError {
-                        problem: format!("{}; for moves from the start, write \"{moves}\"", error.problem),
-                        ..error
-                    },
-                    Err(_) => error,
+                let words: Vec<&str> = text.split_whitespace().collect();
+                let moves = format!("startpos moves {}", words.join(" "));
+                if words.is_empty() || self.parse_notation(&moves).is_err() {
+                    return error;
+                }
+                TextError {
+                    problem: format!("{}; for moves from the start, write \"{moves}\"", error.problem),
+                    ..error
                 }
             }),
         }

@@ -39,6 +39,8 @@ impl<G: Acyclic<Value: Scored>> AlphaBeta for Plain<G> {
     type Key = u64;
 
     const DEPTHS: Depths = Depths { ordering: 0, table: 1, lookahead: 4, interrupt: 4, split: 8, selective: u32::MAX };
+    const NODES_PER_BUCKET: usize = 16;
+    const GROWS_AT_ONCE: bool = true;
 
     fn rules(&self) -> &G {
         &self.rules
@@ -82,6 +84,11 @@ impl<G: Acyclic<Value: Scored>> AlphaBeta for Plain<G> {
             candidates.push(Candidate { mv, code, position, priority });
         }
         candidates
+    }
+
+    /// The table begins small, because most searches are short.
+    fn buckets(&self, _: u32) -> usize {
+        1 << 12
     }
 
     fn reach(&self, position: &G::Position) -> Result<(), String> {
