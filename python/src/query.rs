@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use yomikiri_answer::{Answerer, MoveReport, ProofLimits, ProofObserver, ProofQuestion, QueryReport};
 use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Measure, Outcome, Side};
+use yomikiri_search::Searchable as _;
 use yomikiri_solve::SolveError;
 use yomikiri_table::{Location, Progress};
 
@@ -95,6 +96,8 @@ impl Verdict {
 /// Follows a proof or a search, and ends it at the time limit or when Python wants to stop.
 struct Observer<'a> {
     watched: &'a Watched<'a>,
+    /// The name of the step.
+    name: &'static str,
     time: Duration,
     moves: u64,
     begun: Option<Instant>,
@@ -103,7 +106,7 @@ struct Observer<'a> {
 impl ProofObserver for Observer<'_> {
     fn begin(&mut self) {
         self.begun = Some(Instant::now());
-        self.watched.begin("proof", self.moves);
+        self.watched.begin(self.name, self.moves);
     }
 
     fn go_on(&mut self) -> bool {
@@ -134,7 +137,8 @@ fn ask(
     let mut answerer = Answerer::new(game, location);
     answerer.set_proofs(proofs);
     let moves = game.legal_moves(position).len() as u64;
-    let mut observer = Observer { watched, time, moves, begun: None };
+    let name = if game.has_proofs() { "proof" } else { "search" };
+    let mut observer = Observer { watched, name, time, moves, begun: None };
     let report = QueryReport::prove(&mut answerer, position, memory, question, watched, &mut observer)?;
     if observer.begun.is_some() {
         let decided = report.moves.iter().filter(|mv| mv.outcome.is_some()).count();
@@ -149,12 +153,13 @@ fn ask(
 /// ``tables``, or in a list of them. If none of them has it, solves all positions that can follow, if ``memory`` (by
 /// default 1G) is enough for them. In games that never repeat a position, it is otherwise decided within ``seconds``
 /// seconds (by default 30), first the position and then each move: by a proof of who wins in Binarsi, by a search for
-/// the exact value elsewhere. What is still open at the end is ``None``. A certificate answers at once, with one winning move. If ``seconds`` is given or ``plies`` is true, the
-/// moves that it leaves open are proved too. If ``plies`` is true, also proves how soon a win comes, within the same
-/// time. ``moves=False`` asks about the position alone.
+/// the exact value elsewhere. What is still open at the end is ``None``. A certificate answers at once, with one
+/// winning move. If ``seconds`` is given or ``plies`` is true, the moves that it leaves open are decided too. If
+/// ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks about the position
+/// alone.
 ///
 /// ``threads`` is the number of threads (by default one for each core). ``progress`` is called several times a second
-/// with a ``Step``; while moves are proved, ``done`` of its ``total`` moves are decided. An exception from
+/// with a ``Step``; while moves are decided, ``done`` of its ``total`` moves are decided. An exception from
 /// ``progress``, or Ctrl-C, ends the question and is raised here.
 ///
 /// Raises ``TextError`` for a wrong argument; ``TooLargeError`` if nothing has the position, it is too large to solve,

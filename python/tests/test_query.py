@@ -54,6 +54,21 @@ def test_the_full_board_answers_as_the_command_does(tmp_path: Path) -> None:
     assert alone.winner == asked.winner
 
 
+def test_a_game_with_a_search_is_searched_move_by_move(tmp_path: Path) -> None:
+    steps: list[yomikiri.Step] = []
+    asked = yomikiri.query("con7x6", "44444422", tables=tmp_path, seconds=600, progress=steps.append)
+    assert (asked.winner, asked.source, asked.value and asked.value.plies) == ("black", "search", 3)
+    assert {move.text: move.value and move.value.outcome for move in asked.moves} == {
+        "1": "draw", "2": "loss", "3": "win", "5": "loss", "6": "draw", "7": "draw"
+    }  # fmt: skip
+    assert any((step.name, step.total) == ("search", 6) for step in steps)
+    points = yomikiri.query("bin4x4-p", tables=tmp_path, seconds=600)
+    assert (points.source, points.value and points.value.score) == ("search", 0)
+    early = yomikiri.query("con7x6", tables=tmp_path, seconds=0)
+    assert (early.winner, early.value, early.source) == (None, None, "search")
+    assert [move.value for move in early.moves] == [None] * 7
+
+
 def test_what_is_open_at_the_end_of_the_time_is_none(tmp_path: Path) -> None:
     begun = time.monotonic()
     asked = yomikiri.query("bin7x6", tables=tmp_path, seconds=0)

@@ -183,9 +183,9 @@ impl<'a> Answerer<'a> {
         Ok(known.get_mut().and_then(Option::as_mut))
     }
 
-    /// Finds the source of `position` as [`Answerer::find`] does, if a proof or a search can decide it otherwise. Then a
-    /// subgame may use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame that was
-    /// too large for the last question is not tried again.
+    /// Finds the source of `position` as [`Answerer::find`] does, if a proof or a search can decide it otherwise. A
+    /// subgame may then use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame that
+    /// was too large for the last question is not tried again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,

@@ -73,8 +73,8 @@ struct PositionProof<'w> {
 impl QueryReport {
     /// Makes the same report as [`QueryReport::ask`], and decides the position if no other source does: by a proof of
     /// the winner if the game has proofs ([`decider`](yomikiri_search::Searchable::decider)), else by the game's search
-    /// for exact values, unless that is likely to take hours. If `watch` ends the question, the report has no outcome for a position or move that is still
-    /// open.
+    /// for exact values, unless that is likely to take hours. If `watch` ends the question, the report has no outcome
+    /// for a position or move that is still open.
     pub fn prove<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,

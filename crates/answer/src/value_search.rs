@@ -92,8 +92,8 @@ impl ValueSearch {
     /// Searches on other threads, while this one asks whether to go on.
     fn solve_on(&self, threads: &ThreadPool, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
         let (stop, nodes, (sender, solved)) = (AtomicBool::new(false), AtomicU64::new(0), channel());
-        threads.in_place_scope(|scope| {
-            scope.spawn(|_| {
+        threads.in_place_scope(|tasks| {
+            tasks.spawn(|_| {
                 let run = SearchRun { stop: &stop, nodes: &nodes, progress: &Silent };
                 // The receiver waits for this.
                 let _ = sender.send(self.search.solve_until(position, &run));

@@ -97,8 +97,8 @@ impl QueryMonitor {
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// Prints a note if the work was stopped and moves are still open, or the plies to the win if they were asked for. It
-    /// is an error if the winner is open.
+    /// Prints a note if the work was stopped and moves are still open, or the plies to the win if they were asked for.
+    /// It is an error if the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {

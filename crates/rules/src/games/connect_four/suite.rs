@@ -103,7 +103,11 @@ mod tests {
         for (line, problem) in [
             ("44 x", "score \"x\": is not a whole number"),
             ("44 21", "score \"21\": is not possible here; scores are from -20 to 20"),
-            ("44 1 2", "position: unexpected \"1\": only \"moves\" may follow a position"),
+            (
+                "44 1 2",
+                "position: unexpected \"1\": only \"moves\" may follow a position; for moves from the start, write \
+                 \"startpos moves 44 1 2\"",
+            ),
             ("44 +1.5", "score \"+1.5\": is not a whole number"),
             ("48 1", "move \"8\" (move 2): is not a file of this board, 1 to 7"),
         ] {
