@@ -64,7 +64,8 @@ fn questions_are_answered_as_they_are_described_and_as_the_command_answers() {
         ("pyon3x4", "startpos"),
         ("bin4x3", "startpos"),
         ("val1n", "gle/1c1/1C1/ELG b - 1"),
-        ("rev6x6", "startpos"),
+        ("con7x6", "44444422"),
+        ("rev8x8", "startpos"),
     ] {
         let question = format!("rules={code}&position={}", escaped(position));
         questions.push(format!("query?{question}"));
