@@ -89,10 +89,10 @@ pub struct Answerer<'a> {
 pub struct ProofResults {
     /// The prover, made on first use. The cell holds `None` if the game has no proofs.
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
-    /// The search for exact values, made on first use. The cell holds `None` if the game has none.
-    value_search: OnceCell<Option<ValueSearch>>,
-    /// The last position whose subgame turned out to be too large.
-    too_large: Option<AnyPosition>,
+    /// The search for exact values, made on first use.
+    value_search: Option<ValueSearch>,
+    /// The last position that had to be decided. Its subgame is too large to solve.
+    undecided: Option<AnyPosition>,
 }
 
 /// The way to decide a position that no file has and whose subgame is too large to solve.
@@ -176,27 +176,31 @@ impl<'a> Answerer<'a> {
 
     /// Returns the search for exact values, which is made on first use, or `None` if the game has none.
     pub(super) fn value_search(&mut self) -> Result<Option<&mut ValueSearch>, SolveError> {
-        let known = &mut self.results.value_search;
-        if known.get().is_none() {
-            *known = OnceCell::from(ValueSearch::new(self.game, self.proofs)?);
+        let search = &mut self.results.value_search;
+        if search.is_none() {
+            *search = ValueSearch::new(self.game, self.proofs)?;
         }
-        Ok(known.get_mut().and_then(Option::as_mut))
+        Ok(search.as_mut())
     }
 
-    /// Finds the source of `position` as [`Answerer::find`] does, if a proof or a search can decide it otherwise. A
-    /// subgame may then use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame that
-    /// was too large for the last question is not tried again.
+    /// Finds the source of `position` as [`Answerer::find`] does, or returns `None` if a proof or a long search has to
+    /// decide it. A subgame may use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame
+    /// that was too large for the last question is not tried again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
         memory: u64,
-    ) -> Result<FoundSource<'a>, SolveError> {
-        let is_known = self.results.too_large.as_ref() == Some(position);
-        let found = self.find(position, if is_known { 0 } else { self.beside_proof(memory) }, &Silent);
-        if let Err(SolveError::TooLarge(_)) = found {
-            self.results.too_large = Some(*position);
+    ) -> Result<Option<FoundSource<'a>>, SolveError> {
+        let is_known = self.results.undecided.as_ref() == Some(position);
+        let found = match self.find(position, if is_known { 0 } else { self.beside_proof(memory) }, &Silent) {
+            Ok(FoundSource::Exact(oracle)) if !oracle.is_quick(position) => None,
+            Err(SolveError::TooLarge(_)) => None,
+            found => Some(found?),
+        };
+        if found.is_none() {
+            self.results.undecided = Some(*position);
         }
-        found
+        Ok(found)
     }
 
     fn beside_proof(&self, memory: u64) -> u64 {

@@ -9,7 +9,7 @@ use super::oracle::{Answer, JudgedMove, Source};
 use super::value_search::ValueSearch;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Plies, Side, Value};
 use yomikiri_search::Decide;
-use yomikiri_solve::{Result, SolveError};
+use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};
 
 /// The details requested about a position that has to be decided.
@@ -91,17 +91,16 @@ impl QueryReport {
         // The steps of a short subgame would only hide the progress of the proof or search.
         let progress = if method.is_some() { &Silent } else { progress };
         let found = match method {
-            Some(_) => answerer.find_beside_proof(position, memory),
-            None => answerer.find(position, memory, progress),
+            Some(_) => answerer.find_beside_proof(position, memory)?,
+            None => Some(answerer.find(position, memory, progress)?),
         };
         let known = match found {
-            Ok(FoundSource::Certified(certificates)) if method.is_some() && question.beyond_certificates => {
+            None => None,
+            Some(FoundSource::Certified(certificates)) if method.is_some() && question.beyond_certificates => {
                 Some(certificates.source(position)?)
             }
-            Ok(FoundSource::Exact(oracle)) if method.is_some() && !oracle.is_quick(position) => None,
-            Err(SolveError::TooLarge(_)) if method.is_some() => None,
-            found if question.moves => return QueryReport::of(answerer, position, &found?, progress),
-            found => return QueryReport::without_moves(game, position, &found?),
+            Some(found) if question.moves => return QueryReport::of(answerer, position, &found, progress),
+            Some(found) => return QueryReport::without_moves(game, position, &found),
         };
         let mut asked = PositionProof::new(answerer, position, progress, watch)?;
         asked.decide(answerer, question)?;

@@ -10,7 +10,7 @@ const REACH_PLIES: u32 = 10;
 const QUICK_PLIES: u32 = 8;
 
 /// The plies left from which a search is likely to take hours. Binarsi on 5x4 with points has 16 plies and takes ten
-/// seconds; positions of 7x6 with 14 plies left take a minute.
+/// seconds; positions of 7x6 with 14 plies left take a minute or more.
 const HOURS_PLIES: u32 = 17;
 
 /// A game for alpha-beta search by its rules alone. Its positions must have keys. Moves that leave the other side the
