@@ -13,7 +13,7 @@ use crate::support::repository::repository_path;
 use yomikiri_answer::Oracle;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{Game, Outcome, Value, key_text};
-use yomikiri_search::opening::{OpeningFile, Outcomes, levels};
+use yomikiri_search::opening::{OpeningFile, Outcomes, Record, levels};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Replaceable, probe};
 
@@ -53,7 +53,7 @@ impl MadeOpening {
 
     /// Writes the file again with `outcomes`, but with the opposite outcome of the position with index `at` of a level.
     fn forge(&self, mut outcomes: Outcomes, level: usize, at: usize) {
-        outcomes.wins[level][at] = !outcomes.wins[level][at];
+        outcomes.wins[level][at] = outcomes.wins[level][at].map(|wins| !wins);
         outcomes.write(&self.game, &self.file, Replaceable::table()).unwrap();
     }
 }
@@ -73,7 +73,7 @@ fn openings_say_what_tables_say_of_every_position() {
             assert_eq!(keys.len() as u64, of_ply.sum::<u64>(), "{code}: positions after {ply} moves");
             for (&key, &wins) in keys.iter().zip(wins) {
                 let value = oracle.value(&any.unrank(key).unwrap()).unwrap();
-                assert_eq!(value.outcome() == Outcome::Win, wins, "{code}: {}", key_text(key));
+                assert_eq!(Some(value.outcome() == Outcome::Win), wins, "{code}: {}", key_text(key));
             }
         }
         // The checker agrees, and proves a sample of 25 positions again.
@@ -102,7 +102,7 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     assert!(moves.iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
     let Outcomes { levels, wins } = made.load();
     let won: HashMap<String, bool> =
-        levels.iter().flatten().map(|&key| key_text(key)).zip(wins.into_iter().flatten()).collect();
+        levels.iter().flatten().map(|&key| key_text(key)).zip(wins.into_iter().flatten().flatten()).collect();
     for mv in moves {
         assert_eq!(mv["outcome"] == "win", !won[mv["key"].as_str().unwrap()], "{mv}");
     }
@@ -181,6 +181,50 @@ fn a_run_goes_on_from_its_record_however_it_ended() {
     assert_eq!((std::fs::read(&made.file).unwrap(), reproducible_fields(&made.record())), (file, whole));
 }
 
+/// The file of an opening that is not complete has the proved winners and those that follow from them. It passes the
+/// check, and queries answer by it as far as it goes.
+#[test]
+fn a_part_of_an_opening_is_correct() {
+    let made = MadeOpening::new("bin4x3", "3");
+    let (whole, all) = (made.load(), std::fs::read_to_string(made.record()).unwrap());
+    let lines: Vec<&str> = all.split_inclusive('\n').collect();
+    let (file, mut followed_before_last) = (made.file.to_str().unwrap(), 0);
+    for kept in [2, 3, lines.len() / 2, lines.len() - 1] {
+        std::fs::write(made.record(), lines[..kept].concat()).unwrap();
+        let outcomes = Record::open(&made.game, &made.record()).unwrap().outcomes(4);
+        outcomes.write(&made.game, &made.file, Replaceable::table()).unwrap();
+        let part = made.load();
+        let known = part.counts().iter().sum::<u64>();
+        for (ply, (known, sound)) in part.wins.iter().zip(&whole.wins).enumerate() {
+            assert!(known.iter().zip(sound).all(|(known, sound)| known.is_none() || known == sound), "{ply}");
+        }
+        let open = part.wins.iter().flatten().filter(|wins| wins.is_none()).count() as u64;
+        let last = part.levels.len() - 1;
+        assert!(open > 0, "{kept}");
+        let report = good_json(made.folder.path(), &["check", file, "--sample", "5", "--memory", "8M", "--json"]);
+        assert_eq!((report["positions"].as_u64(), report["open"].as_u64()), (Some(known), Some(open)));
+        assert!(made.run(&["check", file]).contains(&format!("each once; {open} others of these plies are open")));
+        followed_before_last += part.counts()[..last].iter().sum::<u64>();
+        // Every move of the position that has the first group below it is known.
+        let below = lines[1].split("\"below\":\"").nth(1).unwrap().split('"').next().unwrap();
+        let answer = good_json(made.folder.path(), &["query", "bin4x3", below, "--memory", "1K", "--json"]);
+        assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()), "{answer}");
+        assert!(answer["moves"].as_array().unwrap().iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
+        // A winner that follows from others must not be left out.
+        let mut lie = part.clone();
+        let follow =
+            (0..last).find_map(|ply| Some((ply, part.following(&made.game, ply).iter().position(Option::is_some)?)));
+        let (ply, at) = follow.unwrap();
+        lie.wins[ply][at] = None;
+        lie.write(&made.game, &made.file, Replaceable::table()).unwrap();
+        assert!(made.refuted(&[]).contains("does not follow from the positions after its moves"));
+        part.write(&made.game, &made.file, Replaceable::table()).unwrap();
+    }
+    assert!(followed_before_last > 20);
+    made.run(&["opening", "bin4x3", "--plies", "3", "--memory", "64M"]);
+    assert_eq!(made.load().wins, whole.wins);
+}
+
 /// With little memory, the run forgets proved positions and proves them again when it needs them.
 #[test]
 fn little_memory_changes_nothing() {
@@ -250,7 +294,7 @@ fn a_forged_opening_is_refuted() {
     for (level, wins) in lie.wins.iter_mut().enumerate() {
         // Wins and losses alternate from ply to ply, beginning with the wrong outcome of the start. Such outcomes are
         // consistent with each other.
-        wins.iter_mut().for_each(|wins| *wins = level % 2 == usize::from(sound.wins[0][0]));
+        wins.iter_mut().for_each(|wins| *wins = Some(level % 2 == usize::from(sound.wins[0][0] == Some(true))));
     }
     lie.write(&made.game, &made.file, Replaceable::table()).unwrap();
     let line = made.refuted(&[]);

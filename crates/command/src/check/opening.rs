@@ -1,5 +1,5 @@
-//! `yomikiri check` of an opening: checks that it is complete, and that its positions agree with each other, with the
-//! certificates at hand, and with new proofs of a sample.
+//! `yomikiri check` of an opening: counts its positions, and checks that they agree with each other, with the certificates
+//! at hand, and with new proofs of a sample.
 
 use std::path::Path;
 use std::time::Instant;
@@ -37,7 +37,9 @@ struct OpeningCheckReport {
     rules: String,
     /// The number of moves from the start to the positions of the last ply.
     plies: u32,
+    /// The number of listed positions, and the number of positions of these plies that are not listed.
     positions: usize,
+    open: usize,
     /// The number of positions whose winner also follows from the winners of the positions after their moves.
     followed: usize,
     /// The number of positions for which a certificate has the same winner.
@@ -67,7 +69,10 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
         rules: game.code(),
         plies: opening.plies(),
         positions: entries.len(),
-        followed: entries.len() - outcomes.levels.last().map_or(0, Vec::len),
+        open: outcomes.wins.iter().flatten().filter(|wins| wins.is_none()).count(),
+        followed: (0..outcomes.levels.len() - 1)
+            .map(|plies| outcomes.following(game, plies).into_iter().flatten().count())
+            .sum(),
         certified,
         proved: question.sample.min(entries.len()),
         seed: question.seed,
@@ -139,10 +144,14 @@ fn contradicted(
 
 impl OpeningCheckReport {
     fn text(&self) -> String {
-        let OpeningCheckReport { rules, plies, positions, followed, certified, proved, seed, seconds, .. } = self;
-        let mut text = format!("{rules}: the opening of {plies} plies is complete");
+        let OpeningCheckReport { rules, plies, positions, open, followed, certified, proved, seed, seconds, .. } = self;
+        let (state, listed) = match open {
+            0 => ("complete", "all positions of these plies, each once".to_string()),
+            _ => ("correct", format!("each once; {} others of these plies are open", grouped(*open as u64))),
+        };
+        let mut text = format!("{rules}: the opening of {plies} plies is {state}");
         for (count, what) in [
-            (positions, "positions listed: all positions of these plies, each once".to_string()),
+            (positions, format!("positions listed: {listed}")),
             (followed, "positions whose winner follows from the winners after their moves".into()),
             (certified, "positions have the same winner in a certificate".into()),
             (proved, format!("positions, drawn at random with seed {seed}, were proved again")),

@@ -2,14 +2,14 @@
 
 mod report;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, visible};
 use yomikiri_search::adapters::binarsi::{OpeningEvents, OpeningProver};
 use yomikiri_search::opening::{OpeningFile, Outcomes, Record};
 use yomikiri_table::source::FileSource;
@@ -17,7 +17,7 @@ use yomikiri_table::{Progress, Replaceable, TableError, name};
 
 use super::CommandResult;
 use super::error::Failure;
-use super::output::{note, print, print_json};
+use super::output::{grouped, note, print, print_json};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, WritableTablesOption, parse_time};
 use super::signals;
@@ -96,13 +96,13 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
     let mut work = Work { code, prover, record, stop };
-    // A file without the last ply is useful already, and the proofs for it help to prove the positions of the last ply.
+    // The proofs of the earlier ply help to prove the positions of the last ply, and a file of it is useful already.
     if plies > 0 && work.prove(plies)? {
-        work.outcomes(plies)?.write(game, &file, own.clone())?;
+        work.write(game, &file, own.clone(), plies)?;
     }
     work.prove(plies + 1)?;
-    let outcomes = work.outcomes(plies + 1)?;
-    outcomes.write(game, &file, own)?;
+    let outcomes = work.write(game, &file, own, plies + 1)?;
+    work.is_done(plies + 1, &file, &outcomes)?;
     let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
     work.record.sort()?;
     if json { print_json(&report) } else { print(&report.text()) }
@@ -117,16 +117,30 @@ struct Work {
 }
 
 impl Work {
-    /// Returns the winner of each position of the opening that ends after `plies` moves.
-    ///
+    /// Writes the known winners of positions after at most `plies` moves, if there are any, and returns them.
+    fn write(&self, game: &Binarsi, file: &Path, own: Replaceable, plies: u32) -> Result<Outcomes, Failure> {
+        let outcomes = self.record.outcomes(plies);
+        if outcomes.counts().iter().any(|&known| known > 0) {
+            outcomes.write(game, file, own)?;
+        }
+        Ok(outcomes)
+    }
+
     /// # Errors
-    /// If the work was stopped before the winners of all these positions were proved.
-    fn outcomes(&self, plies: u32) -> Result<Outcomes, Failure> {
-        self.record.outcomes(plies).ok_or_else(|| {
-            let (code, open) = (&self.code, self.record.open_groups(plies).len());
-            let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet");
-            Failure::work(format!("{code}: {what}; run the same command to resume"))
-        })
+    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has.
+    fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes) -> CommandResult {
+        let open = self.record.open_groups(plies).len();
+        if open == 0 {
+            return Ok(());
+        }
+        let known: u64 = outcomes.counts().iter().sum();
+        let has = match known {
+            0 => String::new(),
+            _ => format!("; {} has the {} known winners", visible(&file.display().to_string()), grouped(known)),
+        };
+        let (code, resume) = (&self.code, "run the same command to resume");
+        let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet{has}; {resume}");
+        Err(Failure::work(format!("{code}: {what}")))
     }
 
     /// Proves the open groups of positions after `plies` moves, until it is time to stop. The positions of a group have

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::levels::levels;
-use super::outcomes::wins;
+use super::outcomes::Outcomes;
 use crate::Strategy;
 use yomikiri_rules::{Game, Side, Value, key_text};
 use yomikiri_table::entries::each_block;
@@ -27,7 +27,7 @@ const WINS: u8 = 3;
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Meta {
-    /// The number of positions at each level. Element `n` counts the positions after `n` moves from the start.
+    /// The number of listed positions at each level. Element `n` counts those after `n` moves from the start.
     levels: Vec<u64>,
 }
 
@@ -36,14 +36,6 @@ pub struct OpeningFile<G: Game> {
     game: G,
     table: Table,
     levels: Vec<u64>,
-}
-
-/// The positions of an opening with their winners, both indexed by the number of moves from the start.
-pub struct Outcomes {
-    /// The keys after each number of moves. Each inner list is in ascending order.
-    pub levels: Vec<Vec<u64>>,
-    /// For each key in `levels`, true if the side to move wins that position.
-    pub wins: Vec<Vec<bool>>,
 }
 
 /// The rule code that an opening file states, or `None` if the file is not an opening.
@@ -88,42 +80,42 @@ impl<G: Game> OpeningFile<G> {
         }
     }
 
-    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists exactly the
-    /// positions of its plies. Checks that the winners, except those of the last ply, follow from the positions after
-    /// the moves.
+    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists only positions
+    /// of its plies, and as many after each number of moves as it claims. Checks that the winner of each position
+    /// before the last ply agrees with the positions after its moves, and is listed if it follows from these.
     pub fn load(&self) -> Result<Outcomes, TableError> {
         self.table.check(&Silent)?;
         let levels = levels(&self.game, self.plies());
-        let lengths: Vec<u64> = levels.iter().map(|keys| keys.len() as u64).collect();
-        if lengths != self.levels {
-            return Err(self
-                .table
-                .damaged(format!("lists {:?} positions by number of moves; the rules give {lengths:?}", self.levels)));
-        }
-        let mut listed: Vec<(u64, bool)> = Vec::new();
         let most: usize = levels.iter().map(Vec::len).sum();
+        let mut listed: Vec<(u64, bool)> = Vec::new();
         each_block(&self.table, |entries| {
             for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
                 listed.push((key, self.wins_of(byte)?));
             }
             if listed.len() <= most { Ok(()) } else { Err(self.table.damaged("lists too many positions")) }
         })?;
-        if listed.len() != most || !listed.is_sorted_by(|one, other| one.0 < other.0) {
+        if !listed.is_sorted_by(|one, other| one.0 < other.0) {
             return Err(self.table.damaged("does not list each position exactly once"));
         }
-        let find = |key| listed.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| listed[at].1);
-        let missing = |key: u64| self.table.damaged(format!("does not list {}", key_text(key)));
-        let of_level = |keys: &Vec<u64>| keys.iter().map(|&key| find(key).ok_or_else(|| missing(key))).collect();
-        let all = levels.iter().map(of_level).collect::<Result<Vec<Vec<bool>>, TableError>>()?;
-        for (keys, outcomes) in levels.iter().zip(&all).take(levels.len() - 1) {
-            for (&key, &outcome) in keys.iter().zip(outcomes) {
-                if wins(&self.game, key, |child| find(child) == Some(true)) != outcome {
-                    let what = format!("{} does not follow from the positions after its moves", key_text(key));
-                    return Err(self.table.damaged(what));
+        let find = |&key: &u64| listed.binary_search_by_key(&key, |&(key, _)| key).ok().map(|at| listed[at].1);
+        let wins = levels.iter().map(|keys| keys.iter().map(find).collect()).collect();
+        let outcomes = Outcomes { levels, wins };
+        let counts = outcomes.counts();
+        if counts != self.levels || counts.iter().sum::<u64>() != listed.len() as u64 {
+            let what = format!("claims to list {:?} positions by number of moves; it lists {counts:?}", self.levels);
+            return Err(self.table.damaged(what));
+        }
+        for plies in 0..outcomes.levels.len() - 1 {
+            for (at, follows) in outcomes.following(&self.game, plies).into_iter().enumerate() {
+                if follows.is_some() && follows != outcomes.wins[plies][at] {
+                    let key = key_text(outcomes.levels[plies][at]);
+                    return Err(self
+                        .table
+                        .damaged(format!("{key} does not follow from the positions after its moves")));
                 }
             }
         }
-        Ok(Outcomes { levels, wins: all })
+        Ok(outcomes)
     }
 }
 
@@ -164,24 +156,15 @@ impl<G: Game> Strategy<G> for OpeningFile<G> {
 }
 
 impl Outcomes {
-    /// Returns the positions after `plies` moves, each with its winner.
-    pub fn winners<G: Game>(&self, game: &G, plies: usize) -> impl Iterator<Item = (G::Position, Side)> {
-        self.levels[plies].iter().zip(&self.wins[plies]).map(|(&key, &wins)| {
-            let position = game.unrank(key).expect("keys lead back to their positions");
-            let mover = game.side(&position);
-            (position, if wins { mover } else { mover.other() })
-        })
-    }
-
     /// Writes a file under a temporary name and renames it. `replace` says which file at `path` may be replaced.
     #[cfg(feature = "write")]
     pub fn write<G: Game>(&self, game: &G, path: &Path, replace: Replaceable) -> Result<(), TableError> {
-        let listed = |(keys, wins): (&Vec<u64>, &Vec<bool>)| keys.iter().copied().zip(wins.clone()).collect::<Vec<_>>();
-        let mut entries: Vec<(u64, bool)> = self.levels.iter().zip(&self.wins).flat_map(listed).collect();
+        let all = self.levels.iter().flatten().zip(self.wins.iter().flatten());
+        let mut entries: Vec<(u64, bool)> = all.filter_map(|(&key, &wins)| Some((key, wins?))).collect();
         entries.sort_unstable();
         let byte = |(key, wins)| (key, if wins { WINS } else { LOSES });
         let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().map(byte).unzip();
-        let meta = Meta { levels: self.levels.iter().map(|keys| keys.len() as u64).collect() };
+        let meta = Meta { levels: self.counts() };
         write_keys(game, path, replace, KeyBytes { keys: &keys, bytes: &bytes, codec: OUTCOME_CODEC }, &meta)
     }
 }

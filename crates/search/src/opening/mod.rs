@@ -1,9 +1,9 @@
 //! Openings: the winners of all canonical positions of the first plies, for games that never repeat a position. Early
 //! positions take longest to prove, so they are looked up.
 //!
-//! `levels` lists the positions, and `group` divides those of the last ply into groups. `prove` proves a group and
-//! checks its certificates. `record` stores the results, and `outcomes` derives the winners of earlier plies from them.
-//! `file` is the opening file, which answers the same questions as a certificate. docs/format.md has the layout.
+//! `levels` lists the positions, and `group` divides those of a ply into groups. `prove` proves a group and checks its
+//! certificates. `record` stores the results, and `outcomes` derives the winners of earlier plies from them. `file` is
+//! the opening file, which answers the same questions as a certificate. docs/format.md has the layout.
 
 mod file;
 #[cfg(feature = "write")]
@@ -15,11 +15,11 @@ mod prove;
 #[cfg(feature = "write")]
 mod record;
 
-pub use file::{OUTCOME_CODEC, OpeningFile, Outcomes, opening_of};
+pub use file::{OUTCOME_CODEC, OpeningFile, opening_of};
 #[cfg(feature = "write")]
 pub use group::{PlyGroup, groups};
 pub use levels::levels;
-pub use outcomes::outcomes;
+pub use outcomes::Outcomes;
 #[cfg(feature = "write")]
 pub use prove::{CertificateSummary, GroupProof, GroupQueue, HORIZON, ProveError, ProvedPositions, QueuedPosition};
 #[cfg(feature = "write")]

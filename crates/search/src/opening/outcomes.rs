@@ -1,36 +1,86 @@
-//! The winners of earlier plies, derived from those of the last ply.
+//! The winners of the positions of an opening, as far as they are known.
 
+#[cfg(feature = "write")]
 use std::collections::HashMap;
 
-use yomikiri_rules::{Game, Outcome, Value};
+#[cfg(feature = "write")]
+use super::levels::levels;
+use yomikiri_rules::{Game, Outcome, Side, Value};
 
-/// Returns, for each position of `levels` ([`super::levels`]), true if the side to move wins. `last` has these values
-/// for the last level. The values of each earlier level follow from those of the next level.
-pub fn outcomes<G: Game>(game: &G, levels: &[Vec<u64>], last: Vec<bool>) -> Vec<Vec<bool>> {
-    let (mut after, mut outcomes) = (last, Vec::with_capacity(levels.len()));
-    for at in (0..levels.len()).rev() {
-        let before = match at {
-            0 => Vec::new(),
-            _ => {
-                let won: HashMap<u64, bool> = levels[at].iter().copied().zip(after.iter().copied()).collect();
-                levels[at - 1].iter().map(|&key| wins(game, key, |child| won[&child])).collect()
-            }
-        };
-        outcomes.push(std::mem::replace(&mut after, before));
-    }
-    outcomes.reverse();
-    outcomes
+/// The positions of an opening with their winners, both indexed by the number of moves from the start.
+#[derive(Clone)]
+pub struct Outcomes {
+    /// The keys after each number of moves ([`levels`](super::levels())). Each inner list is in ascending order.
+    pub levels: Vec<Vec<u64>>,
+    /// For each key in `levels`, true if the side to move wins that position, false if it loses, `None` if the winner is
+    /// not known.
+    pub wins: Vec<Vec<Option<bool>>>,
 }
 
-/// Returns true if the side to move wins the position of a key. `mover_wins` returns the same for the key of a child in
-/// which the game goes on. The game has no draws.
-pub(super) fn wins<G: Game>(game: &G, key: u64, mover_wins: impl Fn(u64) -> bool) -> bool {
-    let position = game.unrank(key).expect("keys lead back to their positions");
-    game.legal_moves(&position).into_iter().any(|mv| {
-        let after = game.play(&position, mv);
-        match game.terminal_value(&after) {
-            Some(value) => value.of_move().outcome() == Outcome::Win,
-            None => !mover_wins(game.rank(&after)),
+impl Outcomes {
+    /// Derives what follows from `proved`, which has some positions after at most `plies` moves: true for a key if the
+    /// side to move wins. The last level of the result has a known winner, unless nothing is known at all.
+    #[cfg(feature = "write")]
+    pub(super) fn of<G: Game>(game: &G, plies: u32, proved: &HashMap<u64, bool>) -> Outcomes {
+        let levels = levels(game, plies);
+        let wins = levels.iter().map(|keys| keys.iter().map(|key| proved.get(key).copied()).collect()).collect();
+        let mut outcomes = Outcomes { levels, wins };
+        while outcomes.levels.len() > 1 && outcomes.counts().last() == Some(&0) {
+            outcomes.levels.pop();
+            outcomes.wins.pop();
         }
-    })
+        for plies in (0..outcomes.levels.len() - 1).rev() {
+            let follows = outcomes.following(game, plies);
+            for (known, follows) in outcomes.wins[plies].iter_mut().zip(follows) {
+                *known = follows.or(*known);
+            }
+        }
+        outcomes
+    }
+
+    /// Returns the number of positions with a known winner after each number of moves.
+    pub fn counts(&self) -> Vec<u64> {
+        self.wins.iter().map(|wins| wins.iter().flatten().count() as u64).collect()
+    }
+
+    /// Returns the positions after `plies` moves whose winner is known, each with its winner.
+    pub fn winners<G: Game>(&self, game: &G, plies: usize) -> impl Iterator<Item = (G::Position, Side)> {
+        self.levels[plies].iter().zip(&self.wins[plies]).filter_map(|(&key, &wins)| {
+            let position = position(game, key);
+            let mover = game.side(&position);
+            Some((position, if wins? { mover } else { mover.other() }))
+        })
+    }
+
+    /// Returns, for each position after `plies` moves, what follows from the positions one move later: true if the side
+    /// to move has a winning move, false if every move is known to lose. There must be a later level. The game has no
+    /// draws.
+    pub fn following<G: Game>(&self, game: &G, plies: usize) -> Vec<Option<bool>> {
+        let (keys, wins) = (&self.levels[plies + 1], &self.wins[plies + 1]);
+        let after = |key| wins[keys.binary_search(&key).expect("the next level has all positions after a move")];
+        self.levels[plies].iter().map(|&key| following(game, key, after)).collect()
+    }
+}
+
+/// Returns what is known of the position of `key` by `after`, which returns the same of the key of a position after a
+/// move in which the game goes on.
+fn following<G: Game>(game: &G, key: u64, after: impl Fn(u64) -> Option<bool>) -> Option<bool> {
+    let position = position(game, key);
+    let mut all_known = true;
+    for mv in game.legal_moves(&position) {
+        let child = game.play(&position, mv);
+        let wins = match game.terminal_value(&child) {
+            Some(value) => Some(value.of_move().outcome() == Outcome::Win),
+            None => after(game.rank(&child)).map(|mover_wins| !mover_wins),
+        };
+        if wins == Some(true) {
+            return wins;
+        }
+        all_known &= wins.is_some();
+    }
+    all_known.then_some(false)
+}
+
+fn position<G: Game>(game: &G, key: u64) -> G::Position {
+    game.unrank(key).expect("keys lead back to their positions")
 }

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::file::Outcomes;
 use super::group::{PlyGroup, groups};
-use super::levels::levels;
-use super::outcomes::outcomes;
+use super::outcomes::Outcomes;
 use super::prove::GroupProof;
 use yomikiri_rules::{Game, Side, key_text};
 use yomikiri_table::json_lines;
@@ -81,21 +79,17 @@ impl<G: Game> Record<G> {
         Ok(())
     }
 
-    /// The winners of all positions of the opening that ends after `plies` moves, or `None` if a group of its last ply
-    /// is not proved.
-    pub fn outcomes(&self, plies: u32) -> Option<Outcomes> {
+    /// The winners of the positions after at most `plies` moves, as far as they are proved or follow from proved ones.
+    pub fn outcomes(&self, plies: u32) -> Outcomes {
         let (game, mut won) = (&self.game, HashMap::new());
-        for group in groups(game, plies) {
-            let proved = self.proved.get(&(plies, key_text(group.below)))?;
+        for group in (0..=plies).flat_map(|plies| groups(game, plies)) {
+            let Some(proved) = self.proved.get(&(group.plies, key_text(group.below))) else { continue };
             for (key, winner) in group.keys.into_iter().zip(proved.winners.chars()) {
                 let position = game.unrank(key).expect("keys lead back to their positions");
                 won.insert(key, (winner == 'B') == (game.side(&position) == Side::Black));
             }
         }
-        let levels = levels(game, plies);
-        let last = levels.last().map_or_else(Vec::new, |keys| keys.iter().map(|key| won[key]).collect());
-        let wins = outcomes(game, &levels, last);
-        Some(Outcomes { levels, wins })
+        Outcomes::of(game, plies, &won)
     }
 
     /// Rewrites the file with its lines in order: by plies, then in the order of the groups.
