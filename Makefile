@@ -8,7 +8,7 @@ EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt u
 
 .PHONY: help analyze build program test test-rust test-crates test-program tested-program test-checked test-wasm \
 	test-python test-web test-windows test-arm test-verified check-targets wheel release packages web docs smalldocs \
-	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas result record check-record record-solve \
+	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas opening result record check-record record-solve \
 	check-solve record-match check-match record-strength record-proof record-proofs check-proof record-opening \
 	check-opening verified verified-full clean distclean $(EXPORTS)
 
@@ -77,7 +77,7 @@ test-rust: test-crates test-program
 test-crates:
 	@$(PART) cargo test --locked --workspace --exclude yomikiri --exclude yomikiri-python
 test-program:
-	@$(PART) cargo test --locked --release
+	@$(PART) cargo test --locked --release --no-fail-fast
 
 # What several parts of `test` need.
 program:
@@ -194,6 +194,10 @@ pictures: build
 atlas:
 	@scripts/atlas
 	@python=$$(scripts/python-env) && $$python scripts/atlas-plots
+
+# Writes docs/opening.md, docs/opening.ja.md and their picture from the opening in precomp/openings.
+opening: build
+	@scripts/opening-theory
 
 # Writes docs/result.md and precomp/SHA256SUMS from the records in precomp.
 result:

@@ -10,7 +10,7 @@ class NoKnowledge(Exception):
 
 
 def knowledge(precomp):
-    """The certificate, the complete openings, and the lists of those that are checked: bytes by the path that each has
+    """The certificate, the openings, and the lists of those that are checked: bytes by the path that each has
     below the folder of data (docs/commands.md)."""
     certificate = precomp / CERTIFICATE
     if not certificate.is_file():

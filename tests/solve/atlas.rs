@@ -153,7 +153,7 @@ fn recorded_matches_come_out_again() {
 
 /// Returns the checksum that a script writes into its output: the CRC-32 of the script, of `scripts/recorded.py`, of
 /// the records and of the text, in hexadecimal.
-fn checksum(script: &str, records: impl Iterator<Item = PathBuf>, text: &str) -> String {
+pub fn checksum(script: &str, records: impl Iterator<Item = PathBuf>, text: &str) -> String {
     let mut crc = Crc::new();
     for path in [repository_path(script), repository_path("scripts/recorded.py")].into_iter().chain(records) {
         crc.update(&std::fs::read(path).unwrap());

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
+use crate::atlas::checksum;
 use crate::support::command::{command, fails, good, good_json, run, table};
 use crate::support::games::{any, binarsi};
 use crate::support::repository::repository_path;
@@ -223,6 +224,79 @@ fn a_part_of_an_opening_is_correct() {
     assert!(followed_before_last > 20);
     made.run(&["opening", "bin4x3", "--plies", "3", "--memory", "64M"]);
     assert_eq!(made.load().wins, whole.wins);
+}
+
+/// The opening of the full board is what its record says, agrees with the certificate, and is listed as checked. It is
+/// complete for the first four plies.
+#[test]
+fn the_opening_of_the_full_board_is_what_its_record_says() {
+    let (folder, code) = (TempDir::new().unwrap(), "bin7x6");
+    let made = MadeOpening { game: binarsi(code), file: folder.path().join("bin7x6.opening"), folder };
+    let kept = repository_path("precomp/openings");
+    std::fs::copy(kept.join("bin7x6.opening"), &made.file).unwrap();
+    std::fs::copy(kept.join("bin7x6.jsonl"), made.record()).unwrap();
+    std::fs::copy(repository_path("precomp/proofs/bin7x6.proof"), made.folder.path().join("bin7x6.proof")).unwrap();
+    let outcomes = made.load();
+    assert_eq!(outcomes.wins, Record::open(&made.game, &made.record()).unwrap().outcomes(5).wins);
+    assert_eq!(outcomes.counts()[..5], [1, 4, 30, 205, 1866]);
+    let report = good_json(made.folder.path(), &["check", made.file.to_str().unwrap(), "--json"]);
+    assert_eq!(report["positions"].as_u64(), Some(outcomes.counts().iter().sum()), "{report}");
+    assert!(report["certified"].as_u64() > Some(100), "{report}");
+    let listed = |folder: &Path| std::fs::read_to_string(folder.join("checked")).unwrap();
+    assert_eq!(listed(&kept), listed(made.folder.path()));
+}
+
+/// `make opening` writes these files from the opening and texts in `precomp/openings`.
+#[test]
+fn the_pages_of_the_opening_are_what_the_script_makes_of_it() {
+    let texts = [("docs/opening.md", Some("theory.txt")), ("docs/opening.ja.md", Some("theory.ja.txt"))];
+    for (made, text) in texts.into_iter().chain([("docs/pictures/opening.svg", None)]) {
+        let whole = std::fs::read_to_string(repository_path(made)).unwrap();
+        let (drawn, mark) = whole.split_once("<!-- scripts/opening-theory ").unwrap();
+        let sources = [Some("bin7x6.opening"), text].into_iter().flatten();
+        let sources = sources.map(|name| repository_path("precomp/openings").join(name));
+        let sum = checksum("scripts/opening-theory", sources, drawn);
+        assert_eq!(mark, format!("{sum} -->\n"), "make opening writes {made} anew");
+    }
+}
+
+/// Groups are proved in the order of mistakes on the way to them. All lines to the groups are tried here.
+#[test]
+fn lines_without_mistakes_come_first() {
+    let made = MadeOpening::new("bin4x3-s1b", "3");
+    let whole = made.load();
+    let won: HashMap<u64, bool> =
+        whole.levels.iter().flatten().copied().zip(whole.wins.iter().flatten().map(|wins| wins.unwrap())).collect();
+    let record = std::fs::read_to_string(made.record()).unwrap();
+    let earlier: String = record.split_inclusive('\n').filter(|line| !line.contains("\"plies\":4")).collect();
+    std::fs::write(made.record(), earlier).unwrap();
+    let open = Record::open(&made.game, &made.record()).unwrap().open_groups(4);
+    fn fewest(
+        game: &Binarsi,
+        won: &HashMap<u64, bool>,
+        key: u64,
+        plies: u32,
+        count: u32,
+        least: &mut HashMap<u64, u32>,
+    ) {
+        if plies == 0 {
+            least.entry(key).and_modify(|known| *known = count.min(*known)).or_insert(count);
+            return;
+        }
+        let position = game.unrank(key).unwrap();
+        for mv in game.legal_moves(&position) {
+            let after = game.play(&position, mv);
+            if !game.is_terminal(&after) {
+                let mistake = won[&key] && won[&game.rank(&after)];
+                fewest(game, won, game.rank(&after), plies - 1, count + u32::from(mistake), least);
+            }
+        }
+    }
+    let mut least = HashMap::new();
+    fewest(&made.game, &won, made.game.rank(&made.game.start()), 3, 0, &mut least);
+    let counts: Vec<u32> = open.iter().map(|group| least[&group.below]).collect();
+    assert!(counts.is_sorted() && counts[0] == 0 && *counts.last().unwrap() > 0, "{counts:?}");
+    assert!(counts.len() > 40, "{}", counts.len());
 }
 
 /// With little memory, the run forgets proved positions and proves them again when it needs them.

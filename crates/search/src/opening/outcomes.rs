@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 #[cfg(feature = "write")]
-use super::levels::levels;
+use super::levels::{children, levels};
 use yomikiri_rules::{Game, Outcome, Side, Value};
 
 /// The positions of an opening with their winners, both indexed by the number of moves from the start.
@@ -50,6 +50,26 @@ impl Outcomes {
             let mover = game.side(&position);
             Some((position, if wins? { mover } else { mover.other() }))
         })
+    }
+
+    /// Returns, for the key of each position, the least number of moves on a line to it that threw a win away. Moves
+    /// between positions with unknown winners count as sound.
+    #[cfg(feature = "write")]
+    pub(super) fn mistakes<G: Game>(&self, game: &G) -> HashMap<u64, u32> {
+        let wins: HashMap<u64, Option<bool>> =
+            self.levels.iter().flatten().copied().zip(self.wins.iter().flatten().copied()).collect();
+        let mut least: HashMap<u64, u32> = self.levels[0].iter().map(|&key| (key, 0)).collect();
+        for keys in &self.levels[..self.levels.len() - 1] {
+            for &key in keys {
+                let so_far = least[&key];
+                for child in children(game, key) {
+                    let is_mistake = wins[&key] == Some(true) && wins[&child] == Some(true);
+                    let count = so_far + u32::from(is_mistake);
+                    least.entry(child).and_modify(|known| *known = count.min(*known)).or_insert(count);
+                }
+            }
+        }
+        least
     }
 
     /// Returns, for each position after `plies` moves, what follows from the positions one move later: true if the side

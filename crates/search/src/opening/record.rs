@@ -59,11 +59,14 @@ impl<G: Game> Record<G> {
         Ok(Record { game, path, subject, proved, journal, cut, _lock: lock })
     }
 
-    /// The groups after `plies` moves that are not proved yet. Neighbouring groups share most of the positions that
+    /// The groups after `plies` moves that are not proved yet. Those come first whose common ancestor is reached with the
+    /// fewest mistakes, as far as the record tells. Among these, neighbouring groups share most of the positions that
     /// follow from them.
     pub fn open_groups(&self, plies: u32) -> Vec<PlyGroup> {
         let mut groups = groups(&self.game, plies);
         groups.retain(|group| !self.proved.contains_key(&(plies, key_text(group.below))));
+        let mistakes = self.outcomes(plies.saturating_sub(1)).mistakes(&self.game);
+        groups.sort_by_key(|group| mistakes.get(&group.below).copied());
         groups
     }
 
