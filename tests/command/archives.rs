@@ -79,7 +79,7 @@ impl Stage {
         );
     }
 
-    /// Writes what cargo tells about the only crate that is linked.
+    /// Writes the metadata that cargo reports: this project and one linked crate with the licence `licence`.
     fn write_crate(&self, licence: &str) {
         let own = format!(r#"{{"name":"yomikiri","version":"{VERSION}","source":null}}"#);
         let manifest = self.path("crate/Cargo.toml");
@@ -174,7 +174,7 @@ fn two_runs_make_equal_archives_with_everything_in_them() {
     let bytes = std::fs::read(&first).unwrap();
     assert_eq!(first.file_name().unwrap().to_str().unwrap(), format!("yomikiri-{VERSION}-{TARGET}.tar.gz"));
     std::fs::remove_file(&first).unwrap();
-    // Times and permissions of the sources do not matter.
+    // Changes times and permissions of the sources, on which the bytes of the archive must not depend.
     stage.write_program(VERSION);
     std::fs::set_permissions(stage.path("page"), std::fs::Permissions::from_mode(0o700)).unwrap();
     assert!(std::fs::read(stage.good(&[])).unwrap() == bytes, "the bytes differ");
@@ -320,7 +320,7 @@ fn half_an_archive_never_has_the_final_name() {
     let stage = Stage::new();
     let archive = stage.good(&[]);
     let before = std::fs::read(&archive).unwrap();
-    // Bytes that do not become fewer.
+    // Random letters and digits, which gzip cannot compress below the limit on the file size.
     let noise: String = (0..200_000).map(|_| fastrand::alphanumeric()).collect();
     stage.write("precomp/openings/bin4x4.opening", &noise);
     let whole = release(&stage.path("out"), &stage.path("page"));
@@ -334,7 +334,7 @@ fn half_an_archive_never_has_the_final_name() {
     assert_eq!(files(&stage.path("out")), ["SHA256SUMS", archive.file_name().unwrap().to_str().unwrap()]);
 }
 
-/// The real program speaks for itself, and the real cargo names the crates that are linked into it.
+/// Uses the real program, and the real cargo, which names the crates that are linked into the program.
 #[test]
 fn the_archive_of_this_program_has_its_licences_and_pages() {
     let stage = Stage::new();
@@ -357,9 +357,9 @@ fn the_archive_of_this_program_has_its_licences_and_pages() {
     let licences = text(&files, "THIRD-PARTY.txt");
     let packages: Vec<&str> = licences.lines().skip(5).take_while(|line| !line.is_empty()).collect();
     let is_listed = |name: &str| packages.iter().any(|line| line.starts_with(&format!("{name} ")));
-    // Crates of the program, of the modules in the page, and of the page; a C library within a crate.
+    // Listed are crates of the program, of the modules in the page, and of the page, and a C library within a crate.
     assert!(["clap", "rayon", "zstd-sys", "ruzstd", "bundled"].iter().all(|name| is_listed(name)), "{packages:?}");
-    // Macros, tools of builds, tests, and the project itself.
+    // Not listed are macros, build tools, test tools, and the project itself.
     assert!(!["serde_derive", "cc", "trycmd", "yomikiri-rules"].iter().any(|name| is_listed(name)), "{packages:?}");
     assert!(packages.len() > 100, "{packages:?}");
     assert!(
@@ -369,8 +369,8 @@ fn the_archive_of_this_program_has_its_licences_and_pages() {
     assert!(licences.contains("Copyright (c) Meta Platforms, Inc. and affiliates"), "the licence of zstd");
 }
 
-/// An archive needs nothing but itself: its program answers for the full board, plays, serves and explains itself in an
-/// empty folder, without a source tree.
+/// The program of an unpacked archive works in an empty folder, without a source tree: it answers about the full board
+/// by the certificate in the archive, prints completions and manual pages, plays and serves.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_unpacked_archive_needs_no_source_tree() {

@@ -1,4 +1,5 @@
-//! Lists the sources that change files. They are only a few, which check what is at a place before they write there.
+//! Checks the list of the sources that change files. These few sources check what exists at a path before they write
+//! there.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +7,7 @@ use std::path::PathBuf;
 use crate::support::repository::{self, repository_name, repository_path};
 
 /// The sources that change files or folders by themselves, with their purposes. All other sources use `PartFile`,
-/// `disk` and `own_folder`, which check what is at a place.
+/// `disk` and `own_folder`, which check what exists at a path.
 const CHANGERS: &[(&str, &str)] = &[
     ("crates/table/src/disk/mod.rs", "every change to a file"),
     ("crates/table/src/lock.rs", "locks, which are empty"),

@@ -19,7 +19,7 @@ fn the_design_lists_all_unsafe_code() {
     assert_eq!(listed, found.iter().map(String::as_str).collect());
 }
 
-/// The pictures of the crates and of the data flow are those of the manifests, and docs/design.md shows them.
+/// The pictures that scripts/structure draws from the manifests are up to date, and docs/design.md shows them.
 #[test]
 fn the_design_shows_the_crates_as_they_are() {
     let checked = Command::new(repository_path("scripts/structure")).arg("--check").output().unwrap();

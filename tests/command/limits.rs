@@ -247,7 +247,8 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
     let state = shelf.0.path().join("state");
     let folder = state.to_str().unwrap();
     let words = |time| ["prove", "bin6x6", "--threads", "1", "--memory", "4M", "--checkpoint", folder, "--time", time];
-    // On a busy machine, one run keeps so little that any memory is enough to read it.
+    // Runs until the checkpoint has at least 256 KiB. On a busy machine, the checkpoint of one run is so small that it
+    // can be read under every limit.
     let before = loop {
         let kept = shelf.command(&[], &words("500ms")).output().unwrap();
         assert_eq!(kept.status.code(), Some(1), "{kept:?}");
@@ -261,8 +262,9 @@ fn a_checkpoint_is_not_called_damaged_where_memory_is_refused() {
         files_of(&state).keys().for_each(|path| std::fs::remove_file(path).unwrap());
         before.iter().for_each(|(path, bytes)| std::fs::write(path, bytes).unwrap());
     };
-    // Finds a limit above which the checkpoint is read, by bisection. There can be several, because the address space
-    // that threads reserve depends on the limit. So the limits tried begin far above the one found.
+    // Finds a limit above which the checkpoint is read, by bisection. There can be several such limits, because the
+    // address space that threads reserve depends on the limit. So the limits tried below begin 3 MiB above the one
+    // found.
     let is_read = |bytes: u64| {
         let output = shelf.command(&of_memory(bytes), &words("100ms")).output().unwrap();
         restore();

@@ -70,7 +70,7 @@ fn all_named_folders_are_asked_in_order() {
     for words in [&["query", "m00c1", "startpos", "--json"][..], &["line", "m00c1"], &["stats", "m00c1", "--json"]] {
         assert_eq!(good(&shelves.list(), words), good(two, words), "{words:?}");
     }
-    // A missing table is missed in all folders.
+    // The error about a missing table names its file in each folder.
     let missed = refused(&command(&shelves.list(), &["stats", "rev3x3"]).output().unwrap(), 1, "rev3x3");
     let [first, second] = [one, two].map(|folder| folder.join("rev3x3.tbl").display().to_string());
     assert_eq!(missed, format!("error: {first} or {second}: does not exist; make it with: yomikiri analyze rev3x3\n"));
@@ -85,10 +85,10 @@ fn the_first_folder_is_written_to() {
     good(two, &[&["analyze", "rev3x3"][..], &options].concat());
     good(two, &[&["prove", "bin2x3", "--certificate", "--threads", "1"][..], &options].concat());
     assert_eq!(files(&new), ["bin2x3.proof", "rev3x3.tbl"]);
-    // An export of a table in another folder.
+    // An export is written to the first folder, even if its table is in another one.
     good(two, &[&["export", "m00c1", "--to", "gz"][..], &options].concat());
     assert!(new.join("r_m00c1_keys.gz").exists(), "{:?}", files(&new));
-    // The list of a folder to publish, and a file to delete, are those of the first folder alone.
+    // `tables delete` and `tables manifest` use the first folder alone.
     let missed = [&["tables", "delete", "m00c1.tbl"][..], &options].concat();
     refused(&command(two, &missed).output().unwrap(), 2, missed);
     good(two, &[&["tables", "manifest"][..], &options].concat());

@@ -111,7 +111,7 @@ fn a_damaged_table_is_refused() {
     fails(folder.path(), &["query", "bin3x3"], 1);
 }
 
-/// Only one of two runs on the same table works. A reader of the table need not wait for a run on another one.
+/// A second run on the same table is refused while the first one works. A query of another table does not wait for it.
 #[test]
 fn two_runs_at_once_do_not_disturb_each_other() {
     let folder = table("bin3x3");

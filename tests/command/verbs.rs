@@ -178,7 +178,7 @@ fn all_verbs_refuse_malformed_codes_and_positions_alike() {
     assert_eq!(files(folder.path()), ["bin3x3.tbl"]);
 }
 
-// Readers that go away
+// Closed output pipes
 
 /// Returns the writing end of a pipe whose reading end is closed.
 fn closed_pipe() -> std::io::PipeWriter {

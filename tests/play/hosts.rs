@@ -1,5 +1,5 @@
-//! The engine as hosts of shogi programs treat it: started by its start file, with pauses, options before it is ready,
-//! clocks that run out, several games, restarts and kills.
+//! Tests of the engine under the conditions of shogi hosts: it is started by its start file, and has to cope with
+//! pauses, options before it is ready, clocks that run out, several games, restarts and kills.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ fn a_host_plays_games_with_the_engine() {
         assert!(words[1] == "type" && ["spin", "check", "string", "combo"].contains(&words[2]), "{option}");
         assert!(words[2] != "spin" || (words.contains(&"min") && words.contains(&"max")), "{option}");
     }
-    // Hosts set the options before the engine says that it is ready, also some that it does not have.
+    // Hosts set options before they send `isready`.
     for line in ["setoption name USI_Hash value 32", "setoption name USI_Ponder value false"] {
         host.send(line);
     }
@@ -103,7 +103,7 @@ fn a_host_plays_games_with_the_engine() {
     for round in 0..2 {
         host.send("usinewgame");
         let mut moves = Vec::new();
-        // The clock of Black runs out, the byoyomi of White is short.
+        // Clocks with no time left, but with byoyomi or an increment, and clocks with little time.
         for limits in ["btime 0 wtime 0 byoyomi 100", "btime 50 wtime 1000", "btime 0 wtime 0 binc 10 winc 10"] {
             let mv = host.best(&moves, limits);
             assert!(!["resign", "win", "none"].contains(&mv.as_str()), "{round}: {moves:?}: {mv}");
@@ -112,7 +112,7 @@ fn a_host_plays_games_with_the_engine() {
         host.send(if round == 0 { "gameover lose" } else { "gameover win" });
         sleep(PAUSE);
     }
-    // The host stops a search without an end, and then closes the program.
+    // The host stops an infinite search, then quits the program.
     host.send("position startpos");
     host.send("go infinite");
     sleep(PAUSE);

@@ -49,7 +49,8 @@ fn a_table_that_changes_under_an_engine_is_no_harm() {
     }
 }
 
-/// The certificate of bin7x6 has seven million bytes. A question reads only some thousand of them.
+/// The certificate of bin7x6 has seven million bytes. An engine that answers one question reads fewer than 300,000
+/// bytes in all.
 #[test]
 fn a_question_reads_little_of_a_certificate() {
     let mut engine = engine("bin7x6", &repository_path("precomp"));

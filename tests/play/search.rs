@@ -197,8 +197,8 @@ fn one_thread_always_gives_the_same_answer() {
 /// positions.
 #[test]
 fn a_search_ends_in_time() {
-    /// Maximum average number of positions between two questions to the listener. A position takes a few hundred
-    /// nanoseconds.
+    /// Maximum average number of positions between two calls of the listener's `should_stop`. A position takes a few
+    /// hundred nanoseconds.
     const BETWEEN: u64 = 1_500;
     const LOOKED_AT: u64 = 300_000;
     let game = any("bin7x6");
@@ -214,7 +214,7 @@ fn a_search_ends_in_time() {
             (recorder.asked, recorder.reports.len())
         };
         let (times, _) = asked(nodes(LOOKED_AT), u64::MAX);
-        // The machine decides how many positions other threads search between two questions of the first.
+        // The scheduling of the threads determines how many positions the others search between two calls by the first.
         assert!(threads > 1 || times * BETWEEN > LOOKED_AT, "{plies} plies: {times} questions");
         for wants_from in [1, 2, 10, 100] {
             let (times, _) = asked(Limits::default(), wants_from);

@@ -289,7 +289,7 @@ fn ctrl_c_makes_the_computer_move_and_leaves_at_the_prompt() {
     seat.press('c');
     seat.wait_for("White plays ");
     seat.wait_for(PROMPT);
-    // The program takes a Ctrl-C directly after the computer's move as an order to the computer.
+    // A Ctrl-C within 250 ms after the computer's move is ignored, because it was meant for the computer.
     std::thread::sleep(Duration::from_millis(400));
     seat.press('c');
     assert!(seat.finish().ends_with("\x1b[2mThe game was not saved.\x1b[0m\r\n"));

@@ -1,4 +1,5 @@
-//! Compares a game with its naive rules: moves, children, texts and keys, and what the tests of the game add.
+//! Compares a game with its naive rules: moves, children, texts and keys, and the checks in the field `check` of
+//! [`Pair`].
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
@@ -41,7 +42,7 @@ pub struct Pair<G: Game, N, P: ?Sized + ToOwned> {
     pub text: fn(&G, &G::Position) -> String,
     /// True if both implementations list their moves in the same order.
     pub in_order: bool,
-    /// Checks what is special to the game about a position.
+    /// Makes the checks of a position that only this game needs.
     pub check: fn(&Pair<G, N, P>, &G::Position, &P),
     /// The key of each position seen so far, by its naive canonical text. A canonical text if the game has no keys.
     identity_of: HashMap<String, String>,

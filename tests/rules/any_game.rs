@@ -162,7 +162,7 @@ fn only_variants_with_the_same_positions_can_be_compared() {
     }
 }
 
-/// A position of another game is a mistake of the program, and never answered.
+/// A position of another game is a bug of the caller, so the methods panic.
 #[test]
 #[should_panic(expected = "of another game")]
 fn positions_of_other_games_panic() {

@@ -130,7 +130,7 @@ fn recorded_searches_are_as_told() {
         let end = game.parse_position(line).unwrap();
         let plies = u64::from(game.ply(&end));
         assert_eq!((game.is_terminal(&end), Some(plies)), (true, solution["plies"].as_u64()), "{code}");
-        // In late positions of the line the same side wins, in the number of plies that are left of the line.
+        // In late positions of the line, the same side wins in exactly the number of plies that the line has left.
         let search = game.searcher(64 << 20).unwrap();
         for made in plies - 14..plies {
             let position = game.parse_position(&line[..made as usize]).unwrap();

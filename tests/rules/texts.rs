@@ -65,8 +65,8 @@ fn answer<G: Game>(request: &str) -> Result<String, TextError> {
     })
 }
 
-/// Returns how a move is read: first alone, then at the end of a list of moves after the position. Each line is the
-/// text that was read or the error.
+/// Reads a move in two ways: alone, and at the end of a list of moves after the position. Returns a line for each way:
+/// the text of the move or of the position that was read, or the error.
 fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
     let position = game.parse_position(text).unwrap();
     let alone = game.parse_move(&position, mv).map(|mv| game.move_text(mv));

@@ -22,7 +22,7 @@ const SMALL: usize = 20_000;
 /// losses.
 const SMALL_CODES: [&str; 7] = ["00000", "v0000", "01000", "0v000", "1g056", "10050", "81a02"];
 
-/// Codes that are solved. They are only a few, because the solver goes through all keys even if few positions can
+/// Codes that are solved completely. The list is short, because the solver visits all keys even if few positions can
 /// arise.
 const SOLVED_CODES: [&str; 4] = ["00534T", "1g056", "g3gc5", "g06c5"];
 
@@ -49,8 +49,9 @@ impl BothRules {
         !matches!(self.slow.ending(position), Some(0 | 1))
     }
 
-    /// Checks an open position that can arise. By the solver, its children must be those of the naive rules and must
-    /// have it among their parents, and each of its own parents must have a move to it.
+    /// Checks the children and the parents that the solver finds for an open position that can arise. The children must
+    /// be those of the naive rules, and must have the position among their parents. Each parent of the position must
+    /// have a move to it.
     fn check(&self, position: &naive::Position) {
         let number = self.key(position);
         let text = format!("{:015x} of {}", naive::key(position), self.code);
@@ -94,7 +95,7 @@ impl BothRules {
         !tried && self.slow.lion_takers(&threatening) < 2
     }
 
-    /// Returns what the solver should tell about a child: the outcome and the plies to the end if it is decided,
+    /// Returns the expected result of the solver for a child: the outcome and the plies to the end if it is decided,
     /// otherwise `None` and its key.
     fn child(&self, position: &naive::Position) -> (Option<Outcome>, u32) {
         match self.slow.ending(position) {

@@ -65,8 +65,8 @@ fn successors_are_what_the_plain_rules_lead_to() {
     }
 }
 
-/// If all targets of a side are reported as unattainable in a position, the side has not cleared them all at the end of
-/// the game.
+/// If no target of a side is reported as attainable in a position, the side has not cleared all its targets at the end
+/// of the game.
 #[test]
 fn sides_without_hope_never_clear_all_their_targets() {
     let (mut random, mut hopeless) = (Random::new(2), 0);

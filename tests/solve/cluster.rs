@@ -33,7 +33,7 @@ fn run_step(run: &ClusterRun<Binarsi>, step: Step, units: &[usize]) -> Result<()
     run.work(step, units, &mut KeptSheets::default(), &Silent)
 }
 
-/// Runs a step for all its unfinished units. They go ply by ply in the order of the step, in groups of at most `group`
+/// Runs a step for all its unfinished units, ply by ply in the direction of the step, in groups of at most `group`
 /// units. Two workers take turns.
 fn whole_step(run: &ClusterRun<Binarsi>, step: Step, group: usize) {
     let units = run.units(step);

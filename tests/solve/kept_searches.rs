@@ -30,8 +30,8 @@ fn kept<'a>(code: &'a str, folder: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     [&front, more].concat()
 }
 
-/// Stops the search of the start again and again. Each time it is resumed from its files in a new search with another
-/// amount of memory. The value must be that of an uninterrupted search. Returns the number of stops.
+/// Stops the search of the start repeatedly. Each time, a new search with another amount of memory resumes from the
+/// files. The value must be that of an uninterrupted search. Returns the number of stops.
 fn go_on_elsewhere<G: Searchable>(game: &G) -> usize {
     let start = game.start();
     let at_once = game.searcher(1 << 26).unwrap().solve(&start, &Silent);

@@ -1,4 +1,4 @@
-//! Tests of `yomikiri prove --from`: proofs that begin with what a certificate proves.
+//! Tests of `yomikiri prove --from`: proofs that begin with the positions that a certificate proves.
 
 use std::path::Path;
 

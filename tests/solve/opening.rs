@@ -206,12 +206,12 @@ fn a_part_of_an_opening_is_correct() {
         assert_eq!((report["positions"].as_u64(), report["open"].as_u64()), (Some(known), Some(open)));
         assert!(made.run(&["check", file]).contains(&format!("each once; {open} others of these plies are open")));
         followed_before_last += part.counts()[..last].iter().sum::<u64>();
-        // Every move of the position that has the first group below it is known.
+        // The outcome of every move of the position `below`, the common ancestor of the first group, is known.
         let below = lines[1].split("\"below\":\"").nth(1).unwrap().split('"').next().unwrap();
         let answer = good_json(made.folder.path(), &["query", "bin4x3", below, "--memory", "1K", "--json"]);
         assert_eq!((&answer["source"], &answer["certificate"]), (&"opening".into(), &"checked".into()), "{answer}");
         assert!(answer["moves"].as_array().unwrap().iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
-        // A winner that follows from others must not be left out.
+        // The check refuses a file that leaves out a winner which follows from other winners.
         let mut lie = part.clone();
         let follow =
             (0..last).find_map(|ply| Some((ply, part.following(&made.game, ply).iter().position(Option::is_some)?)));
@@ -260,7 +260,8 @@ fn the_pages_of_the_opening_are_what_the_script_makes_of_it() {
     }
 }
 
-/// Groups are proved in the order of mistakes on the way to them. All lines to the groups are tried here.
+/// Groups are proved in ascending order of the least number of mistakes on a line that leads to them. The test finds
+/// these numbers by trying all lines.
 #[test]
 fn lines_without_mistakes_come_first() {
     let made = MadeOpening::new("bin4x3-s1b", "3");

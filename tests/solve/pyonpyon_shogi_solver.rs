@@ -13,8 +13,8 @@ use yomikiri_solve::{Solvable, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
-/// Returns the values of all positions that can arise from the start, by text. The value of each position is computed
-/// from the values after its moves, again and again, until none changes.
+/// Returns the values of all positions that can arise from the start, by text. They are found by value iteration: each
+/// value is computed from the values after the position's moves, until no value changes.
 fn naive_values(rules: &Naive) -> HashMap<String, Distance> {
     let (mut texts, mut numbers) = (vec![rules.start_text()], HashMap::from([(rules.start_text(), 0)]));
     let mut children: Vec<Vec<usize>> = Vec::new();

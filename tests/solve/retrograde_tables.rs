@@ -86,7 +86,7 @@ fn both_kernels_agree(path: &Path) {
         assert_eq!(value, Some(expected[at]), "probe of {}", game.position_text(&position));
     }
     assert_eq!(game.audit_sample(&table, 500, &Silent).unwrap(), 500);
-    // For a table in memory, wins are computed when the table is read or when they are asked for. Some of these keys
+    // For a table in memory, wins are computed when the table is loaded or when they are looked up. Some of these keys
     // have no position, and one is beyond the last key.
     let load = |wins| game.load(&table, wins).unwrap().expect("wins are left out");
     let (whole, when_asked) = (load(Wins::All), load(Wins::WhenAsked));
@@ -100,7 +100,7 @@ fn both_kernels_agree(path: &Path) {
         assert!(within.keys[..] == keys[keys.len() / 3..keys.len() / 2]);
         assert!(within.bytes[..] == expected[keys.len() / 3..keys.len() / 2]);
     }
-    // `when_asked` is asked twice, since it keeps the values it has computed.
+    // `when_asked` is checked twice: the first pass computes its values, the second finds them in memory.
     for resident in [&whole, &when_asked, &when_asked] {
         assert!(game.probe_all(&table, Some(resident), keys).unwrap() == *expected);
         assert!(keys.iter().zip(expected).all(|(&key, &byte)| resident.byte(key) == Some(byte)));

@@ -319,7 +319,7 @@ fn a_search_that_is_stopped_tells_bounds_and_goes_on() {
     for threads in [1, 2] {
         let (mut stopped, mut closer) = (0, 0);
         on_threads(threads, || {
-            // The same search is stopped and started again and again, and keeps its transposition table.
+            // The same search is stopped and started repeatedly, and keeps its transposition table.
             let search = searcher(&game, MEMORY);
             for shares in (0..200).map(|number| number * number) {
                 let watch = StopAfter::new(shares);

@@ -283,7 +283,7 @@ fn what_there_is_time_for_is_drawn_by_a_seed() {
         let known = lines.iter().filter(|line| line.get("open").is_none());
         (lines[0]["open"]["expansions"].as_u64().unwrap_or(0), known.map(|line| code(line).to_string()).collect())
     };
-    // A busy machine takes longer to reach the 7x6 board.
+    // Doubles the time until the survey reaches the 7x6 board, because a busy machine takes longer.
     let decided = |draw: &[&str], name: &str| -> Vec<String> {
         let found = ["1s", "2s", "4s", "8s", "16s", "32s", "64s"].iter().find_map(|budget| {
             let (expansions, known) = once(draw, name, budget);

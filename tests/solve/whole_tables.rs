@@ -252,7 +252,7 @@ fn the_audit_finds_positions_that_cannot_arise() {
     assert!(error.contains("cannot arise"), "{error}");
 }
 
-/// The table is of other rules, but its header claims these rules. So every checksum is right, but some values are
+/// A table of other rules gets a header with the rules of the audit. So every checksum is right, but some values are
 /// wrong.
 #[test]
 fn an_audit_finds_a_wrong_value_with_right_checksums() {

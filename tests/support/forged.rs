@@ -113,9 +113,9 @@ fn nested_groups(nothing: &[Option<u8>], something: &[Option<u8>], model: &mut [
     panic!("no probabilities were found");
 }
 
-/// Returns tables in which the block with the last keys shares bytes with the block with the first keys, each in
-/// another way, with a name of the shared bytes. If the blocks are coded, it shares bytes with the model in one more
-/// table.
+/// Returns tables in which the block with the last keys shares bytes with the block with the first keys, each in a
+/// different way, with a name of the shared bytes. If the blocks are coded, the last block shares bytes with the model
+/// in one more table.
 pub fn with_shared_bytes(sound: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let parts = Parts::of(sound);
     let (first, last) = (parts.blocks[0].clone(), parts.blocks.len() - 1);

@@ -16,8 +16,8 @@ pub fn job() -> SolveOptions<'static> {
     SolveOptions { memory: 1 << 30, force: false, checkpoint: Duration::MAX, progress: &Silent }
 }
 
-/// Analyzes a whole game in `folder`, audits its table, and returns the table. Kernels that are called through `AnyGame`
-/// are those of the library, with its optimisation.
+/// Analyzes a whole game in `folder`, audits its table, and returns the table. The game is wrapped in `AnyGame`, so
+/// that the kernels run as they are compiled, and optimised, in the library.
 pub fn analyzed<G: Game>(game: &G, folder: &Path) -> Table {
     pipeline::analyze(&any(&game.code()), None, folder, &job()).unwrap().table
 }
@@ -27,7 +27,7 @@ pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
 }
 
-/// Sets `stop` at the first progress report after the number of reports that it was made with.
+/// Sets `stop` at the first progress report after a given number of reports.
 pub struct StopAfter {
     left: AtomicU64,
     pub stop: AtomicBool,

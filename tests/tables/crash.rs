@@ -73,7 +73,7 @@ fn certificates() {
     assert!(tried > 10, "{tried}");
 }
 
-/// Interrupts a change of the list of checked certificates, which has an entry before.
+/// Interrupts a change of the list of checked certificates, which already has another entry.
 #[test]
 fn lists_of_checked_certificates() {
     let game = Binarsi::parse("bin2x3").unwrap();

@@ -344,7 +344,7 @@ fn answers_that_break_off_are_asked_for_again() {
     assert_eq!(asked, 4);
 }
 
-/// The command gives up a server that sends only a byte now and then.
+/// The command gives up on a server that sends its answer too slowly.
 #[test]
 fn slow_answers_are_given_up() {
     let folder = published();

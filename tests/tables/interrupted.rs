@@ -175,8 +175,9 @@ impl Drop for CaughtRun {
     }
 }
 
-/// Returns a moment of each step of a run (enumeration, solution, audit) with its name. A moment is reached when a file
-/// of the run has more than a number of bytes.
+/// Returns one moment in each step of a run (enumeration, solution, audit): the extension of a file of that step, and a
+/// test of the run's folder. The moment is reached when `reach.work` has more than `reach` bytes, `work` more than
+/// `values` bytes, or `unaudited` at least one byte.
 fn moments(code: &str, reach: u64, values: u64) -> [(&'static str, impl Fn(&Path) -> bool); 3] {
     [("reach.work", reach), ("work", values), ("unaudited", 0)].map(|(file, bytes)| {
         let name = format!("{code}.{file}");
@@ -271,8 +272,8 @@ fn runs_started_together_end_with_one_table() {
 
 // Runs that are killed
 
-/// Starts a run again and again and kills it at each of the moments, then lets it end. A moment is reached when a file
-/// of the run has at least a length in bytes.
+/// Starts a run once for each of the moments and kills it then, and lets a last run end. Each moment names a file of
+/// the run, by its extension, and the length in bytes at which the run is killed.
 fn check_killed(what: &[&str], table: &str, moments: &[(&str, u64)]) {
     let args = [&["analyze"], what, &["--threads", "2"]].concat();
     let broken = tempfile::tempdir().unwrap();

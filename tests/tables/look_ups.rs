@@ -72,7 +72,7 @@ fn a_block_is_read_once_and_what_is_read_wrong_is_not_kept() {
     assert!(table.block(0).is_err());
 }
 
-/// Numbers below this are all tried as keys, and some numbers above.
+/// All numbers below this are tried as keys, and some numbers above it.
 const TRIED: u64 = 1 << 18;
 
 /// Returns the positions of a random game, of at most 60 plies.

@@ -107,10 +107,10 @@ fn proofs_say_what_the_table_says() {
     }
 }
 
-/// Two threads, and the calling thread alone in slices.
+/// Compares searches with the table, on two threads and in slices on the calling thread alone.
 #[test]
 fn searches_say_what_the_table_says() {
-    // The last field is the number of answers that are at least found move by move.
+    // The last field is the minimum number of answers that are found move by move.
     for (code, games, long) in
         [("bin3x3-p", 8, 0), ("bin4x3-p", 3, 4), ("bin3x4-n-p", 3, 4), ("con5x4", 2, 0), ("rev4x4", 4, 0)]
     {
@@ -127,7 +127,7 @@ fn searches_say_what_the_table_says() {
             for threads in [0, 2] {
                 let (report, looks) = prove_on(threads, &game, &position, EVERYTHING);
                 assert_eq!(sorted(&report), sorted(&by_table), "{text}");
-                // Short searches answer at once.
+                // Short searches answer at once, without reports.
                 if let Some(found) = looks.found {
                     assert_eq!(found, (by_table.winner, Some(by_table.measure)), "{text}");
                     assert_eq!(looks.moves.len(), report.moves.len(), "{text}");

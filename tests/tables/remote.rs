@@ -227,7 +227,7 @@ fn certificates_at_an_address_tell_who_wins() {
     assert!(told.contains("unchecked"), "{told}");
 }
 
-/// The address has a port, so it has a colon like the list.
+/// The address has a port. So it contains a colon, which also separates the places of the list.
 #[test]
 fn folders_and_addresses_are_asked_in_order() {
     let (far, near) = (tables(&["bin3x3", "m00c1"]), tables(&["bin2x2", "m00c1"]));
@@ -251,10 +251,10 @@ fn folders_and_addresses_are_asked_in_order() {
     assert_eq!(both(&check), "bin2x2.tbl: sound\n");
     let line = refused(&asked_of(&server.address, &check), 2, check);
     assert!(line.ends_with(": the manifest does not list it\n"), "{line}");
-    // The folder is written to.
+    // New tables are written to the folder.
     both(&["analyze", "rev3x3"]);
     assert!(near.path().join("rev3x3.tbl").exists());
-    // An address comes first: its tables are preferred, and nothing is written.
+    // If the address comes first, its tables take precedence, and no table can be written.
     let near = near.path().to_str().unwrap();
     let options = ["--tables", &server.address, "--tables", near];
     let with = |args: &[&str]| good(far.path(), &[args, &options].concat());
@@ -408,7 +408,7 @@ fn files_that_change_are_refused() {
     assert_eq!(*table.read_at(middle).unwrap(), bytes[400_000..400_100]);
 }
 
-/// Returns a folder with a table of some megabytes and its manifest.
+/// Returns a folder with a table of a few megabytes and its manifest.
 fn large_table() -> TempDir {
     let folder = tables(&["rev4x5-p"]);
     good(folder.path(), &["tables", "manifest"]);

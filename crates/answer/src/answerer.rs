@@ -25,18 +25,18 @@ use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, address, location, name};
 
 /// Maximum memory in bytes for a subgame if a certificate already names the winner. A subgame of this size is solved in
-/// some hundredths of a second.
+/// tens of milliseconds.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
 /// The maximum that replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A subgame of this size is solved
-/// in some thousandths of a second.
+/// in a few milliseconds.
 const AMONG_MANY: u64 = 1 << 18;
 
 /// Maximum memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
 /// Maximum memory in bytes for a subgame if a proof or a search can decide the position. A subgame of this size is
-/// solved in some hundredths of a second.
+/// solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
 /// Maximum memory in bytes of a whole board that counts as small. It is enough for boards of fewer than a million
@@ -91,11 +91,11 @@ pub struct ProofResults {
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
     /// The search for exact values, made on first use.
     value_search: Option<ValueSearch>,
-    /// The last position that had to be decided. Its subgame is too large to solve.
+    /// The last position for which [`Answerer::find_beside_proof`] returned `None`. Its subgame is not tried again.
     undecided: Option<AnyPosition>,
 }
 
-/// The way to decide a position that no file has and whose subgame is too large to solve.
+/// The method that decides a position if no file has it and its subgame is too large to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     /// A proof of the winner.
@@ -165,8 +165,8 @@ impl<'a> Answerer<'a> {
         self.results = ProofResults::default();
     }
 
-    /// Returns the way to decide `position` if no file has it, or `None` if the game has none. A search that is likely
-    /// to take hours is none.
+    /// Returns the method that decides `position` if no file has it. Returns `None` if the game has no proofs and
+    /// either no search or one that is likely to take hours.
     pub(super) fn method(&self, position: &AnyPosition) -> Option<Method> {
         match self.game.has_proofs() {
             true => Some(Method::Proof),
@@ -525,7 +525,7 @@ mod tests {
         assert!(why.contains("@") && why.contains("does not have"), "{why}");
     }
 
-    /// When any work begins, solves the whole game and writes its table to the folder.
+    /// Solves the whole game and writes its table to the folder each time that a step of work begins.
     struct AppearsMeanwhile<'a>(&'a AnyGame, &'a Path);
 
     impl Progress for AppearsMeanwhile<'_> {

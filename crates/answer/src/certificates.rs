@@ -30,7 +30,7 @@ impl CheckedStrategy {
 }
 
 impl<'a> Certificates<'a> {
-    /// Takes certificates and openings that the caller is responsible for, so they count as checked.
+    /// Wraps certificates and openings that the caller vouches for. They count as checked.
     pub(super) fn of(game: &'a AnyGame, strategies: impl IntoIterator<Item = Box<dyn Strategy<AnyGame>>>) -> Self {
         let strategies = strategies.into_iter().map(|strategy| CheckedStrategy { strategy, is_checked: true });
         Certificates { game, strategies: strategies.collect() }

@@ -206,8 +206,8 @@ fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progres
     Ok(counts)
 }
 
-/// Counts the legal moves of some positions. It is compiled for each game, because wrapped moves would take a list of
-/// their own for each position.
+/// Counts the legal moves of the positions in `entries`. It is generic over the game, because `AnyGame` would allocate
+/// a list of wrapped moves for each position.
 fn moves_of<G: Solvable>(game: &G, table: &Table, entries: &Entries) -> Result<ByMoves> {
     let (mut counts, mut moves) = (ByMoves::new(), Vec::new());
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {

@@ -108,9 +108,9 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
-/// Returns all files of this program at a location, sorted by name, place by place. For a folder, these are its files
-/// and the openings in its folder `openings`. For an address, these are the files in its manifest. A folder that does
-/// not exist is an error, unless another one exists.
+/// Returns all files of this program at a location, one place after the other, sorted by name within each place. For a
+/// folder, these are its files and the openings in its folder `openings`. For an address, these are the files in its
+/// manifest. A folder that does not exist is an error, unless another one exists.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     let has_any = location.places().any(|place| is_there(&place));
     let mut items = Vec::new();

@@ -39,10 +39,10 @@
 //!
 //! # Parts
 //!
-//! `answerer` chooses the source of an answer. `certificates` has those of a game, and its opening. `oracle` looks up
-//! exact values. `excerpt` writes and reads the small part of a table that one side needs to play its best. `batch`
-//! answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle` and
-//! `compare` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
+//! `answerer` chooses the source of an answer. `certificates` holds the certificates of a game, and its opening.
+//! `oracle` looks up exact values. `excerpt` writes and reads the small part of a table that one side needs to play its
+//! best. `batch` answers many questions at once. `inventory` lists the files at a location. `stats`, `counts`, `puzzle`
+//! and `compare` read whole tables. `survey` holds the records of surveys, which ask one question about many variants.
 //! `json` holds the types that the command prints; `query` and `variant` make the values of these types.
 
 #![warn(missing_docs)]

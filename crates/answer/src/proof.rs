@@ -12,7 +12,7 @@ use yomikiri_search::Decide;
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};
 
-/// The details requested about a position that has to be decided.
+/// The scope of the answer about a position that has to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion {
     /// Also decides each move.
@@ -20,19 +20,19 @@ pub struct ProofQuestion {
     /// Also computes the plies to the win. A search for exact values finds them anyway.
     pub plies: bool,
     /// Also proves everything that a certificate leaves open. If this is false and a certificate names the winner of
-    /// the position, the answer has only what the certificate tells: that winner and one winning move.
+    /// the position, the answer has only the contents of the certificate: that winner and one winning move.
     pub beyond_certificates: bool,
 }
 
 /// Watches the proof of a position or the search for its value, and can end it.
 pub trait ProofObserver {
-    /// Called when a question turns out to need a proof or a search, before that begins.
+    /// Called once for each question that needs a proof or a search, before that begins.
     fn begin(&mut self) {}
 
     /// Called several times a second. Returning false ends the question.
     fn go_on(&mut self) -> bool;
 
-    /// Called when the winner of the position is known, or that it is a draw. `measure` has the plies or the score, if
+    /// Called when the position is decided. The winner is `None` for a draw. The measure has the plies or the score, if
     /// they are known too.
     fn found_winner(&mut self, _winner: Option<Side>, _measure: Option<Measure>) {}
 
@@ -117,7 +117,7 @@ impl QueryReport {
 }
 
 impl<'w> PositionProof<'w> {
-    /// Begins with everything that files and rules tell about the position.
+    /// Creates a proof that begins with everything that the files and the rules give about the position.
     fn new<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,

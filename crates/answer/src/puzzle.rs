@@ -147,7 +147,7 @@ fn draw_within(
     lots: &Lots,
 ) -> Result<()> {
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
-        // Once enough keys are kept, most lots are too high. So the moves of few positions have to be looked up.
+        // Once enough keys are kept, most lots are too high, and only few positions need a look-up of their moves.
         if suits[usize::from(byte)] && lots.may_win(key) && is_puzzle(game, table, wanted, key)? {
             lots.keep(key);
         }
@@ -178,12 +178,13 @@ fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -
     Ok(best.is_some_and(|best| alone(best) && wanted.lead(best, next)))
 }
 
-/// The keys with the lowest lots. The lot of a key is a hash of the key and the seed alone, so the result does not
-/// depend on the order of the keys.
+/// A bottom-k sample: the `count` keys with the lowest lots. The lot of a key is a hash of the key and the seed alone,
+/// so the result does not depend on the order of the keys.
 struct Lots {
     count: usize,
     seed: u64,
-    /// The limit of lots: a key with a higher lot is not kept.
+    /// The limit of lots: a key with a higher lot is not kept. It is `u64::MAX` until `count` keys are kept, then the
+    /// highest of their lots.
     highest: AtomicU64,
     /// Pairs of lot and key. The pair with the highest lot is on top.
     kept: Mutex<BinaryHeap<(u64, u64)>>,

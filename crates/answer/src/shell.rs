@@ -20,8 +20,8 @@ pub fn word(text: &str) -> String {
     }
 }
 
-/// Puts a word in double quotes for Windows. Backslashes before the last quotation mark are doubled, because one of
-/// them would take away its meaning. `text` has no double quotes, as names of files and addresses have none there.
+/// Puts a word in double quotes for Windows. Backslashes at the end are doubled, because a single one would escape the
+/// closing quotation mark. `text` must not contain double quotes; file names and addresses never do on Windows.
 pub fn in_double_quotes(text: &str) -> String {
     let last = text.len() - text.trim_end_matches('\\').len();
     format!("\"{text}{}\"", "\\".repeat(last))
@@ -34,7 +34,8 @@ pub fn path(path: &Path) -> String {
     if text.starts_with('-') { word(&format!("./{text}")) } else { word(&text) }
 }
 
-/// Returns true for a backslash on Windows, where it separates folders. In POSIX shells a backslash quotes.
+/// Returns true for a backslash on Windows, where it separates folders. In POSIX shells, a backslash is an escape
+/// character.
 fn is_separator(letter: char) -> bool {
     cfg!(windows) && letter == '\\'
 }

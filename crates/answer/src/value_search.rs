@@ -14,23 +14,23 @@ use yomikiri_search::{GoOn, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused};
 use yomikiri_table::{Progress, Silent};
 
-/// The time between two questions to the caller about going on.
+/// The time between two calls of `go_on` if other threads search.
 const POLL: Duration = Duration::from_millis(20);
 
-/// The nodes that the calling thread searches between two questions about going on, if it works alone.
+/// The number of nodes between two calls of `go_on` if the calling thread searches.
 const SLICE: u64 = 100_000;
 
-/// The number of values that are kept.
+/// The number of values at which `solved` is cleared.
 const KEPT: usize = 1 << 12;
 
 /// The value of a position for the side to move, and a move that keeps it; `None` if no such move is known.
 pub(super) type SolvedPosition = (AnyValue, Option<AnyMove>);
 
-/// The search of a game. What it learns about one position helps with the next.
+/// The search of a game. Its transposition table is kept from one position to the next.
 pub(super) struct ValueSearch {
     search: Box<dyn Search<AnyGame>>,
-    /// The last values found, by canonical position. A question that is asked again and again, with a little more time
-    /// each time, finds what it had found before.
+    /// The last values found, by canonical position. A caller that repeats a question with a little more time each time
+    /// gets these without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
     /// The threads that run it; `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
@@ -83,13 +83,14 @@ impl ValueSearch {
             self.solved.clear();
         }
         let solved = (solution.value, solution.best);
-        // A best move belongs to the position as it stands, not to its mirror images.
+        // The move is kept only for a position that is canonical itself. In a mirror image, the best move is another
+        // one.
         let best = solution.best.filter(|_| canonical == *position);
         self.solved.insert(canonical, (solution.value, best));
         Some(solved)
     }
 
-    /// Searches on other threads, while this one asks whether to go on.
+    /// Searches on other threads. Meanwhile this thread calls `go_on` every [`POLL`].
     fn solve_on(&self, threads: &ThreadPool, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
         let (stop, nodes, (sender, solved)) = (AtomicBool::new(false), AtomicU64::new(0), channel());
         threads.in_place_scope(|tasks| {
@@ -110,8 +111,8 @@ impl ValueSearch {
         })
     }
 
-    /// Searches on this thread. Each slice begins anew with the bounds that the earlier ones have left in the
-    /// transposition table.
+    /// Searches on this thread in slices of [`SLICE`] nodes. Each slice starts the search again and uses the bounds
+    /// that earlier slices have stored in the transposition table.
     fn solve_in_slices(&self, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
         let nodes = AtomicU64::new(0);
         while go_on() {

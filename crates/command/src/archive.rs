@@ -83,7 +83,7 @@ pub fn is_archive(game: &AnyGame, name: &str, reader: &mut impl BufRead) -> io::
     Ok(format.matches(name, first))
 }
 
-/// Calls `read` until no signal interrupts it.
+/// Calls `read`, and calls it again each time that a signal interrupts it.
 fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match read() {

@@ -33,7 +33,7 @@ pub fn run(arguments: Arguments, command: Command) -> CommandResult {
     write(&String::from_utf8_lossy(&file))
 }
 
-/// Returns a command without its hidden options and subcommands. Completions would have them.
+/// Returns a command without its hidden options and subcommands, which completions would list otherwise.
 fn visible(command: &Command) -> Command {
     let arguments = command.get_arguments().filter(|argument| !argument.is_hide_set());
     let subcommands = command.get_subcommands().filter(|below| !below.is_hide_set());
@@ -41,12 +41,13 @@ fn visible(command: &Command) -> Command {
     visible.args(arguments.cloned()).subcommands(subcommands.cloned())
 }
 
-/// Says for every value of a command and its subcommands what a shell may put there.
+/// Sets the candidates and value hints of all arguments of a command and its subcommands.
 fn hinted(command: Command) -> Command {
     command.mut_args(hinted_argument).mut_subcommands(hinted)
 }
 
-/// Derives the candidates of an argument from the name of its value. An argument with its own list of values keeps it.
+/// Derives the candidates of an argument from the name of its value. An argument with its own list of values keeps that
+/// list.
 fn hinted_argument(argument: Arg) -> Arg {
     if !argument.get_action().takes_values() {
         return argument;

@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 
 use flate2::read::GzDecoder;
 
-/// A file of the page. The program has it in the shorter of two forms: as it is, or compressed by gzip.
+/// A file of the page. The program embeds the shorter of two forms: the plain file, or the file compressed by gzip.
 pub struct File {
     /// The path below the root of the page, without a leading slash.
     pub path: &'static str,
-    /// The bytes in the form that the program has.
+    /// The embedded bytes, compressed if `is_gzip` is true.
     stored: &'static [u8],
     is_gzip: bool,
-    /// The bytes of a compressed file as it is, made when they are first asked for.
+    /// The decompressed bytes of a compressed file, computed on first use.
     plain: OnceLock<Vec<u8>>,
 }
 
-// The list of files is empty where the page is not built.
+// The constructors are unused if the program is built without the page.
 #[allow(dead_code)]
 impl File {
     const fn plain(path: &'static str, stored: &'static [u8]) -> File {

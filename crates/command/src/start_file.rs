@@ -58,8 +58,8 @@ fn script(words: &[String]) -> String {
     format!("{}exec {} \"$@\"\n", String::from_utf8_lossy(SCRIPT), words.join(" "))
 }
 
-/// Returns the start file for Windows. Its command interpreter replaces names between per cent signs, and reads UTF-8
-/// only after `chcp 65001`.
+/// Returns the start file for Windows. Doubles per cent signs, because the command interpreter replaces names between
+/// them. If the command is not ASCII, the file first runs `chcp 65001`, after which the interpreter reads UTF-8.
 fn batch(words: &[String]) -> String {
     let words: Vec<String> = words.iter().map(|word| shell::in_double_quotes(&word.replace('%', "%%"))).collect();
     let command = words.join(" ");
@@ -67,7 +67,7 @@ fn batch(words: &[String]) -> String {
     format!("{}{code_page}@{command} %*\r\n", String::from_utf8_lossy(BATCH))
 }
 
-/// Returns a place of tables as it can be named from any folder.
+/// Returns a folder of tables as an absolute path, and an address unchanged.
 fn absolute(place: &Path) -> Result<PathBuf, Failure> {
     match address::of(place) {
         Some(_) => Ok(place.into()),
@@ -75,7 +75,8 @@ fn absolute(place: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Returns a path as text that stands in a start file as it is.
+/// Returns a path as text for a start file. A path that is not UTF-8, or has control characters or double quotes, is an
+/// error.
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().filter(|text| !text.contains(|letter: char| letter.is_control() || letter == '"'));
     let refused = || Failure::request(format!("{}: cannot stand in a start file; rename it", shown(path)));
@@ -87,12 +88,12 @@ fn make_executable(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
 
     let mut permissions = path.metadata()?.permissions();
-    // Whoever may read the file may run it.
+    // Everyone who may read the file may run it.
     permissions.set_mode(permissions.mode() | (permissions.mode() & 0o444) >> 2);
     std::fs::set_permissions(path, permissions)
 }
 
-/// The name says that the file can be run.
+/// Does nothing, because the extension of the file makes it executable.
 #[cfg(not(unix))]
 fn make_executable(_path: &Path) -> std::io::Result<()> {
     Ok(())

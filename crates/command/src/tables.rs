@@ -217,7 +217,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     if files.is_empty() {
         return Ok(items_at(location)?);
     }
-    // A file on this machine is not meant if there are addresses only.
+    // If all places are addresses, a name never means a file on this machine.
     let is_far = location.places().all(|place| place.manifest().is_some());
     let find = |name: &PathBuf| {
         let candidates = location.candidates(|folder| folder.join(name));
@@ -235,7 +235,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     files.iter().map(find).collect()
 }
 
-/// Explains why an existing file is not one that the subcommands work on.
+/// Returns the error text for an existing file on which the subcommands do not work.
 fn no_item(path: &Path) -> String {
     match pieces::whole_of(path) {
         Some(whole) if pieces::is_there(&whole) => {

@@ -29,7 +29,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: Arguments) -> CommandResult {
-    // Other games are errors, as is any other code.
+    // Parses the code as one of the pyonpyon game, so the code of any other game is an error.
     let game = AnyGame::from(Pyonpyon::parse(&arguments.code)?);
     if arguments.install.write("upi", &game.code(), arguments.tables.named())? {
         return Ok(());

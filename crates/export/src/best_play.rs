@@ -24,12 +24,14 @@ const MIN_DEPTH: u16 = 4;
 pub struct BestMove {
     /// The index of the move among the [`candidates`].
     pub candidate: usize,
-    /// The keys of the positions after each reply to the move, without duplicates.
+    /// The keys of the positions after each reply to the move, without duplicates and without positions with fewer than
+    /// `MIN_DEPTH` plies to the end.
     pub next: Vec<u32>,
 }
 
-/// The positions with the second player to move. They have serial numbers, from 0 for the position farthest from the
-/// end. Positions at the same distance are numbered in the order in which they are found.
+/// The positions of the strategy in which the second player is to move. They have serial numbers in descending order of
+/// their distance to the end, from 0 on. Positions at the same distance are numbered in the order in which they are
+/// found.
 pub struct BestPlay<'a> {
     stored: &'a StoredBytes<'a>,
     /// The keys, indexed by serial number.
@@ -39,8 +41,8 @@ pub struct BestPlay<'a> {
 }
 
 impl<'a> BestPlay<'a> {
-    /// Finds the positions that can arise, by a depth-first search. Of the positions that can follow, it visits the
-    /// last one first. The second player must win.
+    /// Finds the positions of the strategy by a depth-first search, which visits the last of a position's successors
+    /// first. The second player must win the game.
     pub fn find(stored: &'a StoredBytes, progress: &dyn Progress) -> Result<BestPlay<'a>> {
         progress.begin("find best play", 0);
         let mut play = BestPlay { stored, keys: Vec::new(), numbers: Vec::new() };
@@ -63,7 +65,8 @@ impl<'a> BestPlay<'a> {
         Ok(play)
     }
 
-    /// Returns the keys of the positions after each first move.
+    /// Returns the keys of the positions after each first move of the game. Leaves out duplicates and positions with
+    /// fewer than `MIN_DEPTH` plies to the end.
     pub fn first(&self) -> Result<Vec<u32>> {
         self.after_replies(&self.stored.game.start().board)
     }
@@ -74,7 +77,7 @@ impl<'a> BestPlay<'a> {
         self.numbers[place.expect("positions after best moves were found")].1
     }
 
-    /// Returns the plies to the end of a position.
+    /// Returns the distance from a position to the end in plies.
     pub fn depth(&self, key: u32) -> u16 {
         depth(self.stored.byte(key)) as u16
     }

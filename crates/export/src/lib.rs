@@ -3,7 +3,8 @@
 //! Every game can be exported as pairs of keys and values, or as `columns` for data frames. The other forms are those
 //! of the original analyser of animal shogi: `lists` of positions, and the second player's `best_play`. Both are made
 //! from `positions`, a table in memory. `file` writes files that get their final names when they are complete.
-//! `members` makes compressed files that can be read in parts. `own` tells exports from other files.
+//! `members` makes compressed files that can be read in parts. `own` recognises exports, so that no other file is
+//! replaced.
 
 mod best_play;
 #[cfg(feature = "data")]

@@ -102,7 +102,7 @@ const LEAD_BITS: u32 = 12;
 /// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), digits of the squares.
 type SortableEntry = u64;
 
-/// The number of the lowest bit of the squares' digits in a [`SortableEntry`].
+/// The index of the lowest bit of the squares' digits in a [`SortableEntry`].
 const SQUARES_AT: u32 = 9;
 
 /// A position of a list.
@@ -130,8 +130,8 @@ impl SortedHands<'_> {
     }
 }
 
-/// Calls `visit` with all wanted positions, in ascending key order. Each call gets some of the positions with the same
-/// hands.
+/// Calls `visit` with all wanted positions, in ascending key order. All positions of a call have the same hands. If too
+/// many positions have the same hands, they are passed in several calls.
 pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();

@@ -23,8 +23,8 @@ pub fn of(path: &Path) -> Replaceable {
         .or("move it away")
 }
 
-/// Returns `Some(true)` if the file at `path` may be an export in this form, and `None` if the file cannot be read. An
-/// empty file counts as an export, because nothing is lost when it is replaced.
+/// Returns `Some(true)` if the file at `path` may be an export in this form. `Some(false)` and `None` mean that it is
+/// not, or that it cannot be read. An empty file counts as an export, because replacing it loses nothing.
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();

@@ -16,7 +16,7 @@ use yomikiri_solve::Result;
 /// The maximum search depth, counted in moves of the winner.
 const MAX_MOVES: u32 = 20;
 
-/// The number of positions expanded before the search gives up: some tenths of a second.
+/// The number of positions expanded before the search gives up, after a few tenths of a second.
 const MAX_POSITIONS: usize = 3_000;
 
 /// Returns the index of the move to play in `wins`, which has the winning moves, shortest win first. It is the move

@@ -11,8 +11,8 @@ use yomikiri_table::threads;
 /// The maximum length of a line in bytes: room for about 200,000 moves.
 const LONGEST: u64 = 1 << 20;
 
-/// The number of chunks of [`LONGEST`] bytes that are skipped of an overlong line. A line without an end after them is
-/// an error.
+/// The maximum number of chunks of [`LONGEST`] bytes that are skipped to find the end of an overlong line. If the line
+/// goes on after them, the read fails.
 const WITHOUT_END: u64 = 64;
 
 /// The maximum number of lines that are read ahead. Once it is reached, the reading thread waits.

@@ -7,7 +7,7 @@ use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Reason, Side, TextErro
 /// The number of occurrences of a position with which the game is a draw.
 const DRAWN_AT: u32 = 3;
 
-/// An action in a game. Its text is a move, `resign`, `draw` or a board edit, which need not follow the rules.
+/// An action in a game. Its text is a move, `resign`, `draw` or a board edit. Board edits need not follow the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Makes a legal move.

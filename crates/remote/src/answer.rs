@@ -74,7 +74,8 @@ impl BodyReceiver {
         self.is_error
     }
 
-    /// Takes the next chunk, `elapsed` after the request was sent. Returns true if no more chunks are needed.
+    /// Takes the next chunk, `elapsed` after the request was sent. Returns true if enough of an error's body has
+    /// arrived, so that no more chunks are needed. A body that is too long or arrives too slowly is an error.
     pub fn take(&mut self, chunk: &[u8], elapsed: Duration, patience: &Patience) -> Result<bool, ResponseFault> {
         let room = self.most - self.bytes.len() as u64;
         let fits = chunk.len() as u64 <= room;
@@ -97,13 +98,14 @@ impl BodyReceiver {
         }
     }
 
-    /// The received part of an error's body, as text.
+    /// The received part of an error's body. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn into_error_text(self) -> Vec<u8> {
         String::from_utf8_lossy(&self.bytes).into_owned().into_bytes()
     }
 }
 
-/// Number of bytes in the response to a request for `range`. `told` is the Content-Range of the response.
+/// Number of bytes in the response to a request for `range`, according to `told`, the Content-Range of the response. It
+/// is smaller than the range if the file ends first. Any other range, or a missing header, is an error.
 fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, ResponseFault> {
     let parsed = || -> Option<(u64, u64, u64)> {
         let (place, size) = told.trim().strip_prefix("bytes ")?.split_once('/')?;

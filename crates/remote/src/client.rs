@@ -22,7 +22,7 @@ const LONGEST_LISTING: u64 = 64 << 20;
 /// Ranges with at most this gap between them, in bytes, are fetched in one request.
 const GAP: u64 = 32 << 10;
 
-/// The server's description of a file, which comes with each range of the file.
+/// The server's statements about a whole file. Each response with a range of the file contains them.
 pub struct Piece {
     /// Length of the whole file in bytes.
     pub length: u64,
@@ -45,7 +45,8 @@ impl Client {
         Client::asking(address, patience, None)
     }
 
-    /// Like [`Client::new`], but asks the in-memory server `responder` instead of the network, if there is one.
+    /// Like [`Client::new`], but sends requests to the in-memory server `responder` instead of the network, if there is
+    /// one.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Client, String> {
         let place = StorePlace { address: address.into(), patience: patience.clone(), responder };
         let (store, prefix) = place.make()?;

@@ -118,8 +118,8 @@ impl RemoteFile {
             if found.contains_key(&number) || lacking.last().is_some_and(|&(last, _)| last == number) {
                 continue;
             }
-            // If another thread is fetching the piece, waits for it. All threads ask in ascending order, so there is no
-            // deadlock.
+            // If another thread is fetching the piece, waits for it. All threads request pieces in ascending order, so
+            // there is no deadlock.
             match kept.get_value_or_guard(&(self.number, number), None) {
                 GuardResult::Value(piece) => drop(found.insert(number, piece)),
                 GuardResult::Guard(guard) => lacking.push((number, guard)),
@@ -147,8 +147,8 @@ impl RemoteFile {
         Ok(found)
     }
 
-    /// The number of cached pieces directly before the piece with this index, at most [`AHEAD`] bytes of them. The same
-    /// number of pieces is read ahead.
+    /// The number of consecutive cached pieces directly before the piece with index `number`, at most [`AHEAD`] bytes
+    /// of them. They show that the file is being read sequentially, so the same number of pieces is read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()

@@ -54,7 +54,7 @@ pub fn location(address: &str, patience: &Patience) -> Result<Location> {
     Ok(site.into())
 }
 
-/// Like [`location`], but asks a server in memory instead of the network.
+/// Like [`location`], but sends requests to a server in memory instead of the network.
 pub fn location_in_memory(address: &str, patience: &Patience, responder: Arc<dyn Responder>) -> Result<Location> {
     let site: Arc<dyn Site> = Arc::new(RemoteSite::asking(address, patience, Some(responder))?);
     Ok(site.into())

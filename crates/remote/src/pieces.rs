@@ -15,7 +15,7 @@ pub const ROOM: u64 = 128 << 20;
 /// piece in this file.
 pub type Pieces = Cache<(usize, u64), Arc<[u8]>, Weight>;
 
-/// An empty cache.
+/// Creates an empty cache.
 pub fn none() -> Pieces {
     Cache::with_weighter((ROOM / PIECE) as usize, ROOM, Weight)
 }

@@ -47,7 +47,7 @@ pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
 pub struct Connector {
     pub patience: Patience,
     pub redirects: Redirects,
-    /// A server in memory that is asked instead of the network.
+    /// A server in memory that gets all requests instead of the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 

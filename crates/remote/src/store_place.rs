@@ -25,7 +25,7 @@ const LAST_RETRY: Duration = Duration::from_secs(300);
 pub struct StorePlace {
     pub address: String,
     pub patience: Patience,
-    /// A server in memory that is asked instead of the network.
+    /// A server in memory that gets all requests instead of the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 

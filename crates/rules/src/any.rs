@@ -72,7 +72,7 @@ macro_rules! any {
 
 games!(any);
 
-/// Ends the program, because a position, move or value of one game was passed to another game.
+/// Panics, because a position, move or value of one game was passed to another game.
 #[cold]
 fn mixed() -> ! {
     panic!("a position, move or value of another game")
@@ -217,7 +217,7 @@ impl PartialOrd for AnyValue {
 
 /// The format of a game's archives, for [`AnyGame`].
 fn any_archive<G: Registered>(game: &G) -> Option<Archive<AnyGame>> {
-    /// Returns the game and its archive, which [`any_archive`] has seen.
+    /// Returns the game inside `game` and its archive. The archive exists, because [`any_archive`] has checked that.
     fn own<G: Registered>(game: &AnyGame) -> (&G, Archive<G>) {
         let game = G::of_any(game).unwrap_or_else(|| mixed());
         (game, game.archive().unwrap_or_else(|| mixed()))

@@ -88,8 +88,8 @@ registry! { $
 }
 
 impl AnyGame {
-    /// Reads a rule code by the game with a matching [`Family::pattern`]. If no pattern matches, the first game with a
-    /// matching [`Family::prefix`] reads the code, so that its error says what is wrong.
+    /// Reads a rule code with the parser of the game whose [`Family::pattern`] matches. If no pattern matches, the
+    /// first game with a matching [`Family::prefix`] reads the code, and its error says what is wrong.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
 //! Learns the initial weights for proofs of Binarsi (`crates/search/src/adapters/binarsi/prior.rs`):
-//! `cargo run --release --package yomikiri-solve --example prior -- learn COUNT FILE`. Proves COUNT positions of
+//! `cargo run --release --package yomikiri-search --example prior -- learn COUNT FILE`. Proves COUNT positions of
 //! `bin7x6` after five to ten random plies, on one thread and with a fixed seed, so that every run writes the same
 //! file.
 //!

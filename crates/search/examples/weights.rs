@@ -1,5 +1,5 @@
 //! Fits the weights of reversi's evaluation (docs/reversi.md): `make weights`, or
-//! `cargo run --release --package yomikiri-solve --example weights`.
+//! `cargo run --release --package yomikiri-search --example weights`.
 //!
 //! Stages are fitted one after the other, beginning with the fewest empty squares. Each stage takes positions of games
 //! in which a player looks one move ahead and sometimes plays at random, and fits the weights of patterns to their

@@ -162,9 +162,10 @@ pub trait PositionProof {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Result<Box<dyn AnyCertificate>, ExtractError>>;
 
-    /// Finds out how soon `winner` wins the position, which it must be known to win. Frees the table of the proof, and
-    /// uses a new one of the same size. `go_on` is called several times a second, also with the number of plies in
-    /// question. Panics if draws count as wins of `winner`, because a draw has no number of plies to a win.
+    /// Answers a question about the number of plies in which `winner` wins the position. `winner` must be known to win.
+    /// Frees the table of the proof, and uses a new one of the same size. `go_on` is called several times a second with
+    /// the number of plies in question and the progress. Panics if draws count as wins of `winner`, because a draw has
+    /// no number of plies to a win.
     fn plies_to_win(
         self: Box<Self>,
         winner: Side,
@@ -181,7 +182,8 @@ pub struct ProofOfPosition<P: ProofGame> {
 }
 
 impl<P: ProofGame> ProofOfPosition<P> {
-    /// Creates the proof of a position. The side of `options` for which draws count is that of `game`.
+    /// Creates the proof of a position. Ignores [`ProofOptions::draws`]: `game` already has the side for which draws
+    /// count as wins.
     pub fn new(game: P, position: &FullPosition<P>, options: &ProofOptions) -> ProofOfPosition<P> {
         let prover = Prover::new(game, options.memory, options.threads);
         ProofOfPosition { prover, position: *position, options: *options }

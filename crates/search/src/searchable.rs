@@ -12,8 +12,7 @@ use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-/// The searches, provers, certificates and evaluation of a game. Everything has a default. A plain game overrides
-/// nothing.
+/// The searches, provers, certificates and evaluation of a game. Every method has a default, which suits a plain game.
 ///
 /// ```
 /// use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};
@@ -51,8 +50,8 @@ pub trait Searchable: Game {
     }
 
     /// Returns a prover for single positions that uses at most `memory` bytes and `threads` threads. With 0 threads, it
-    /// works on the thread that calls it. `None` if the game has no prover ([`Searchable::has_proofs`]). A game has a
-    /// prover only if the winner tells everything about a value except the number of plies.
+    /// works on the thread that calls it. `None` if the game has no prover ([`Searchable::has_proofs`]). A game can
+    /// have a prover only if its values consist of a winner and a number of plies.
     fn decider(&self, _memory: u64, _threads: usize) -> Option<Box<dyn Decide<Self>>> {
         None
     }

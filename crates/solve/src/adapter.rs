@@ -4,8 +4,8 @@ use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, levels};
 use yomikiri_rules::{Game, Side};
 
-/// The parts of a solver that a game can implement itself: costs and estimates, which say how large a run will
-/// be. Everything has a default. A plain acyclic game overrides nothing.
+/// The parts of a solver that a game can implement itself: costs and estimates, which say how large a run will be.
+/// Every method has a default, which suits a plain acyclic game.
 ///
 /// ```
 /// use yomikiri_rules::{AnyGame, Game, Side};

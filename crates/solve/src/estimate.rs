@@ -95,12 +95,12 @@ pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) 
     Rooms { game, class: |_: &G::Position| (), capacity: |(), _| keys, meeting: 0.7 }.sample(root, limits)
 }
 
-/// A game with the functions that an estimate needs.
+/// The inputs of an estimate: the game, the class of a position, and the capacity of a class at a ply.
 struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// The exponent of [`Capacity::MEETING_EXPONENT`].
+    /// As [`Capacity::MEETING_EXPONENT`].
     meeting: f64,
 }
 

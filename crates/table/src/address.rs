@@ -1,5 +1,6 @@
-//! Addresses: texts with a scheme, such as `https://host/folder` or `s3://bucket/folder`. This crate reads and writes no
-//! addresses itself. A program gives it the functions that do ([`set_network`]), as the crate `yomikiri-remote` has them.
+//! Addresses: texts with a scheme, such as `https://host/folder` or `s3://bucket/folder`. This crate has no network
+//! code: a program supplies the functions that open addresses ([`set_network`]). The crate `yomikiri-remote` implements
+//! them.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -52,7 +53,7 @@ pub trait Bucket: Send + Sync {
     fn delete(&self, name: &str) -> Result<()>;
 }
 
-/// The functions that open addresses. Both get an address with its scheme.
+/// The functions that open addresses. Each takes the address as text, with its scheme.
 pub struct Network {
     /// Fetches the manifest of an address.
     pub site: fn(&str) -> Result<Arc<dyn Site>>,
@@ -62,7 +63,7 @@ pub struct Network {
 
 static NETWORK: OnceLock<Network> = OnceLock::new();
 
-/// Makes this process open addresses with these functions. Later calls change nothing.
+/// Sets the functions that open addresses in this process. Only the first call has an effect.
 pub fn set_network(network: Network) {
     let _ = NETWORK.set(network);
 }
@@ -71,7 +72,7 @@ pub fn set_network(network: Network) {
 ///
 /// # Errors
 ///
-/// Returns an error that names the address `path` if the program has no such functions.
+/// Returns an error that names the address `path` if no functions have been set.
 pub(crate) fn network(path: &Path) -> Result<&'static Network> {
     NETWORK.get().ok_or_else(|| {
         TableError::foreign(

@@ -1,8 +1,9 @@
-//! Addresses among paths, and how messages show them.
+//! Recognises addresses among paths, and formats paths and addresses for messages.
 
 use std::path::Path;
 
-/// Returns the path as text if it is an address, which begins with a scheme and `://`; `None` otherwise.
+/// Returns the path as text if it is an address: a scheme of ASCII letters and digits, then `://`. Returns `None` for
+/// other paths.
 pub fn of(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
@@ -10,13 +11,13 @@ pub fn of(path: &Path) -> Option<&str> {
     is_scheme.then_some(text)
 }
 
-/// Returns a path, or an address with a file below it, as text for messages.
+/// Formats a path for messages. In an address, and in the path of a file at an address, the separator is always `/`.
 pub fn shown(path: &Path) -> String {
     let text = path.display().to_string();
     if of(path).is_some() { by_slashes(text) } else { text }
 }
 
-/// Joins the parts of a name at an address by `/`, on Windows too.
+/// Replaces each `\` by `/` on Windows, where joining paths inserts `\`. Returns the name unchanged on other systems.
 pub fn by_slashes(name: String) -> String {
     if cfg!(windows) { name.replace('\\', "/") } else { name }
 }

@@ -177,8 +177,8 @@ impl Journal {
         Ok((Journal { path: path.to_path_buf(), file, length: 0 }, entries))
     }
 
-    /// Keeps the records of `identity` and `entries`, with which the journal must begin, and cuts off the rest. If
-    /// `entries` is empty, the journal may hold anything, and the record of `identity` is written again.
+    /// Truncates the journal to the records of `identity` and `entries`, with which it must begin. If `entries` is
+    /// empty, the journal may have any contents, and the record of `identity` is written again.
     pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
@@ -199,14 +199,14 @@ impl Journal {
     }
 }
 
-/// Allows replacing the journals of runs, which are recognised by their first record. Parts of this record may be zero
-/// or missing, as after a kill or a power loss.
+/// Returns the rule that allows replacing journals of runs. A journal is recognised by its first record. Bytes of this
+/// record may be zero or missing, as after a kill or a power loss.
 pub(super) fn own_journal() -> Replaceable {
     let is_journal = |path: &Path| first_bytes(path, HEAD + BODY_BEGINS.len()).is_some_and(|bytes| may_begin(&bytes));
     Replaceable::own("the journal of a run", is_journal).or(REMEDY)
 }
 
-/// The remedy in an error about a file that is in the way of a run.
+/// The remedy in the error about a foreign file whose name a run needs.
 pub(super) const REMEDY: &str = "move it away or start again with --force";
 
 /// The start of the first record's body: an [`Identity`] as JSON.
@@ -224,7 +224,7 @@ fn may_begin(bytes: &[u8]) -> bool {
     u32::from_le_bytes(length) < LONGEST_IDENTITY && body.into_iter().all(|(&byte, &own)| byte == own || byte == 0)
 }
 
-/// Adds two numbers of positions; `None` if the sum is too large for any run.
+/// Adds two numbers of positions; `None` if the sum exceeds [`MAX_POSITIONS`].
 fn added(positions: u64, more: u64) -> Option<u64> {
     positions.checked_add(more).filter(|&sum| sum <= MAX_POSITIONS)
 }

@@ -40,25 +40,27 @@
 //!
 //! # Modules
 //!
-//! - `format`, `blocks`, `pages`: the layout of a file, of its blocks and of its index.
-//! - `coded_block`, `context_model`, `range_coder`: the smaller form of blocks.
-//! - `platform`, `regular`, `source`, `location`, `places`, `address`, `address_text`, `manifest`, `pieces`, `name`:
-//!   differences between operating systems, opening regular files, sources of bytes, folders and addresses, which of
-//!   them a program uses, the interface to addresses, their texts, the list of published files, tables in several
-//!   files, and file names.
-//! - `reader`, `probe`, `entries`, `check`, `extents`: a finished table, look-ups, ranges of positions, checks of a
-//!   whole table, and the byte ranges of its blocks.
-//! - `recent`, `packed_blocks`: caches of look-ups.
-//! - `section_blocks`: a section, wherever it is stored.
-//! - `checked`, `text_file`, `threads`, `refused_memory`, `progress`: the list of checked certificates, small files
-//!   that are read whole, starting threads, running out of memory, and progress reports.
-//! - With the feature `process`: `process` is how a process ends when it cannot go on.
-//! - With the feature `write`: `writer` and `keys_file` write tables, `version1` upgrades old ones, `recode` changes
-//!   the form of blocks. `store` is the append-only file of a run, `journal` its journal, `lock` its lock. `part` and
-//!   `replace` protect existing files, `own_folder` marks folders that the program may delete, `disk` makes changes to
-//!   files. `json_lines` is the format of lines with checksums, and `line_journal` is a file of lines. `section_file`,
-//!   `storage` and `assembly` serve runs on many machines. `per_process` holds values that a forked process must create
-//!   for itself.
+//! - Layout of a table: `format` (the file), `blocks` (the contents of blocks), `pages` (the index).
+//! - Compression: `compression` (blocks as Zstandard frames); for the smaller form of blocks, `coded_block`,
+//!   `context_model` (probabilities) and `range_coder`.
+//! - Sources of bytes: `platform` (differences between operating systems), `regular` (opening regular files), `source`
+//!   (memory, files, supplied ranges), `pieces` (tables in several files), `text_file` (small files, read whole).
+//! - Finding files: `location` (folders and addresses), `places` (the ones that a program uses), `address` (the
+//!   interface to addresses), `address_text` (addresses as text), `manifest` (the list of published files), `name`
+//!   (file names), `checked` (the list of checked certificates).
+//! - Reading: `reader` (a finished table), `probe` (look-ups), `entries` (ranges of positions), `section_blocks` (a
+//!   section, wherever it is stored), `check` (checks of a whole table), `extents` (the byte ranges of its blocks),
+//!   `recent` and `packed_blocks` (caches of look-ups).
+//! - Resources: `error`, `memory` (large allocations), `refused_memory` (running out of memory), `threads` (starting
+//!   threads), `progress` (progress reports). With the feature `process`, `process` ends a process that cannot go on.
+//! - Writing tables, with the feature `write`: `writer`, `keys_file` (certificates, excerpts and openings), `version1`
+//!   (upgrades old tables), `recode` (changes the form of blocks).
+//! - Runs, with the feature `write`: `store` (the append-only file of a run), `journal`, `lock`; for runs on many
+//!   machines, `storage`, `section_file` and `assembly`; `per_process` (values that a forked process must create for
+//!   itself).
+//! - Safe changes to files, with the feature `write`: `disk` (makes them), `part` (files under a temporary name),
+//!   `replace` (protects existing files), `own_folder` (folders that the program may delete), `json_lines` (lines with
+//!   checksums), `line_journal` (a file of lines).
 
 #![warn(missing_docs)]
 

@@ -124,7 +124,7 @@ mod tests {
                     "{text:?}"
                 );
                 let lines = whole.lines().count();
-                // If the program dies in a sync, nobody cuts off the line that was written.
+                // If the program dies in a sync, the line that was written stays in the file.
                 let is_left = fault == InjectedFault::Death && number > 0 && number % 2 == 0;
                 assert_eq!(lines, added + usize::from(is_left), "{fault:?} at {number}");
                 assert!(

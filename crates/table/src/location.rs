@@ -11,14 +11,15 @@ use crate::pieces;
 use crate::source::ReadAt;
 use crate::{Result, TableError};
 
-/// The folders and addresses that tables, certificates and openings are read from, in order. Most methods take full
-/// paths of files: the path of a place joined with a name. Clones share a cache of the bytes that were read.
+/// The folders and addresses from which tables, certificates and openings are read, in search order. Most methods take
+/// full paths of files: the path of a place (a folder or an address) joined with a name. Clones share the cache of the
+/// bytes read from addresses.
 #[derive(Clone)]
 pub struct Location {
     first: Place,
-    /// The places that are asked after the first one.
+    /// The places that are searched after the first one, in order.
     others: Arc<[Place]>,
-    /// The folder whose certificates and openings are asked after those of all places.
+    /// The folder of certificates and openings that is searched after all places.
     knowledge: Option<Arc<Path>>,
 }
 
@@ -90,8 +91,8 @@ impl Location {
         Ok(Place::find(text.into())?.into())
     }
 
-    /// Adds a folder or an address ([`Location::find`]), which is asked after the other ones. A place that is already
-    /// there is not added again.
+    /// Adds a folder or an address ([`Location::find`]) at the end of the search order. A place that is already there
+    /// is not added again.
     pub fn and(mut self, text: impl Into<PathBuf>) -> Result<Location> {
         let place = Place::find(text.into())?;
         if !self.all().any(|other| other.is_same(&place)) {
@@ -100,8 +101,8 @@ impl Location {
         Ok(self)
     }
 
-    /// Sets the folder whose certificates (in its subfolder [`crate::name::RECORDED`]) and openings are asked after
-    /// those of all places. Tables in it are not read.
+    /// Sets the folder of certificates (in its subfolder [`crate::name::RECORDED`]) and openings that is searched after
+    /// all places. Tables in it are not read.
     pub fn with_knowledge(self, folder: Option<&Path>) -> Location {
         Location { knowledge: folder.map(Arc::from), ..self }
     }
@@ -111,7 +112,7 @@ impl Location {
         self.first.path()
     }
 
-    /// The folders and addresses in the order in which they are asked, each as a location of its own without knowledge.
+    /// The folders and addresses in search order, each as a location of its own without a knowledge folder.
     pub fn places(&self) -> impl Iterator<Item = Location> {
         self.all().cloned().map(Location::from)
     }
@@ -121,7 +122,7 @@ impl Location {
         self.all().any(|place| place.is_same(&Place::Folder(folder.into())))
     }
 
-    /// The folder of [`Location::with_knowledge`].
+    /// The folder that [`Location::with_knowledge`] has set.
     pub fn knowledge(&self) -> Option<&Path> {
         self.knowledge.as_deref()
     }
@@ -131,7 +132,7 @@ impl Location {
         self.first.manifest()
     }
 
-    /// The paths that a table can have: `path_in` of each folder and address, in the order in which they are asked.
+    /// The possible paths of a table: `path_in` of each folder and address, in search order.
     pub fn candidates(&self, path_in: impl Fn(&Path) -> PathBuf) -> Vec<PathBuf> {
         self.all().map(|place| path_in(place.path())).collect()
     }
@@ -189,8 +190,8 @@ impl Location {
         std::iter::once(&self.first).chain(self.others.iter())
     }
 
-    /// The address that a file is below, and the name of the file there; `None` if the file is on this machine. If one
-    /// address is below another one, the longer address is meant.
+    /// The address that contains a file, and the file's name relative to that address; `None` if the file is on this
+    /// machine. If several addresses contain the file, the longest one is returned.
     fn listing(&self, path: &Path) -> Option<(&Arc<dyn Site>, String)> {
         let below = |place: &Place| match place {
             Place::Folder(_) => None,
@@ -206,7 +207,7 @@ impl Location {
     }
 }
 
-/// Joins the paths that a file can have ([`Location::candidates`]), as in `a/x.tbl or b/x.tbl`.
+/// Joins the possible paths of a file ([`Location::candidates`]) for messages, as in `a/x.tbl or b/x.tbl`.
 pub fn one_of(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| address::shown(path)).collect::<Vec<_>>().join(" or ")
 }

@@ -21,7 +21,7 @@ pub struct RunLock {
 }
 
 impl RunLock {
-    /// Locks a table by the file `<base>.lock`. Creates the folder of this file if it is missing.
+    /// Locks a table with the file `<base>.lock`. Creates the folder of this file if it is missing.
     ///
     /// # Errors
     ///
@@ -47,8 +47,8 @@ impl RunLock {
             if !platform::try_lock(&file).map_err(|error| unlockable(&path, &error))? {
                 return Err(TableError::foreign(&path, format!("{AT_WORK} {what}")));
             }
-            // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file that
-            // nobody else can find, and a new file is needed.
+            // Between opening and locking, the last holder may have deleted the file. Then this lock is on a file
+            // without a name, which stops no other run. The loop tries again with a new file.
             if platform::is_named(&file, &path).map_err(TableError::io(&path))? {
                 return Ok(RunLock { path, _file: file });
             }
@@ -69,7 +69,7 @@ impl RunLock {
     }
 }
 
-/// The files of locks are empty. A file with contents belongs to somebody else and must not be deleted.
+/// The rule for lock files. They are empty: a file with contents belongs to another program and must not be deleted.
 fn own_lock() -> Replaceable {
     Replaceable::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
 }

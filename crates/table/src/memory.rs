@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, FromZeros};
 
 use crate::refused_memory;
 
-/// The error for memory that cannot be had. The numbers are bytes.
+/// The error for refused memory. The numbers are sizes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefusedMemory {
     /// The machine has less memory than a setting asks for.
@@ -49,8 +49,8 @@ pub fn parse(text: &str) -> Result<u64, String> {
     number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(wrong)
 }
 
-/// Returns `asked`, or an error if the machine does not have that many bytes. If `asked` is `None`, returns `usual`,
-/// halved until the machine has that many bytes.
+/// Returns `asked`, or an error if the system would refuse that many bytes now. If `asked` is `None`, returns `usual`,
+/// halved until the system would grant that number of bytes; 0 if it grants none.
 pub fn requested_or(asked: Option<u64>, usual: u64) -> Result<u64, RefusedMemory> {
     let Some(bytes) = asked else { return Ok(at_most(usual)) };
     check(bytes).map(|()| bytes)
@@ -68,9 +68,9 @@ pub fn at_most(bytes: u64) -> u64 {
 }
 
 /// Returns an empty vector with room for `count` items, or [`RefusedMemory::Run`] if the system refuses the memory.
-/// The system is asked first, because the programs' allocators end the process instead of returning null.
+/// Checks large requests beforehand, because the programs' allocators end the process instead of returning null.
 pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>, RefusedMemory> {
-    /// Smaller requests are not worth a system call.
+    /// The smallest request, in bytes, that is checked. Smaller ones are not worth a system call.
     const ASKED: u64 = 1 << 16;
     let bytes = bytes_of::<T>(count);
     if bytes >= ASKED {
@@ -97,7 +97,7 @@ const HUGE: usize = 32 << 20;
 #[cfg(feature = "write")]
 const HUGE_FILLED: usize = 4 << 20;
 
-/// Zeroed memory that costs nothing until it is touched. With the feature `write`, it begins at a page boundary, so
+/// Zeroed memory. A page costs nothing until it is touched. With the feature `write`, it begins at a page boundary, so
 /// that the buckets of a hash table can be cache lines. Large allocations then use huge pages, if the system has these.
 pub struct Zeros<T> {
     #[cfg(feature = "write")]
@@ -211,8 +211,8 @@ impl Zeros<u8> {
 }
 
 impl<T: FromZeros> Zeros<T> {
-    /// Allocates `times * size` zeros. If the system refuses, halves `times` until it agrees. Ends the process if the
-    /// system refuses even `size` zeros.
+    /// Allocates `times * size` zeros. While the system refuses them, halves `times`. Ends the process if the system
+    /// refuses even `size` zeros.
     pub fn at_most(times: usize, size: usize) -> Zeros<T> {
         let made = |times: u64| Zeros::new((times as usize).checked_mul(size)?).ok();
         halves(times.max(1) as u64).find_map(made).unwrap_or_else(|| refused_memory::end::<T>())

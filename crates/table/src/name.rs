@@ -43,15 +43,15 @@ pub fn opening(folder: &Path, code: &str) -> PathBuf {
     folder.join(OPENINGS).join(format!("{code}.opening"))
 }
 
-/// Path of the opening of a game at a location, or in the folder of its knowledge. Returns `None` if there is none.
+/// Path of the opening of a game at a location, or in the location's knowledge folder. Returns `None` if there is none.
 pub fn opening_at(location: &Location, code: &str) -> Option<PathBuf> {
     let known = location.knowledge().map(|folder| opening(folder, code));
     location.candidates(|folder| opening(folder, code)).into_iter().chain(known).find(|path| location.has(path))
 }
 
 /// Path of the certificate of a whole game at a location. In each folder, a certificate beside the tables comes before
-/// the one in the subfolder [`RECORDED`]. The one in the folder of the location's knowledge comes last. Returns `None`
-/// if there is none.
+/// the one in the subfolder [`RECORDED`]. The one in the location's knowledge folder comes last. Returns `None` if
+/// there is none.
 pub fn proof_at(location: &Location, code: &str) -> Option<PathBuf> {
     let recorded = |folder: &Path| proof(&folder.join(RECORDED), code);
     let of_place = |place: Location| [proof(place.path(), code), recorded(place.path())];
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(location.candidates(Path::to_path_buf), [one.clone(), two.clone()]);
         assert_eq!((opening_at(&location, "x"), proof_at(&location, "x")), (None, None));
         assert_eq!(location.file(|folder| whole(folder, "x")), whole(&one, "x"));
-        // The files are made in an order in which each one comes before those that were there.
+        // Each new file takes precedence over the files created before it.
         for path in [opening(&ships, "x"), opening(&two, "x"), opening(&one, "x")] {
             write(&path);
             assert_eq!(opening_at(&location, "x"), Some(path));

@@ -106,7 +106,8 @@ fn delete(path: &Path) -> io::Result<()> {
     std::fs::remove_dir(path)
 }
 
-/// Returns true if a folder holds nothing, or only a truncated marker. Taking such a folder loses nothing.
+/// Returns true if a folder is empty, or holds only a marker of this purpose that a killed run has truncated. Taking
+/// such a folder loses nothing.
 fn is_blank(path: &Path, purpose: &str) -> bool {
     if !is_folder(path) {
         return false;

@@ -11,8 +11,8 @@ use super::{Replaceable, Result, TableError, platform};
 /// File name extension of files with a temporary name.
 const PART: &str = "part";
 
-/// A file that still has a temporary name, in its final folder. Dropping it deletes the temporary name.
-/// [`PartFile::finish`] renames the file, so nothing is deleted after it.
+/// A file under a temporary name in its final folder. Dropping it deletes the temporary name, if the file still has it.
+/// [`PartFile::finish`] renames the file, so nothing is left to delete.
 pub struct PartFile {
     /// The final path.
     path: PathBuf,

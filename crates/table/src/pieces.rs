@@ -42,9 +42,9 @@ pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
     }
 }
 
-/// Deletes the pieces of a table that is now one file. Begins with the first piece, because the others are not a table
-/// without it. If the first piece does not begin like a table, deletes nothing. Keeps the pieces that begin beyond the
-/// length that the header states.
+/// Deletes the pieces of a table that is now one file. The first piece goes first, because the others do not count as a
+/// table without it. Deletes nothing if the first piece does not begin like a table. Keeps pieces that begin at or
+/// beyond the table's length, which the header states.
 #[cfg(feature = "write")]
 pub fn remove(path: &Path) -> Result<()> {
     let Some(first) = first_bytes(&piece(path, 0), HEADER).filter(|bytes| bytes.starts_with(&MAGIC)) else {

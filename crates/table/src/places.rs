@@ -1,4 +1,5 @@
-//! The folders and addresses that a program uses if its user names none, and those that a user can name.
+//! Chooses the folders and addresses of tables, and the folder of the certificates and openings that ship with the
+//! program, from the user's settings and defaults.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ pub const TABLES_VARIABLE: &str = "YOMIKIRI_TABLES";
 /// The environment variable with the folder of certificates and openings that ship with the program.
 pub const DATA_VARIABLE: &str = "YOMIKIRI_DATA";
 
-/// The name of the program's folder among the data of a user or a system.
+/// The name of the program's folder inside the data folder of a user or of the system.
 const OWN: &str = "yomikiri";
 
 /// The character between two folders in a list, as in `PATH`.
@@ -29,7 +30,8 @@ pub struct Surroundings {
     pub data: Option<OsString>,
     /// The folder `precomp` of the source tree that the program was built from. It need not exist.
     pub source: PathBuf,
-    /// The folder for data of the user, by the conventions of the system; `None` if the system does not know it.
+    /// The data folder of the user by the conventions of the system, such as `~/.local/share` on Linux; `None` if it is
+    /// not known.
     pub of_user: Option<PathBuf>,
     /// The folder of the program file.
     pub program: Option<PathBuf>,
@@ -43,8 +45,8 @@ impl Surroundings {
 
         let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the crate is in crates/table");
         let of_user = etcetera::base_strategy::choose_native_strategy().ok().map(|user| user.data_dir());
-        // A program may be started by a link from another folder. Windows has no such links in common use, and would
-        // answer with a path that begins with `\\?\`.
+        // A program may be started by a link from another folder. On Windows such links are rare, and the full path
+        // would begin with `\\?\`.
         let full = |program: &Path| if cfg!(windows) { None } else { program.canonicalize().ok() };
         let program = program.map(|program| full(program).unwrap_or_else(|| program.into()));
         Surroundings {
@@ -57,9 +59,13 @@ impl Surroundings {
         }
     }
 
-    /// Returns the folders and addresses of tables, at least one. They are `asked` if there are any, else those of
-    /// [`TABLES_VARIABLE`], else the folder of the source tree if `is_folder` finds it, else the program's folder in
-    /// that of the user, else `precomp` in the current folder.
+    /// Returns the folders and addresses of tables, at least one. They come from the first of these that is there:
+    ///
+    /// 1. `asked`, unless it is empty
+    /// 2. the places that [`TABLES_VARIABLE`] names
+    /// 3. the folder [`Surroundings::source`], if `is_folder` returns true for it
+    /// 4. the program's folder in [`Surroundings::of_user`]
+    /// 5. `precomp` in the current folder
     ///
     /// # Errors
     ///
@@ -77,9 +83,10 @@ impl Surroundings {
         Ok(vec![source.or_else(of_user).unwrap_or_else(|| "precomp".into())])
     }
 
-    /// Returns the folder of certificates and openings that ship with the program: the one that [`DATA_VARIABLE`]
-    /// names, else the first one that `is_folder` finds of the source tree's folder, the folder `data` beside the
-    /// program and `../share/yomikiri`.
+    /// Returns the folder of certificates and openings that ship with the program, or `None` if there is none. If
+    /// [`DATA_VARIABLE`] is set, it names the folder; an empty value means none. Otherwise the folder is the first of
+    /// these for which `is_folder` returns true: [`Surroundings::source`], `data` in the folder of the program file,
+    /// and `../share/yomikiri` relative to the latter.
     ///
     /// # Errors
     ///
@@ -118,8 +125,8 @@ pub fn location(places: Vec<PathBuf>, knowledge: Option<&Path>) -> crate::Result
     Ok(places.try_fold(first, Location::and)?.with_knowledge(knowledge))
 }
 
-/// Splits a list of folders and addresses, which has the form of `PATH`. Addresses come last, because the character
-/// between folders may be a part of an address. Empty names are left out. `field` is the name of the list, for errors.
+/// Splits a list of folders and addresses, which are separated as in `PATH`. Addresses must come last, because the
+/// separator may be a part of an address. Empty names are left out. Errors call the list `field`.
 ///
 /// # Errors
 ///
@@ -158,14 +165,15 @@ fn folders(list: &OsStr) -> Vec<PathBuf> {
     std::env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty()).collect()
 }
 
-/// Returns the place of the last address in a list: the last name that begins with a scheme and `://`.
+/// Returns the byte offset of the last address in a list, which is the last name that begins with a scheme and `://`.
+/// Returns `None` if the list has no address.
 fn last_address(list: &str) -> Option<usize> {
     let starts = list.match_indices(SEPARATOR).map(|(at, _)| at + 1).chain([0]);
     starts.filter(|&start| address::of(Path::new(&list[start..])).is_some()).max()
 }
 
-/// Returns true if the address has a separator that can end it. The colons after the scheme, in the name of a user,
-/// before a port and in the number of a host in brackets cannot.
+/// Returns true if the address has a separator that can end it. Colons do not count after the scheme, in the user name
+/// or password, before the port, and in an IPv6 host in brackets.
 fn has_separator(address: &str) -> bool {
     let (_, rest) = address.split_once("://").unwrap_or(("", address));
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

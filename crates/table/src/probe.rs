@@ -12,7 +12,8 @@ use crate::source::ReadAt;
 use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::{CodedValue, Game};
 
-/// Opens a table, which must be a table of this game.
+/// Opens the table at `path`. A table of another variant, of another revision of the rules, or with another encoding of
+/// values is an error.
 pub fn open<G: Game>(game: &G, path: &Path) -> Result<Table> {
     Table::open(path, &game.code(), game.rules_revision(), game.codec() as u8)
 }

@@ -59,8 +59,8 @@ pub struct Rows {
 }
 
 impl Table {
-    /// Opens a table in one file or in pieces. Checks its header, length and directory. The rule code, the revision of
-    /// the rules and the value codec must be the given ones.
+    /// Opens a table, in one file or in pieces, and checks its header, length and directory. A table with another rule
+    /// code, revision of the rules or value codec than the given ones is an error.
     pub fn open(path: &Path, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
         Table::from_source(pieces::open(path)?, path, code, rules_revision, value_codec)
     }

@@ -16,7 +16,8 @@ use super::{Result, TableError, source};
 
 type Test = dyn Fn(&Path) -> bool + Send + Sync;
 
-/// The files that may be replaced. Links, folders, devices, pipes and sockets are always refused.
+/// The rule that says which existing file may be replaced. Links, folders, devices, pipes and sockets are always
+/// refused.
 #[derive(Clone)]
 pub enum Replaceable {
     /// No file: an existing one is an error.

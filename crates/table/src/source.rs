@@ -89,10 +89,10 @@ impl ReadAt for FileSource {
     }
 }
 
-/// Bytes that the caller supplies range by range. This is for callers that cannot block in a read, such as a web page
-/// or a server. If a look-up needs a range that has not been supplied, the range is recorded, and the look-up fails
-/// with [`TableError::Waiting`]. The caller supplies the wanted ranges and repeats
-/// the look-up. Clones share the bytes.
+/// Bytes that the caller supplies range by range, for callers that cannot block in a read, such as a web page or a
+/// server. If a look-up needs a range that has not been supplied, it fails with [`TableError::Waiting`], and the range
+/// is recorded ([`Ranges::wanted`]). The caller supplies the recorded ranges ([`Ranges::give`]) and repeats the
+/// look-up. Clones share the bytes.
 #[derive(Clone)]
 pub struct Ranges {
     length: u64,

@@ -189,8 +189,9 @@ impl Storage {
 
 /// Folders of a run. A marker file in each identifies it as the program's own.
 impl Storage {
-    /// Creates and marks a folder for this purpose, or takes an existing one with the same marker. `below` lists its
-    /// subfolders.
+    /// Creates and marks a folder for this purpose, or takes an existing one with the same marker. `below` has the
+    /// names of its subfolders. In a bucket, the listing of a folder leaves them out, so each is checked for files as
+    /// well.
     ///
     /// # Errors
     ///

@@ -183,7 +183,7 @@ fn is_work(path: &Path) -> bool {
     first_bytes(path, HEADER).is_some_and(|first| first.starts_with(&MAGIC) || first.iter().all(|&byte| byte == 0))
 }
 
-/// Returns an error if a file that no run has written has a name that a run of `base` needs.
+/// Returns an error if a run of `base` needs the name of an existing file that no run has written.
 pub fn check_work(base: &Path) -> Result<()> {
     own_files(base).iter().try_for_each(|(path, own)| own.check(path))
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use yomikiri_rules::{AnyGame, TextError};
 
-/// The maximum number of variants kept. It takes up to some tens of milliseconds to make the internal tables of a
+/// The maximum number of variants kept. It takes up to a few tens of milliseconds to make the internal tables of a
 /// variant.
 const KEPT_VARIANTS: usize = 4;
 

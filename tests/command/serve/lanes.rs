@@ -15,7 +15,7 @@ use crate::support::command::{good, tables};
 /// The number of questions that one client asks at the same time, far above the number of cores.
 const MANY: usize = 100;
 
-/// A question that needs a search of some tenths of a second, because there is no table for it.
+/// A question that needs a search of a few tenths of a second, because there is no table for it.
 const SEARCH: &str = "line?rules=bin7x6";
 
 #[test]

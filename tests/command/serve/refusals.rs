@@ -1,4 +1,5 @@
-//! Tests of questions without a meaning, of requests that the server refuses, and of files in place of its folder.
+//! Tests of malformed questions, of requests that the server refuses, and of a file in the place of the folder of
+//! tables.
 
 use super::server::{Server, long_question};
 use crate::support::command::{fails, tables};

@@ -1,6 +1,6 @@
-//! Excerpts of tables: the values of all positions that arise when one side always makes a certain best move and the
-//! other side makes any move. An excerpt is a fraction of its table, but the first side plays as well with the excerpt
-//! as with the whole table.
+//! Excerpts of tables: the values of all positions that arise when one side always plays the same best move in a
+//! position and the other side plays any move. An excerpt is much smaller than its table, but with it the first side
+//! plays as well as with the whole table.
 //!
 //! `write` makes the file; this module reads it. docs/format.md has the layout.
 

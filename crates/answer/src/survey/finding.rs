@@ -204,8 +204,8 @@ impl fmt::Display for OpenReason {
 pub struct Seconds(u64);
 
 impl Seconds {
-    /// The longest time in milliseconds, some thirty thousand years. Up to this limit, a number of seconds with three
-    /// decimals is exact.
+    /// The longest time in milliseconds, about 30,000 years. Up to this limit, a number of seconds with three decimals
+    /// is exact.
     const MAX: u64 = 1_000_000_000_000_000;
 }
 

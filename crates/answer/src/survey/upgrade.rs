@@ -9,8 +9,9 @@ use super::file::{SurveyError, journal_of, read_journal, read_whole, refused, re
 use super::record::Record;
 
 /// Rewrites the file of a survey, and its journal if there is one, with a checksum in each line. A line that has a
-/// valid checksum stays as it is. A line without a checksum must otherwise be exactly what this program writes for its
-/// record. Returns the number of lines that got a checksum. On an error in a line, both files stay as they are.
+/// valid checksum stays as it is. A line without a checksum must equal the line that this program writes for its
+/// record, apart from the checksum. Returns the number of lines that got a checksum. On an error in a line, both files
+/// stay as they are.
 pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let _lock = RunLock::take_for(file, "survey")?;
     let journal = journal_of(file);

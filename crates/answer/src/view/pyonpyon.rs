@@ -49,8 +49,8 @@ impl Viewed for Pyonpyon {
         }
     }
 
-    /// Returns the squares of the winner's pieces, which fill the goal except that a piece may be in front of a goal
-    /// square that the other side occupies.
+    /// Returns the squares of the pieces that complete the winner's pattern: in each file the goal square, or the
+    /// square in front of it if a piece of the other side stands on the goal square.
     fn deciding(&self, position: &Position, winner: Side) -> Option<Vec<String>> {
         let squares = self.rules.completing(winner, position.pieces(winner.other()));
         Some(names(squares.into(), |bit| square_name(self.rules.board, bit.into())))

@@ -77,7 +77,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
             _ => Err(Failure::request(format!("{code}: this game has no openings"))),
         };
     }
-    // A file that cannot be opened gets the error of opening it, below.
+    // If the file cannot be found, `check_certificate` reports that.
     if arguments.sample > 0 && arguments.file.exists() {
         return Err(Failure::request(format!(
             "{}: is not an opening; --sample is for openings",

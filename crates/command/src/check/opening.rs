@@ -1,5 +1,5 @@
-//! `yomikiri check` of an opening: counts its positions, and checks that they agree with each other, with the certificates
-//! at hand, and with new proofs of a sample.
+//! `yomikiri check` of an opening: counts its positions, and checks that they agree with each other, with the
+//! certificates at the location of tables, and with new proofs of a sample.
 
 use std::path::Path;
 use std::time::Instant;

@@ -96,7 +96,8 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
     let mut work = Work { code, prover, record, stop };
-    // The proofs of the earlier ply help to prove the positions of the last ply, and a file of it is useful already.
+    // Proves the positions of the last but one ply first. Their proofs help with the last ply, and a file with their
+    // winners is already useful.
     if plies > 0 && work.prove(plies)? {
         work.write(game, &file, own.clone(), plies)?;
     }
@@ -126,8 +127,10 @@ impl Work {
         Ok(outcomes)
     }
 
+    /// Checks that all positions after `plies` moves are proved.
+    ///
     /// # Errors
-    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has.
+    /// If the work was stopped before that. The error says what `file` has.
     fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes) -> CommandResult {
         let open = self.record.open_groups(plies).len();
         if open == 0 {

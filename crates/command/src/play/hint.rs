@@ -30,8 +30,8 @@ pub struct MoveValue {
 /// The source of the values, and the moves with the best move first. `None` if the values cannot be found quickly.
 type KnownMoves = Option<(OpinionSource, Vec<RankedMove>)>;
 
-/// Returns the source of the values, and the values of all moves with the best move first. Calls `patient` again and
-/// again meanwhile. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
+/// Returns the source of the values, and the values of all moves with the best move first. Polls `patient` meanwhile.
+/// Returns `None` if the values cannot be found quickly, or if `patient` returns false.
 pub fn values(
     session: &Session,
     location: &Location,
@@ -48,8 +48,8 @@ pub fn values(
     };
     let Some((source, moves)) = known else { return Ok(None) };
     let mut moves: Vec<MoveValue> = moves.iter().map(|mv| valued(session, mv)).collect();
-    // A repetition may have made a draw of another outcome. The sort is stable, so other moves of the same outcome stay
-    // in order.
+    // A repetition may have turned a win or a loss into a draw. The sort is stable, so the other moves of the same
+    // outcome stay in order.
     moves.sort_by_key(|mv| std::cmp::Reverse(mv.outcome));
     Ok(Some((source, moves)))
 }

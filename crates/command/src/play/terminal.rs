@@ -15,7 +15,7 @@ use crate::signals::flag_interrupts;
 /// The time between two checks for Ctrl-C while waiting for a line.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A Ctrl-C within this time after a machine has answered was meant for the machine, and is ignored.
+/// A Ctrl-C within this time after a machine's answer is ignored, because it was meant for the machine.
 const LATE: Duration = Duration::from_millis(250);
 
 /// The maximum length of an echoed line, in characters.

@@ -89,7 +89,7 @@ fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) ->
         return Err(Failure::request(format!("--what {}: {code}: {why}", what.name())));
     }
     let name = format!("r_{code}_{}.svg", what.name());
-    // In the folder that is written to, or in the current folder if there is an address in its place.
+    // The default file is in the first folder of tables, or in the current folder if the first place is an address.
     let beside = || if location.manifest().is_none() { location.path().join(&name) } else { PathBuf::from(&name) };
     let file = to.unwrap_or_else(beside);
     let table = open_or_advise(game, &location)?;

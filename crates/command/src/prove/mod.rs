@@ -130,7 +130,7 @@ impl CertificatePlace {
     }
 }
 
-/// Adds what the certificate in `file` proves, and prints a note of it.
+/// Adds the positions that the certificate in `file` proves, and prints a note with their number.
 fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Result<(), Failure> {
     let bars = TerminalProgress::new(false);
     let progress: &dyn Progress = if json { &Silent } else { &bars };

@@ -1,4 +1,4 @@
-//! Shows a running proof: on a terminal as a few lines that change, otherwise as a new line now and then.
+//! Shows a running proof: on a terminal as a few lines that change, otherwise as new lines at long intervals.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

@@ -23,8 +23,7 @@ pub fn text_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> 
     text
 }
 
-/// Lists the moves by outcome. For the end of a proof or a search during which each move was printed when it was
-/// decided.
+/// Lists the moves by outcome, for the end of a proof or a search that has already printed each move as it was decided.
 pub fn summary(report: &QueryReport) -> String {
     let groups =
         [("win", Some(Outcome::Win)), ("draw", Some(Outcome::Draw)), ("lose", Some(Outcome::Loss)), ("are open", None)];

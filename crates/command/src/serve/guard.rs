@@ -2,7 +2,7 @@
 //!
 //! A page of another site can make a browser send requests to this machine. Three headers reveal such requests. `Host`
 //! has a foreign name that was made to point to this machine (DNS rebinding). `Origin` names the other site.
-//! `Sec-Fetch-Site` tells that there is another site, even in requests without `Origin`: those for images, scripts,
+//! `Sec-Fetch-Site` shows that another site is involved, even in requests without `Origin`: those for images, scripts,
 //! frames and links. Pages of the origins that the server was started with ([`Origins`]) may use the API.
 
 use std::net::SocketAddr;

@@ -19,7 +19,7 @@ use super::parameters::{Parameters, with_blanks};
 use super::reply::Refusal;
 use super::scheduler::{Answered, CHILD_MEMORY, CommandLine, Effort};
 
-/// The memory for an answer that is not in a file, in bytes. Work that fits into it takes some tenths of a second.
+/// The memory for an answer that is not in a file, in bytes. Work that fits into it takes a few tenths of a second.
 const LITTLE: u64 = 4 << 20;
 
 /// The maximum length of a line of best play, in plies.

@@ -26,10 +26,10 @@ use super::parameters::Parameters;
 use super::reply::Refusal;
 use yomikiri_table::{Location, address, threads};
 
-/// The time that a child process gets beyond its limit, to start and to report what it knows.
+/// The time that a child process gets beyond its limit, to start and to report its result so far.
 pub const GRACE: Duration = Duration::from_secs(5);
 
-/// The memory of a child process.
+/// The memory of a child process, as the value of its option `--memory`.
 pub const CHILD_MEMORY: &str = "256M";
 
 /// The maximum number of child processes at a time.
@@ -57,7 +57,7 @@ pub enum QuestionKind {
 pub enum Effort {
     /// Only look-ups. For [`QuestionKind::Rules`], only the rules.
     LookUp,
-    /// Also a search of some tenths of a second.
+    /// Also a search of a few tenths of a second.
     Search,
 }
 
@@ -216,7 +216,7 @@ impl Scheduler {
     }
 
     /// Starts the command in a child process. The child ends when its standard input is closed or the returned value is
-    /// dropped. The subcommand `query` gets the time limit `limit`, and reports what it knows when that has passed.
+    /// dropped. The subcommand `query` gets the time limit `limit`, after which it reports its results so far.
     pub fn start(&self, line: CommandLine, limit: Duration) -> Result<Child, Refusal> {
         let failed = |error: std::io::Error| Refusal::failed(error.to_string());
         let mut arguments = line.arguments(&self.location);

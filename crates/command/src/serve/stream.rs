@@ -9,8 +9,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// The size of the system's send buffer for a connection, in bytes. It is small enough that slow clients take little
-/// memory, and that a client that reads a few kilobytes a second makes room for a write within [`STALLED`].
+/// The size of the system's send buffer for a connection, in bytes. It is so small that slow clients take little
+/// memory. It is also small enough for a client that reads a few kilobytes a second to make room for a write within
+/// [`STALLED`].
 pub const SEND_BUFFER: u32 = 128 << 10;
 
 /// The longest time that a write may wait for a client that does not read.

@@ -35,7 +35,7 @@ pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
 /// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command
 /// resumes the run.
 pub fn exit_on_signal() -> Result<(), Failure> {
-    /// The time that a signal waits at most.
+    /// The maximum time between a signal and its effect.
     const PAUSE: Duration = Duration::from_millis(20);
     let stop = Arc::new(AtomicBool::new(false));
     set_on_stop(&stop)?;

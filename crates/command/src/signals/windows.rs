@@ -6,10 +6,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::watch::{STOPPED, Watch};
 
-/// Windows has no limit on the size of files.
+/// Does nothing, because Windows has no limit on the size of files.
 pub fn survive_file_size_limit() {}
 
-/// An abort ends the process without a signal.
+/// Does nothing, because an abort ends the process without a signal.
 pub fn fail_when_aborted() {}
 
 /// The flags that an event of the console sets.

@@ -18,7 +18,8 @@ use crate::error::Failure;
 use crate::output::{note, print, print_json};
 use crate::progress::TerminalProgress;
 
-/// The longest file and the longest line that are read, in bytes. A file of that length holds some million positions.
+/// The longest file and the longest line that are read, in bytes. A file of that length holds about a million
+/// positions.
 const LONGEST_FILE: u64 = 64 << 20;
 const LONGEST_LINE: u64 = 64 << 10;
 

@@ -153,9 +153,9 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 }
 
 /// Groups the variants into jobs, in order. Codes of the same game are one job. If the question is the winner, Binarsi
-/// boards that differ only by komi are one job too. Drops a job only if all its variants are known: the others are done
-/// completely, so that their answers do not depend on what was known before. With a seed `draw` the jobs are shuffled,
-/// in an order that does not depend on what is known.
+/// boards that differ only by komi are one job too. A job is dropped only if all its variants are known. The other jobs
+/// keep their known variants, so that their answers do not depend on what was known before. With a seed `draw` the jobs
+/// are shuffled, in an order that does not depend on what is known.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,

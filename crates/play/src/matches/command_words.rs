@@ -11,6 +11,7 @@ pub fn split(command: &str) -> Option<Vec<String>> {
 #[cfg(windows)]
 pub fn split(command: &str) -> Option<Vec<String>> {
     let words = winsplit::split(command);
-    // After an unmatched quotation mark, one more word belongs to the last one.
+    // If a quotation mark is unmatched, a word that is appended becomes a part of the last word, and the number of
+    // words stays the same.
     (winsplit::split(&format!("{command} end")).len() > words.len()).then_some(words)
 }

@@ -12,7 +12,7 @@ use super::{Game, TextError};
 /// keys of the ranges may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySpace {
-    /// A description of the positions that have keys, in words that no other game uses.
+    /// A description of the positions that have keys. No two games use the same text.
     pub positions: String,
     /// The ranges that make up all keys, in ascending order.
     pub ranges: Vec<KeyRange>,
@@ -50,7 +50,7 @@ impl KeySpace {
     }
 
     /// Pairs the ranges of two key spaces by id, in the order of `self`. `None` if the key spaces are for different
-    /// positions.
+    /// positions, or if their ranges differ in number, id or length.
     fn beside(&self, other: &KeySpace) -> Option<Vec<SharedKeys>> {
         if self.positions != other.positions || self.ranges.len() != other.ranges.len() {
             return None;

@@ -16,14 +16,15 @@ pub fn check<G: Game>(game: &G, position: &G::Position) {
     symmetry_keeps_children(game, position);
 }
 
-/// `canonical` is idempotent.
+/// Checks that `canonical` is idempotent.
 pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
     assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
 }
 
-/// `rank` and `unrank` are inverses on canonical forms.
+/// Checks that a position and its canonical form have the same key, and that `unrank` and the text of the key give the
+/// canonical form.
 pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
@@ -34,7 +35,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
 
-/// The texts of a position and of its moves read back as this position and these moves.
+/// Checks that the text of a position is read as this position, and the text of each of its moves as that move.
 pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
@@ -44,7 +45,8 @@ pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// A position has moves exactly if its game is not over, and [`Game::each_next`] visits the position after each move.
+/// Checks that a position has moves if and only if it has no terminal value, that terminal positions have one, and that
+/// [`Game::each_next`] visits the position after each move.
 pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);
@@ -60,7 +62,8 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(next, moves.len(), "{text}: moves and children disagree");
 }
 
-/// A position and its canonical form have the same terminal value, and their children have the same canonical forms.
+/// Checks that a position and its canonical form have the same terminal value, and that their children have the same
+/// canonical forms.
 pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let text = game.position_text(position);
@@ -68,15 +71,15 @@ pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(children(game, position), children(game, &canonical), "{text}: children change under symmetry");
 }
 
-/// A position and its canonical form have the same side to move. [`check`] leaves this law out, because in some games a
-/// symmetry exchanges the sides.
+/// Checks that a position and its canonical form have the same side to move. [`check`] leaves this law out, because in
+/// some games a symmetry exchanges the sides.
 pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
 }
 
-/// Every move lowers [`Acyclic::plies_left`]. Symmetric positions have the same bound, and the bound is 0 only if the
-/// game is over.
+/// Checks that every move lowers [`Acyclic::plies_left`], that a position and its canonical form have the same bound,
+/// and that the bound is 0 only if the game is over.
 pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
     let (left, text) = (game.plies_left(position), game.position_text(position));
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");

@@ -50,8 +50,7 @@ impl TextError {
         TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
 
-    /// Puts `whole`, the name of the enclosing text, before the field. The enclosing text can be a game in a file, for
-    /// example.
+    /// Puts `whole`, the name of the enclosing text, such as a game in a file, before the field.
     pub fn within(self, whole: &str) -> TextError {
         TextError { field: format!("{whole}, {}", self.field), ..self }
     }
@@ -105,7 +104,7 @@ impl Formats {
     }
 }
 
-/// The description of a game for people who have not chosen a game yet.
+/// The description of a game in lists of games, for people who have not chosen a game yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Family {
     /// The English name of the game, with a capital letter.
@@ -198,7 +197,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // Variants
 
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     fn family(&self) -> Family;
 
     /// Reads a rule code. Defaults may be spelled out.
@@ -345,7 +344,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// If the text is a list of moves from the start, without the words before it, the error has the text to write.
+    /// Returns an error if the text is neither a key nor a position. If it is a bare list of moves from the start, the
+    /// error quotes the text to write instead: `startpos moves` and the moves.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
         match text.trim_start().strip_prefix(KEY_MARK) {
             Some(key) => self.parse_key(key),

@@ -3,14 +3,14 @@
 use super::{AlphaBeta, Candidate, Candidates, Depths, NO_MOVE, NoMoves, Scored};
 use yomikiri_rules::Acyclic;
 
-/// The plies left up to which a search of every move takes at most seconds on the boards of Binarsi.
+/// The maximum number of plies left at which a search of every move takes at most seconds on the boards of Binarsi.
 const REACH_PLIES: u32 = 10;
 
-/// The plies left up to which a search takes some tenths of a second.
+/// The maximum number of plies left at which a search takes at most a few tenths of a second.
 const QUICK_PLIES: u32 = 8;
 
-/// The plies left from which a search is likely to take hours. Binarsi on 5x4 with points has 16 plies and takes ten
-/// seconds; positions of 7x6 with 14 plies left take a minute or more.
+/// The minimum number of plies left at which a search is likely to take hours. Binarsi on 5x4 with points has 16 plies
+/// and takes ten seconds; positions of 7x6 with 14 plies left take a minute or more.
 const HOURS_PLIES: u32 = 17;
 
 /// A game for alpha-beta search by its rules alone. Its positions must have keys. Moves that leave the other side the

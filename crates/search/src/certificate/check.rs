@@ -19,8 +19,7 @@ const SHARE: usize = 1 << 10;
 /// The number of endgames that one thread solves with one transposition table.
 const ENDGAME_SHARE: usize = 1 << 13;
 
-/// A frontier removes duplicates when its number of keys exceeds twice the last count of distinct keys by more than
-/// this.
+/// A frontier removes duplicates when it has more than `2 * distinct + LOOSE` keys.
 const LOOSE: usize = 1 << 22;
 
 /// The size of a proof that was checked.

@@ -34,7 +34,7 @@ pub(super) struct Meta {
 }
 
 impl<G: Game> Claim<G> {
-    /// Returns an error text if the horizon leaves too much to search for a check.
+    /// Returns an error message if the horizon exceeds [`MAX_HORIZON`]: a check would then have to search too much.
     pub fn check_horizon(&self) -> Result<(), String> {
         match self.horizon {
             ..=MAX_HORIZON => Ok(()),

@@ -30,7 +30,7 @@ pub struct EndgameSolver<'a, G: CertificateGame> {
     /// The history score of each move: the sum of the squared plies left, over the positions in which the move won.
     /// Indexed by 1 if the winner of the certificate moves, else 0, then by move byte.
     history: [[u32; 256]; 2],
-    /// Empty lists whose memory is used again: one for moves, and those for children.
+    /// Empty lists, kept to reuse their memory: `moves` for moves, and `spare` for children.
     moves: Vec<G::Move>,
     spare: Vec<Children<G>>,
 }
@@ -81,7 +81,7 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         wins
     }
 
-    /// Returns true if one of the moves to `open` wins. Removes the children that it has searched.
+    /// Returns true if a move to one of the children in `open` wins. Removes the children that it has searched.
     fn wins_by(&mut self, open: &mut Children<G>, own: bool, left: u32) -> bool {
         while let Some(best) = (0..open.len()).max_by_key(|&at| self.history[usize::from(own)][usize::from(open[at].0)])
         {

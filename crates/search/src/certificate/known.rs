@@ -1,4 +1,4 @@
-//! Adds what a certificate proves to the table of a prover.
+//! Adds the positions that a certificate proves to the table of a prover.
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,8 @@ fn add_position<P: ProofGame>(prover: &Prover<P>, rules: &P::Rules, key: u64, wi
     prover.add_solved(&position, winner);
 }
 
-/// Reads a certificate that the check can decide, about the rules of `game`.
+/// Reads a certificate. Returns an error if it is about other rules, counts draws differently from `game`, or has a
+/// horizon that is too large to check.
 fn read<P: ProofGame<Rules: CertificateGame>>(game: &P, file: &Path) -> Result<Certificate<P::Rules>, TableError> {
     let foreign = |what: String| TableError::foreign(file, what);
     let code = game.rules().code();

@@ -5,8 +5,8 @@
 //! ([`yomikiri_rules::Acyclic::plies_left`]), which a short search solves. `extract` makes a certificate from a prover.
 //! `check` replays the whole certificate by the rules, which proves the claim; `endgame` solves the positions that are
 //! left out. `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file
-//! format, `version1` the format of older programs, and `game` the trait for games. `any` is for
-//! certificates of games that are known only at run time. `known` gives what a certificate proves to a prover.
+//! format, `version1` the format of older programs, and `game` the trait for games. `any` is for certificates of games
+//! that are known only at run time. `known` adds the positions that a certificate proves to the table of a prover.
 //! docs/format.md has the layout.
 
 #[cfg(feature = "write")]

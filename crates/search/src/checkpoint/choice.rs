@@ -9,7 +9,7 @@ pub struct EntryChoice {
 }
 
 impl EntryChoice {
-    /// Chooses the lowest minimum for which at most `most` of these entries are taken.
+    /// Chooses the lowest priority threshold that at most `most` of these entries reach.
     pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
         let mut counts = [0u64; PRIORITIES];
         entries.for_each(|entry| counts[K::priority(&entry)] += 1);

@@ -190,8 +190,8 @@ fn no_memory() -> io::Error {
     io::Error::new(ErrorKind::OutOfMemory, "the system refused the memory to read the file")
 }
 
-/// Converts the error of the C library for refused memory, which is known by its text, to [`ErrorKind::OutOfMemory`].
-/// Returns any other error unchanged.
+/// Converts the error of the C library for refused memory, which is recognised by its text, to
+/// [`ErrorKind::OutOfMemory`]. Returns any other error unchanged.
 fn named(error: io::Error) -> io::Error {
     if error.to_string() == get_error_name(NO_MEMORY) { no_memory() } else { error }
 }

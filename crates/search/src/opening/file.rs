@@ -80,9 +80,10 @@ impl<G: Game> OpeningFile<G> {
         }
     }
 
-    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists only positions
-    /// of its plies, and as many after each number of moves as it claims. Checks that the winner of each position
-    /// before the last ply agrees with the positions after its moves, and is listed if it follows from these.
+    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists only
+    /// positions of its plies, and after each number of moves the number of positions that the meta data states. Checks
+    /// that each winner before the last ply agrees with the winners after the moves of the position, and that no winner
+    /// that follows from these is missing.
     pub fn load(&self) -> Result<Outcomes, TableError> {
         self.table.check(&Silent)?;
         let levels = levels(&self.game, self.plies());

@@ -1,4 +1,5 @@
-//! Divides the positions of a ply into groups. The positions of a group share much of what follows.
+//! Divides the positions of a ply into groups. The positions of a group share many of the positions that can follow
+//! them.
 
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ pub struct PlyGroup {
 }
 
 /// Returns the positions after `plies` moves, each in exactly one group. The groups come in the order of a depth-first
-/// walk through the game tree, so that neighbouring groups have much in common.
+/// walk through the game tree, so that neighbouring groups share many of the positions that can follow them.
 pub fn groups<G: Game>(game: &G, plies: u32) -> Vec<PlyGroup> {
     let depth = DEPTH.min(plies);
     let mut walk = Walk { game, plies, depth: plies - depth, seen: HashSet::new(), groups: Vec::new() };

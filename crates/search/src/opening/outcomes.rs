@@ -12,14 +12,14 @@ use yomikiri_rules::{Game, Outcome, Side, Value};
 pub struct Outcomes {
     /// The keys after each number of moves ([`levels`](super::levels())). Each inner list is in ascending order.
     pub levels: Vec<Vec<u64>>,
-    /// For each key in `levels`, true if the side to move wins that position, false if it loses, `None` if the winner is
+    /// For each key in `levels`: true if the side to move wins the position, false if it loses, `None` if the winner is
     /// not known.
     pub wins: Vec<Vec<Option<bool>>>,
 }
 
 impl Outcomes {
-    /// Derives what follows from `proved`, which has some positions after at most `plies` moves: true for a key if the
-    /// side to move wins. The last level of the result has a known winner, unless nothing is known at all.
+    /// Derives all winners that follow from `proved`, which maps keys of positions after at most `plies` moves to true
+    /// if the side to move wins. Leaves out the last levels in which no winner is proved, but never the first level.
     #[cfg(feature = "write")]
     pub(super) fn of<G: Game>(game: &G, plies: u32, proved: &HashMap<u64, bool>) -> Outcomes {
         let levels = levels(game, plies);
@@ -52,8 +52,9 @@ impl Outcomes {
         })
     }
 
-    /// Returns, for the key of each position, the least number of moves on a line to it that threw a win away. Moves
-    /// between positions with unknown winners count as sound.
+    /// Returns the least number of mistakes on a line to each position, by key. A mistake is a move from a position
+    /// that its side to move wins to one that the other side wins. If one of the two winners is not known, the move
+    /// does not count as a mistake.
     #[cfg(feature = "write")]
     pub(super) fn mistakes<G: Game>(&self, game: &G) -> HashMap<u64, u32> {
         let wins: HashMap<u64, Option<bool>> =
@@ -72,9 +73,9 @@ impl Outcomes {
         least
     }
 
-    /// Returns, for each position after `plies` moves, what follows from the positions one move later: true if the side
-    /// to move has a winning move, false if every move is known to lose. There must be a later level. The game has no
-    /// draws.
+    /// Returns the outcome of each position after `plies` moves that follows from the positions one move later: true if
+    /// the side to move has a winning move, false if every move is known to lose, else `None`. The next level must
+    /// exist, and the game must have no draws.
     pub fn following<G: Game>(&self, game: &G, plies: usize) -> Vec<Option<bool>> {
         let (keys, wins) = (&self.levels[plies + 1], &self.wins[plies + 1]);
         let after = |key| wins[keys.binary_search(&key).expect("the next level has all positions after a move")];
@@ -82,8 +83,9 @@ impl Outcomes {
     }
 }
 
-/// Returns what is known of the position of `key` by `after`, which returns the same of the key of a position after a
-/// move in which the game goes on.
+/// Returns true if the position of `key` has a winning move, false if every move is known to lose, else `None`. `after`
+/// takes the key of a child in which the game goes on. It returns true if the side to move there wins, false if it
+/// loses, and `None` if the winner is not known.
 fn following<G: Game>(game: &G, key: u64, after: impl Fn(u64) -> Option<bool>) -> Option<bool> {
     let position = position(game, key);
     let mut all_known = true;

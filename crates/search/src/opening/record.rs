@@ -59,9 +59,9 @@ impl<G: Game> Record<G> {
         Ok(Record { game, path, subject, proved, journal, cut, _lock: lock })
     }
 
-    /// The groups after `plies` moves that are not proved yet. Those come first whose common ancestor is reached with the
-    /// fewest mistakes, as far as the record tells. Among these, neighbouring groups share most of the positions that
-    /// follow from them.
+    /// The groups after `plies` moves that are not proved yet, in ascending order of the least number of mistakes on a
+    /// line to their common ancestor, as far as the record shows. Groups with equal numbers stay in depth-first order,
+    /// so that neighbouring groups share many of the positions that can follow them.
     pub fn open_groups(&self, plies: u32) -> Vec<PlyGroup> {
         let mut groups = groups(&self.game, plies);
         groups.retain(|group| !self.proved.contains_key(&(plies, key_text(group.below))));

@@ -166,8 +166,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         }
     }
 
-    /// Returns the numbers that the table has for a child, if another thread has changed them so that they differ from
-    /// the child's own numbers.
+    /// Returns the table's numbers for a child if another thread has changed them, so that they differ from the numbers
+    /// in `child`.
     fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
         let mover = self.prover.game.side(&child.position);
         let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);

@@ -2,9 +2,9 @@
 //!
 //! An audit shares only the format and the keys with the kernel that made the table. Every audit checks three things.
 //! Each stored value equals the minimax value of the children. The table holds exactly the positions that can arise.
-//! The counts in the meta data are those of the positions. In acyclic games the first check alone proves all values, by
-//! induction from the last ply. It does so in cyclic games, too: a win or loss follows from children that are nearer to
-//! the end. A drawn position has a move to a draw but no move that wins, so that either side can avoid losing for ever.
+//! The counts in the meta data are those of the positions. The first check alone proves all values. In acyclic games,
+//! this follows by induction from the last ply. In cyclic games, a win or loss follows from children that are nearer to
+//! the end. A drawn position has a move to a draw but no winning move, so either side can avoid losing for ever.
 //!
 //! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` each audit one kind of table. `sample`
 //! checks positions drawn at random, and `meta` checks the meta data. `look_ups` checks that queries read the same

@@ -52,8 +52,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.memory.saturating_sub(needs)
     }
 
-    /// Returns a function that returns true for units whose sheets are worth keeping for this step or the next one: the
-    /// units of the ply that the step reads, and those of its own ply if the step makes sheets.
+    /// Returns a predicate for the units whose sheets are worth keeping for this step or the next one: the units of the
+    /// ply that the step reads and, if the step makes sheets, the units of its own ply.
     pub(super) fn is_of_use(&self, step: Step, units: &[usize]) -> impl Fn(usize) -> bool {
         let ply = |unit: usize| self.tier_of(unit).map_or(0, |tier| self.graph[tier].ply);
         let own = units.first().map_or(0, |&unit| ply(unit));

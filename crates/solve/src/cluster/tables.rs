@@ -37,10 +37,10 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(Assembly::new(&entries, &contents, &meta))
     }
 
-    /// Writes a range of the table's bytes to the file `name`, and checks the hashes of the blocks on the way. An
-    /// existing file of that name is replaced only if it is a table or a piece of one: a file under the name of the
-    /// first piece must begin as a table, and any other must begin like the bytes to be written, unless the first piece
-    /// of its table exists.
+    /// Writes a range of the table's bytes to the file `name`, and checks the hashes of the blocks on the way. Replaces
+    /// an existing file of that name only if it belongs to a table. The first piece replaces only a file that begins as
+    /// a table. A later piece replaces any file if the first piece of its table exists, and otherwise only a file that
+    /// begins with the same bytes.
     pub fn write_piece(&self, assembly: &Assembly, range: Range<u64>, name: &str) -> Result<()> {
         let order: Vec<usize> = self.order().collect();
         let packed = |at: usize| {

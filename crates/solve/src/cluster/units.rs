@@ -151,8 +151,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// The parts that have the children of a unit's positions. Each comes with [`Step::Solve`], which it must have
-    /// finished before the children can be looked up.
+    /// The parts that have the children of a unit's positions, each with [`Step::Solve`], because it must be solved
+    /// before the children can be looked up.
     fn children(&self, number: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         let unpinned = self.cuts[tier].parts[0].unpinned();

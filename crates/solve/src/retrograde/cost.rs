@@ -6,7 +6,7 @@ use crate::estimate::Estimate;
 use crate::space::SharedSet;
 use crate::sparse;
 
-/// The memory, in bytes, for solving by sorted keys. It is enough for a game with few positions.
+/// The memory limit, in bytes, for solving by sorted keys. Whole games that need more are solved by dense keys.
 pub const SORTED_KEYS_MEMORY: u64 = 100 << 20;
 
 /// Bytes of memory for the program itself and for the buffers of threads.

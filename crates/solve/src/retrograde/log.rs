@@ -31,7 +31,7 @@ pub struct ValueLog {
     /// For each distance, from 1 on: the offset of each chunk's part, and the end of the last part.
     parts: Vec<Vec<u64>>,
     recent: Mutex<Vec<Recent>>,
-    /// An error that occurred while a chunk was read.
+    /// The last error of reading a chunk that [`ValueLog::check`] has not returned yet.
     failed: Mutex<Option<TableError>>,
 }
 

@@ -84,12 +84,12 @@ pub type RunSet = [u64; 4];
 /// The set that has only the first key of a run.
 const ONE_KEY: RunSet = [1, 0, 0, 0];
 
-/// Some keys of a run.
+/// A selection of the keys of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunKeys<'a> {
     /// The first key of the run.
     pub first: u64,
-    /// The keys of the run that are meant.
+    /// The selected keys of the run.
     pub set: &'a RunSet,
 }
 
@@ -200,8 +200,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// include all undecided positions that can arise and have such a move.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
-    /// Returns true if a key below [`Cyclic::open_keys`] belongs to an undecided position that may arise, as far as the
-    /// position alone can tell.
+    /// Returns false if the position of a key below [`Cyclic::open_keys`] shows by itself that it is decided or cannot
+    /// arise. A position for which this returns true may still be impossible to reach.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
     /// The run of a key, as its first key and its number of keys, at most 256. A run is a range of consecutive keys
@@ -235,9 +235,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// Makes the moves of the positions `from` of a run. Calls `open` with the undecided children, in sets: the first
-    /// key of a run, and a set of keys of that run. Calls `over` with the decided children, in such sets whose
-    /// positions have the same end, and with that end. `block` is as [`Cyclic::run`] left it.
+    /// Makes the moves of the positions `from` of a run. Calls `open` with sets of undecided children: each call gets
+    /// the first key of a run, and a set of keys of that run. Calls `over` with such sets of decided children, and with
+    /// the end that all positions of the set have. `block` must be as [`Cyclic::run`] left it.
     fn children_of_run(
         &self,
         from: RunKeys,

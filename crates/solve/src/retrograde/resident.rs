@@ -24,7 +24,7 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
         return read_sorted(game, table);
     }
     let rest = all_rows(game, table)?;
-    // All unlisted wins have the same byte until the losses that they lead to are known.
+    // All unlisted wins have the same byte until `fill_wins` finds their distances.
     let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
     let mut bytes = no_bytes(game)?;
     bytes
@@ -40,9 +40,9 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
 /// The byte of the latest possible win. It marks wins whose distance is not known yet.
 const UNKNOWN_WIN: u8 = u8::MAX;
 
-/// Finds the distances of the wins that a table leaves out. Their bytes are [`UNKNOWN_WIN`] at first. A position with a
-/// move to a lost position wins at most one ply later than that position loses. The sooner a win comes, the smaller its
-/// byte is.
+/// Finds the distances of the wins that a table leaves out, whose bytes are [`UNKNOWN_WIN`] at first. A parent of a
+/// lost position wins at most one ply later than that position loses. A sooner win has a smaller byte, so the least
+/// byte found for a position is its value.
 fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Result<()> {
     let value = |byte: u8| G::Value::from_byte(byte);
     let outcome = |byte: u8| value(byte).map(|value| value.outcome());

@@ -16,7 +16,7 @@ use crate::{Result, SolveError, SolveOptions, sorted_keys, sparse};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::{Identity, Meta, Store, Tally, remove_work};
 
-/// If fewer than one in this number of keys has a position, a table of sorted keys is smaller.
+/// A table lists sorted keys if fewer than one in this number of keys has a position, because it is then smaller.
 const THIN: u64 = 200;
 
 /// Enumerates and solves the whole game, or only `root` and the positions that can follow it. Writes the table to
@@ -129,8 +129,8 @@ fn write_table(base: &Path, options: &SolveOptions, meta: Meta, write: impl FnOn
     Ok(PARTS.iter().try_for_each(|part| remove_work(&part_path(base, part)))?)
 }
 
-/// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. After
-/// all bytes have been asked for, `check` returns an error if some could not be read.
+/// Writes a table of sorted keys if few keys have a position, else a table that leaves out an outcome. Calls `check`
+/// once all bytes have been requested; it returns an error if some could not be read.
 fn write<'a, G: Cyclic>(
     game: &G,
     DenseBytes { keys, bytes }: DenseBytes<impl Fn(Range<u64>) -> Cow<'a, [u8]> + Sync>,

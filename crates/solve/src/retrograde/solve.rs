@@ -68,7 +68,7 @@ pub fn solve_all<G: Complete>(
     progress: &dyn Progress,
     keep: impl FnMut(&Analysis) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    // Saved bytes do not show the positions in which the game is over, but steps by parts ask which of these are won.
+    // Saved bytes do not contain the positions in which the game is over, but steps by parts need those that are won.
     game.ends().iter().filter(|(_, outcome)| *outcome == Outcome::Win).for_each(|&(key, _)| {
         analysis.won.insert(key.into());
     });
@@ -392,8 +392,8 @@ impl Analysis {
         }
     }
 
-    /// Adds predecessors to the candidates: those of the positions in the last frontier that have this outcome, a win
-    /// or a loss.
+    /// Adds to the candidates the predecessors of those positions in the last frontier that have this outcome, a win or
+    /// a loss.
     fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());

@@ -26,8 +26,8 @@ pub struct Tiling {
     inside: usize,
 }
 
-/// The place of a cell in its tile. A place can also stand for some bits of the cell's index only. The operator `|`
-/// joins the places for different bits.
+/// The place of a cell in its tile. Some bits of an index alone also have a place. The operator `|` combines the places
+/// of different bits.
 #[derive(Clone, Copy, Debug)]
 pub struct TilePlace {
     /// The bits of the cell's index in the sheet.
@@ -68,7 +68,7 @@ impl<T> Tile<'_, T> {
 
 impl Tiling {
     /// Divides sheets of `1 << bits` cells into tiles of at least `1 << size` cells. The cells of one tile differ in
-    /// all index bits of `mask`, and in as many of the lowest bits as this size needs. A smaller sheet is one tile.
+    /// all index bits of `mask`, and in as few of the lowest bits as this size requires. A smaller sheet is one tile.
     pub fn new(bits: u32, mask: usize, size: u32) -> Tiling {
         let inside = |run: u32| mask | ((1 << run) - 1);
         let run = (0..bits).find(|&run| inside(run).count_ones() >= size).unwrap_or(bits);
@@ -80,7 +80,7 @@ impl Tiling {
         self.inside
     }
 
-    /// The bits in which the numbers of one tile's runs differ. Runs are numbered in the order of the sheet.
+    /// The bits in which the indices of a tile's runs differ. Runs are indexed in the order of the sheet.
     fn runs(&self) -> usize {
         self.inside >> self.run
     }

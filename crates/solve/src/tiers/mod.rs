@@ -312,8 +312,9 @@ pub trait Tiered: Game<Value: CodedValue> {
     /// moves.
     fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
-    /// Ends the enumeration of a part. In each row, adds to the state of every lane what the row's board implies, which
-    /// can move the position to another lane. Then drops lanes in which the game is over.
+    /// Ends the enumeration of a part. Updates the state of every lane by what the row's board implies (in Binarsi, the
+    /// targets that the stones clear), which can move a position to another lane. Then drops lanes in which the game is
+    /// over.
     fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
     /// Improves the values of the parent's rows in `into` by moves to the child. `from` is the child's lifted sheet.

@@ -116,8 +116,8 @@ impl Drop for FolderWatch {
 }
 
 impl Plan {
-    /// Records a change or makes it fail. The error comes with the number of bytes that a failed write still puts into
-    /// the file.
+    /// Records a change or makes it fail. On failure, also returns the number of bytes that the failed write still puts
+    /// into the file.
     fn admit(&self, change: FileChange) -> Result<(), (io::Error, usize)> {
         let mut seen = locked(&self.seen);
         if seen.dead {
@@ -153,7 +153,7 @@ pub(super) fn change(path: &Path, change: impl FnOnce() -> FileChange) -> io::Re
     plan_of(path).map_or(Ok(false), |plan| plan.admit(change()).map(|()| true).map_err(|(error, _)| error))
 }
 
-/// The plan of the watched folder that an open file is below, and the file's serial number; `None` if no watched folder
+/// An open file: the plan of the watched folder that contains it, and its serial number. `None` if no watched folder
 /// contains the file.
 pub(super) struct Handle(Option<(Arc<Plan>, u64)>);
 
@@ -171,8 +171,8 @@ impl Handle {
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
     }
 
-    /// Records a write or makes it fail. The error comes with the number of bytes that the caller must write
-    /// nevertheless.
+    /// Records a write or makes it fail. On failure, also returns the number of bytes that the caller must still write,
+    /// because the simulated write fails only after them.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<(), (io::Error, usize)> {
         let Some((plan, file)) = &self.0 else { return Ok(()) };
         plan.admit(FileChange::Write { file: *file, offset, bytes: bytes.into() })

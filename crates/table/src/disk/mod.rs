@@ -1,5 +1,5 @@
-//! Makes all changes to the program's files, so that tests can make any change fail and compute the files that a power
-//! loss would leave.
+//! Makes all changes to the program's files. Because every change passes through this module, tests can make any of
+//! them fail, and compute the files that a power loss would leave.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

@@ -3,14 +3,14 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Fills `bytes` from the file at `offset`. Returns an error if the file ends before `bytes` is full. Only one thread
-/// may read, and these targets have only one.
+/// Fills `bytes` from the file at `offset`. Returns an error if the file ends before `bytes` is full. Moves the
+/// position of the file, so only one thread may read at a time; these targets have only one thread.
 pub fn read_exact_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(bytes)
 }
 
-/// There are no pipes to wait for.
+/// Changes nothing, because these targets have no pipes.
 pub fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

@@ -23,7 +23,8 @@ impl EndsWithoutMemory {
         EndsWithoutMemory { head }
     }
 
-    /// Ends the process with a line about refused memory. For memory that was not requested from this allocator.
+    /// Ends the process with a line about refused memory. Call it if the system has refused memory to code that does
+    /// not use this allocator.
     pub fn end(&self) -> ! {
         last_line::end(format_args!("{}the system refused memory\n", self.head))
     }

@@ -43,13 +43,13 @@ impl Language {
     }
 }
 
-/// Returns the locale of the user's settings on Windows, which sets no variables.
+/// Returns the locale of the user's settings on Windows, which sets no environment variables for it.
 #[cfg(windows)]
 fn locale_of_system() -> Option<String> {
     sys_locale::get_locale()
 }
 
-/// Other systems set the variables.
+/// Returns `None`, because other systems set the environment variables.
 #[cfg(not(windows))]
 fn locale_of_system() -> Option<String> {
     None

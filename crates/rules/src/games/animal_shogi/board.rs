@@ -18,8 +18,7 @@ pub type Squares = u16;
 
 /// All squares of the board.
 pub const ALL_SQUARES: Squares = 0xfff;
-/// The last rank for the side to move, which is the opponent's home rank. [`BOTTOM_RANK`] is the last rank for the
-/// opponent.
+/// The last rank for the side to move, which is the opponent's home rank.
 pub const TOP_RANK: Squares = 0x111;
 /// The last rank for the opponent, which is the home rank of the side to move.
 pub const BOTTOM_RANK: Squares = 0x888;

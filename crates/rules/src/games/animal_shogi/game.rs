@@ -22,7 +22,7 @@ impl AnimalShogi {
 }
 
 impl AnimalShogi {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = Family {
         name: "Animal shogi",
         codes: "<5 digits of 0-9a-v>[T]",

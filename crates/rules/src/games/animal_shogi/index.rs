@@ -1,6 +1,6 @@
 //! Numbers the positions densely. The numbers are the keys of tables.
 //!
-//! `number = (pair * ARRANGEMENTS + base of the hands) + ((e * giraffe sets + g) * chick sets + c) << bits | owners`
+//! `number = pair * ARRANGEMENTS + base of the hands + (((e * giraffe sets + g) * chick sets + c) << bits | owners)`
 //!
 //! - *pair*: the squares of the two lions. The board is mirrored if necessary, so that the side to move's lion is not
 //!   in the left column. If that lion is in the middle column, the opponent's lion must not be in the left column
@@ -12,7 +12,8 @@
 //!   squares without lions are free; for giraffes, these squares without the elephants; for chicks, the squares that
 //!   are then left without the giraffes. *Giraffe sets* and *chick sets* are the numbers of such sets.
 //! - *owners*: one bit for each elephant, giraffe and chick on the board, in this order and from the lowest square up,
-//!   set if the piece belongs to the side to move. One bit for each chick follows, set if it is a hen.
+//!   set if the piece belongs to the side to move. One bit for each chick follows, set if it is a hen. The total number
+//!   of these bits is *bits*.
 
 use std::ops::Range;
 
@@ -36,12 +37,13 @@ struct Hands {
     giraffe_sets: u8,
     chick_sets: u8,
     hands: u16,
-    /// The number of elephants on the board, at most 2. The next two fields are the same for giraffes and chicks.
+    /// The number of elephants on the board, at most 2. `giraffes` and `chicks` are the numbers of the other kinds;
+    /// hens count as chicks.
     elephants: u8,
     giraffes: u8,
     chicks: u8,
-    /// The index of the first bit in *owners* (see the module) for the giraffes. The next two fields are the same for
-    /// the chicks and for the hen bits. `owner_bits` is the total number of bits.
+    /// The index in *owners* (see the module) of the first owner bit of a giraffe. `chick_owners` and `hen_bits` are
+    /// the indices of the first owner bit and the first hen bit of a chick. `owner_bits` is the total number of bits.
     giraffe_owners: u8,
     chick_owners: u8,
     hen_bits: u8,
@@ -114,8 +116,7 @@ pub(super) enum Pair {
     None,
     /// The pair has its own numbers, and this is the first of them.
     Numbered(u32),
-    /// Like `Numbered`, but both lions are in the middle column. A position and its mirror image then have the same
-    /// pair.
+    /// Like `Numbered`, but both lions are in the middle column, so a position and its mirror image have the same pair.
     Twofold(u32),
     /// Only the mirror image of the pair has numbers.
     Mirror,
@@ -171,7 +172,7 @@ impl Index {
         self.open
     }
 
-    /// The number of a position, which its mirror image shares.
+    /// The number of a position, which its mirror image shares; `u32::MAX` if both lions are on the same square.
     #[inline]
     pub fn rank(&self, board: &Board) -> u32 {
         match self.pair(board) {

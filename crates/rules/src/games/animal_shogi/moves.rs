@@ -90,7 +90,8 @@ impl Board {
         rules.try_rule && BOTTOM_RANK >> self.opponent_lion() & 1 == 1
     }
 
-    /// Returns true if the try rule is on and the opponent's lion has a step to its last rank.
+    /// Returns true if the try rule is on and the opponent's lion has a step to a square of its last rank that no piece
+    /// of its own side occupies.
     #[inline]
     pub fn may_try(&self, rules: &Rules) -> bool {
         let steps = rules.opponent[Kind::Lion as usize][self.opponent_lion() as usize];
@@ -124,9 +125,10 @@ impl Board {
         }
     }
 
-    /// Visits every move of the opponent with the position after it, until `visit` breaks. Must be called on a board
-    /// seen by the side that is *not* to move, whose lion cannot be taken. The positions are seen by the same side,
-    /// which is to move next. The flag is true if this side can then take the mover's lion.
+    /// Visits every move of the side to move with the position after it, until `visit` breaks. `self` must be seen by
+    /// the *other* side, and so are the positions after the moves, in which that side is to move. The flag is true if
+    /// that side can then take the mover's lion. The position after a move that takes the other side's lion is
+    /// unspecified.
     #[inline]
     pub fn after_moves(
         &self,

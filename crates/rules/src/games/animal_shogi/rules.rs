@@ -61,7 +61,7 @@ impl Rules {
         digits.chain((!self.try_rule).then_some('T')).collect()
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let mut settings = vec![("game", "animal shogi".into())];
         settings.extend(Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))));

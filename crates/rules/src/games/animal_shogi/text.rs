@@ -96,8 +96,8 @@ impl BoardBuilder {
     }
 }
 
-/// Reads the five lines of a board text: four rows, starting with the far side, then the pieces in hand. Capital
-/// letters are pieces of the side to move.
+/// Reads the five lines of a board text: four rows, the last rank of the side to move first, then the pieces in hand.
+/// Capital letters are pieces of the side to move.
 pub fn board_of_lines(text: &str) -> Result<Board, TextError> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     // If the text ends after the rows, or in an empty line, no pieces are in hand.

@@ -16,11 +16,11 @@ pub const FIRST_FILE: Squares = 0x0101_0101_0101_0101;
 /// The rectangle that the stones fill. Rectangles are ordered by width, then height, then file, then rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rect {
-    /// The number of files, at least 1. `height` is the number of ranks.
+    /// The number of files, at least 1.
     pub width: u8,
     /// The number of ranks, at least 1.
     pub height: u8,
-    /// The first file, counted from 0. `rank` is the first rank.
+    /// The first file, counted from 0.
     pub file: u8,
     /// The first rank, counted from 0.
     pub rank: u8,
@@ -186,7 +186,7 @@ impl std::hash::Hash for Position {
 /// A symmetry of the board. There are four, and each is its own inverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Image {
-    /// True if the order of the files is reversed. `ranks` is the same for the ranks.
+    /// True if the order of the files is reversed.
     pub files: bool,
     /// True if the order of the ranks is reversed.
     pub ranks: bool,

@@ -86,7 +86,7 @@ fn fill(position: &Position, way: Way, black: bool) -> Result<Position, String> 
     Ok(Position { stones, rect, ..*position })
 }
 
-/// Removes an edge way from the rectangle.
+/// Removes an edge way from the rectangle. An inner way is an error, because the rest would not be a rectangle.
 fn cut(position: &Position, way: Way) -> Result<Position, String> {
     if !position.holds(way) {
         return Err("the way holds no stones".into());

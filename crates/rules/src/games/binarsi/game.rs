@@ -23,7 +23,7 @@ impl<V> BinarsiOf<V> {
 }
 
 impl<V: Goal> BinarsiOf<V> {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = V::FAMILY;
 }
 

@@ -32,7 +32,7 @@ pub trait Goal: CodedValue {
     /// The shortest rule code of a variant with this goal.
     fn code(rules: &Rules) -> String;
 
-    /// Every setting of a variant with this goal.
+    /// All settings of a variant with this goal, see [`crate::Game::settings`].
     fn settings(rules: &Rules) -> Vec<(&'static str, String)>;
 
     /// The value for `mover` of a game that has ended with `end`.

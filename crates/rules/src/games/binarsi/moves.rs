@@ -263,8 +263,8 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
     }
 }
 
-/// The ways that have an operator, as a set of [`Way::lock`]: those beside the stones, and those that hold stones. A
-/// single stone is the only one in its ways, so these have no operator.
+/// The ways that have an operator, as a set of [`Way::lock`]: those beside the stones, and those that hold stones. The
+/// two ways of a single stone have no neighbours to combine and are too short to rotate, so they have no operator.
 #[inline]
 fn with_operators(rules: &Rules, rect: Rect) -> u16 {
     let of = |first: u8, size: u8, board: u8| {

@@ -191,7 +191,7 @@ impl Rules {
         format!("{}{}", FILE_NAMES[file as usize] as char, RANK_NAMES[rank as usize] as char)
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let [short, diagonal, long] = self.lengths;
         vec![

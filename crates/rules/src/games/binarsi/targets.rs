@@ -7,7 +7,7 @@ use crate::Side;
 /// The names of the targets by bit.
 pub const NAMES: [&str; 6] = ["b3", "b4", "b5", "w3", "w4", "w5"];
 
-/// The three targets of Black. [`WHITE_ALL`] has those of White.
+/// The three targets of Black.
 pub const BLACK_ALL: u8 = 0b000_111;
 /// The three targets of White.
 pub const WHITE_ALL: u8 = 0b111_000;

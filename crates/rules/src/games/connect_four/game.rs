@@ -8,7 +8,7 @@ use super::{index, suite, text};
 use crate::{Acyclic, CodedValue, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError, ValueCodec};
 
 impl ConnectFour {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = Family {
         name: "Connect Four",
         codes: "con<F>x<R>[-k<n>]",

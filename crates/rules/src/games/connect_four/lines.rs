@@ -23,7 +23,8 @@ pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 9, rise: 1 },
 ];
 
-/// The squares on which a row of `length` discs can start without crossing the top or the bottom edge of eight ranks.
+/// The squares on which a row of `length` discs can start without crossing the top or the bottom edge of a board with
+/// eight ranks. `rise` is as in [`Direction::rise`].
 #[inline(always)]
 pub const fn starts(length: u32, rise: i8) -> Squares {
     match rise {

@@ -41,7 +41,7 @@ impl Rules {
         format!("con{files}x{ranks}{row}")
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         vec![

@@ -9,7 +9,7 @@ use super::ConnectFour;
 use super::board::{Board, Position};
 use crate::{Distance, Game, Outcome, TextError};
 
-/// The score by which test suites express `value` in `position`.
+/// The score that test suites give to `position` if its value is `value`.
 pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     let size = |plies: u16| (board.area() as i32 + 2 - position.ply() as i32 - i32::from(plies)) / 2;
     match value {

@@ -16,7 +16,7 @@ impl Pyonpyon {
 }
 
 impl Pyonpyon {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = Family {
         name: "Pyonpyon",
         codes: "pyon[<F>x<R>][A|B]",

@@ -241,7 +241,8 @@ fn subsets(mask: Squares) -> impl Iterator<Item = Squares> {
     std::iter::successors(Some(0), next)
 }
 
-/// The factors to try: a fixed xorshift sequence, reduced to numbers with few set bits.
+/// The factors to try: a fixed xorshift sequence. Two of its numbers are ANDed for each factor, so that few bits are
+/// set.
 struct Trials(u64);
 
 impl Trials {

@@ -6,8 +6,7 @@
 use super::board::{Board, Position, Squares};
 use crate::{Distance, Plies, Side, TextError};
 
-/// A reading of the rule about wins: the sides that can win by a move. A move can also complete the pattern of the
-/// *other* side.
+/// A reading of the rule about wins. The readings differ in a move that completes only the pattern of the *other* side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The position decides: first the side that has just moved is checked, then the side to move.
@@ -60,7 +59,7 @@ impl Rules {
         format!("pyon{size}{reading}")
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         vec![

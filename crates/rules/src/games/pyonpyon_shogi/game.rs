@@ -13,7 +13,7 @@ use crate::games::pyonpyon::text::move_text;
 use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
 impl PyonpyonShogi {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = Family {
         name: "Pyonpyon with shogi pieces",
         codes: "pyon[<F>x<R>][A|B]-<pieces>",

@@ -49,7 +49,7 @@ impl Rules {
         &self.army[..usize::from(self.base.board.files)]
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.base.board;
         let names: Vec<&str> = self.kinds().iter().map(|kind| kind.name()).collect();

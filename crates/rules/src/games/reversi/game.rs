@@ -9,7 +9,7 @@ use crate::game::KEY_MARK;
 use crate::{Acyclic, Archive, CodedValue, Family, Game, KeySpace, Reason, Score, Side, TextError, ValueCodec};
 
 impl Reversi {
-    /// The description of the game for people who choose one.
+    /// The description of the game in lists of games.
     pub const FAMILY: Family = Family {
         name: "Reversi",
         codes: "rev<F>x<R>[-p][-w]",
@@ -195,8 +195,8 @@ impl Game for Reversi {
 }
 
 impl Acyclic for Reversi {
-    /// Counts one disc for every empty square, a pass between any two discs, and a pass before the first disc if the
-    /// side to move has no move.
+    /// Counts one ply for each empty square, a pass between any two of these plies, and a pass before the first one if
+    /// the side to move has to pass. The bound is 0 if neither side has a move.
     fn plies_left(&self, position: &Position) -> u32 {
         let empty = self.rules.board.area() - position.occupied().count_ones();
         let can_move = |position: &Position| moves::legal(self.rules.board, position) != 0;

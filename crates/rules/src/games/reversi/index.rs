@@ -87,7 +87,8 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     let number = number - first_key(board, size as u32);
     let (mut place, colours) = (number >> size, number & ((1 << size) - 1));
     let (mut own, mut other) = (0, 0);
-    // From the last square down: a square is occupied if the number is not among those of the sets without this square.
+    // Goes from the last square down. `SETS[fewer][size]` sets leave the square out, and they have the lowest numbers.
+    // So the square is occupied if `place` is not below that number.
     let squares = (0..board.ranks).rev().flat_map(|rank| (0..board.files).rev().map(move |file| board.bit(file, rank)));
     for (square, fewer) in squares.zip((0..board.area() as usize).rev()) {
         if size > 0 && SETS[fewer][size] <= place {
@@ -101,10 +102,10 @@ pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
 }
 
 /// Converts between the squares of the side to move's discs and their colour bits in a key, for one set of occupied
-/// squares. Each run of adjacent occupied squares is moved by one shift.
+/// squares. Each run of set bits in the set of occupied squares is moved by one shift.
 #[derive(Clone, Copy)]
 pub struct Packing {
-    /// For each run of adjacent occupied squares: these squares, and the number of bits by which they move down.
+    /// For each run of set bits: the squares of the run, and the number of bits by which they move down.
     runs: [(Squares, u32); 32],
     count: usize,
 }

@@ -18,8 +18,8 @@ const INNER_FILES: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
 const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
 
-/// The squares just past each run of `turned` discs that starts next to a disc of `own`. Runs go upwards, with `STEP`
-/// bits from square to square, and are at most six discs long.
+/// The squares just past each run of discs in `turned`, the discs of the other side, that starts next to a disc of
+/// `own`. Runs go upwards, with `STEP` bits from square to square, and are at most six discs long.
 #[inline(always)]
 pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own << STEP;

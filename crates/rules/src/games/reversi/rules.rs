@@ -66,7 +66,7 @@ impl Rules {
         format!("rev{files}x{ranks}{opening}{empties}")
     }
 
-    /// Every setting in words.
+    /// All settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         let opening = match self.opening {

@@ -14,8 +14,8 @@
 //!
 //! Numbers are little-endian. Both scores count empty squares for the winner. The theoretical score belongs to the
 //! position with P3 empty squares, or to the final position if the game ended earlier. If P3 is 0, the header does not
-//! say which position the theoretical scores belong to; the reader then takes the final position and the score that was
-//! played.
+//! say which position the theoretical scores belong to; the reader then takes the final position and the score of the
+//! actual game.
 //!
 //! Sources: the federation's description of the format (Format_WThor.pdf); R. Delorme's Edax (`base.c`) for the
 //! position of the theoretical score, which Edax relies on to test itself with these files.

@@ -46,7 +46,7 @@ pub trait Decided: Goal {
     }
 }
 
-/// There is no prover, because the winner alone says too little where points count.
+/// There is no prover, because the winner alone does not determine a score.
 impl Decided for Score {
     fn searcher(game: &BinarsiPoints, memory: u64) -> Option<Box<dyn Search<BinarsiPoints>>> {
         game.has_keys().then(|| Box::new(Solver::new(Plain::new(game.clone()), memory)) as _)

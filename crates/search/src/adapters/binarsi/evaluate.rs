@@ -39,11 +39,11 @@ const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
 
-/// The value for Black if only Black, or only White, can no longer clear all its targets.
+/// The value for Black if exactly one side can no longer clear all its targets: first if that side is Black, then if it
+/// is White.
 const HOPELESS: [i32; 2] = [41, 70];
 
-/// The maximum number of places that count for a target, among places that lack one stone, and among those that lack
-/// two.
+/// The maximum numbers of places that count for a target: of those that lack one stone, and of those that lack two.
 const MAX_LACKING: [u32; 2] = [6, 8];
 
 /// The nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place lacks one to

@@ -50,8 +50,8 @@ const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.5;
 
-/// The exponent of the odds. The proof number is divided by the odds to this power, and the disproof number is
-/// multiplied by them.
+/// The exponent of the odds that the side to move wins. The proof number is divided by this power of the odds, and the
+/// disproof number is multiplied by it.
 const TRUST: f32 = 0.25;
 
 /// The maximum proof number and disproof number of a leaf.
@@ -116,8 +116,8 @@ pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
-    /// The value of the bits of each number as digits to base 3. A set bit is the digit 1 in the first table and 2 in
-    /// the second. `mirrored` has each number with its bits in reverse order, indexed by the length of the way (0 to 7
+    /// For each number, its binary digits read to base 3. A set bit is the digit 1 in the first table and 2 in the
+    /// second. `mirrored` has each number with its bits in reverse order, indexed by the length of the way (0 to 7
     /// squares), then by the number.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,

@@ -133,9 +133,10 @@ impl ProofGame for BinarsiProof {
         key >> 6
     }
 
-    /// Returns true if, in the first position, Black has cleared at least the targets that it has cleared in the
-    /// second, and White at most those that it has cleared in the second. With the same moves, Black then clears all
-    /// its targets no later than in the second position, and White no sooner.
+    /// Returns true if Black's cleared targets in the first position include those in the second, and White's in the
+    /// second include those in the first. With the same moves, Black then clears all its targets no later than from the
+    /// second position, and White no sooner. If all three bits of a side are set, the side can no longer clear its
+    /// targets ([`ProofGame::reduced`]), which is worse for it than any other set.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         let has_all_of = |targets: u64, others: u64| {

@@ -1,7 +1,7 @@
 //! Connect Four for alpha-beta search.
 //!
-//! A searched position has no completed row, and its side to move cannot complete one at once, because the search skips
-//! moves after which the other side could. A position without other moves is lost in two plies.
+//! A searched position has no completed row, and the side to move cannot complete one at once, because the search skips
+//! the moves that would allow this. If a position has no other moves, it is lost in two plies.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +18,8 @@ use yomikiri_rules::{Distance, Outcome};
 /// The maximum number of moves of a position.
 const MAX_MOVES: usize = 8;
 
-/// The least number of plies in which a searched position can be won. `LOSS_IN` is the least number in which it can be
-/// lost.
+/// The minimum number of plies to a win in a searched position whose value is not known at once. `LOSS_IN` is the
+/// minimum to a loss.
 const WIN_IN: u16 = 3;
 const LOSS_IN: u16 = 4;
 
@@ -235,8 +235,9 @@ fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
 impl<S: Shape> ConnectFourSearch<S> {
     /// The bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988). If all files have an even
     /// number of empty squares, the other side gets the upper square of each pair of empty squares by always answering
-    /// in the same file. If the side to move completes no row with the lower squares, it does not win. If the other
-    /// side completes a row with the upper squares, the side to move loses, at the latest when the board is full.
+    /// in the same file. If all lower squares together complete no row of the side to move, it does not win. If, in
+    /// addition, all upper squares together complete a row of the other side, the side to move loses, at the latest
+    /// when the board is full.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();
@@ -363,9 +364,9 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// Asks about near ends of the game before far ones, because the search for a win within few plies is short. While
-    /// both sides can win, the question is about the side whose possible wins reach nearer to this position: whether it
-    /// wins in the nearer half of the plies that are left for it.
+    /// Asks about early ends of the game first, because the search for a win within few plies is short. While both
+    /// sides can win, chooses the side with the earliest possible win, and asks if it wins in the first half of the
+    /// plies in which it can win. Otherwise halves the interval.
     fn window(&self, lower: i32, upper: i32, _: i32) -> i32 {
         // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
         // games, and 0 for draws.

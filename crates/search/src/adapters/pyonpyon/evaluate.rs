@@ -1,4 +1,4 @@
-//! Evaluation for play: the lead in ranks still to go and in goals held.
+//! Evaluation for play: the differences in ranks still to go and in goals held.
 
 use crate::evaluate::Evaluate;
 use yomikiri_rules::Side;

@@ -51,8 +51,8 @@ impl Shape {
         self.least[state] as usize
     }
 
-    /// The states that are the least of the states equal to them by symmetry, in ascending order. Each of them has its
-    /// own weight.
+    /// The states that represent all states equal to them by symmetry, in ascending order. Each has its own weight. The
+    /// least state of a set of equal ones represents it.
     pub fn own_states(&self) -> impl Iterator<Item = usize> {
         (0..self.states()).filter(|&state| self.least(state) == state)
     }

@@ -186,7 +186,8 @@ impl Cyclic for AnimalShogi {
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// Needs no counts of plies: a try decides at once, and a move that leaves the lion safe keeps the game open.
+    /// Unlike the default, compares no numbers of plies: a win takes one ply, by a try, and a loss two. Any other move
+    /// that leaves the lion safe keeps the game open.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);

@@ -1,7 +1,7 @@
 //! Bundles: sets of rows of a slice that differ only on the way of a modify.
 //!
-//! A modify changes only its way. So all modifies of a bundle come from, or lead to, a single bundle of rows of the
-//! other tier. Each of these rows is read once for all modifies.
+//! A modify changes only its way. So all modifies of the rows of a bundle come from, or lead to, a single bundle of the
+//! other tier. Each row of that bundle is read once for all these modifies.
 
 use arrayvec::ArrayVec;
 
@@ -18,7 +18,8 @@ const LENGTH: usize = 7;
 /// order of rotation: each content is the previous one rotated by one square.
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
-    /// True if a rotation by fewer squares than the way has maps each of these contents to itself.
+    /// True if the orbit has fewer contents than the way has squares, so that a rotation by fewer squares than that
+    /// maps each content to itself.
     is_short: bool,
 }
 
@@ -57,9 +58,8 @@ impl Bundles {
         self.numbers.apply(content) as usize
     }
 
-    /// Sets each cell of `into` to the merge of `begin` and those `cells` whose contents are rotations of its own
-    /// content by at least one square and by fewer squares than the way has. Cells are indexed like
-    /// [`Bundles::contents`].
+    /// Sets each cell of `into` to the merge of `begin` and the `cells` of all rotations of its content, by one square
+    /// up to one square less than the length of the way. Both lists are indexed like [`Bundles::contents`].
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {

@@ -5,13 +5,14 @@ use crate::space::BitMap;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 
-/// The pairs of contents of one way between which no modify may lead.
+/// The contents of one way that a modify may not replace with each other.
 pub struct Illegal {
-    /// True if a modify may not leave the content as it is.
+    /// True if a modify must change the content.
     unchanged: bool,
-    /// Set if no modify may leave the mirror image of the board that reverses the way: the map to that image, and the
-    /// row bits of the way. The image reverses all ways of this direction, each in its place. The board's other mirror
-    /// image needs no check of its own, because a modify that leaves it does not change the content of the way.
+    /// The map of rows to the mirror image of the board that reverses the way, and the row bits of the way. Set if a
+    /// modify must not produce a mirror image, and the rectangle is mapped to itself. The image reverses all ways of
+    /// this direction, each in its place. The board's other mirror image needs no check: a modify that produces it does
+    /// not change the content of the way, so `unchanged` covers it.
     reversed: Option<(BitMap, u32)>,
 }
 
@@ -33,8 +34,9 @@ impl Illegal {
         !self.unchanged
     }
 
-    /// The contents to which no modify may lead from `content`, if `context` has the stones off the way. No modify may
-    /// lead from them to `content` either. The two contents may be equal.
+    /// The contents that a modify must not leave on a way that holds `content`. `context` has the stones off the way.
+    /// The relation is symmetric: on a way that holds one of these contents, a modify must not leave `content`. The two
+    /// contents may be equal.
     #[inline(always)]
     pub fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
         let reversed = self

@@ -8,9 +8,9 @@ use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 /// The lifts of rows, indexed by the set of targets whose lines are on the row's board.
 pub struct Lifts(Vec<Lift>);
 
-/// Masks with the byte 255 or 0 for each lane. Once the targets of this lift have been added to the lanes, `open`
-/// selects the lanes in which the game is open. `over` selects those that Black has won, those that White has won, and
-/// those whose stones are counted.
+/// The states of the game after a move to the row, by the lane before the move, as masks with the byte 255 or 0 for
+/// each lane. `open` has the lanes in which the game goes on. `over` has those in which Black has won, those in which
+/// White has won, and those in which the stones are counted.
 struct Lift {
     open: Row,
     over: [Row; 3],
@@ -55,8 +55,8 @@ impl Lifts {
     }
 }
 
-/// Copies the byte of each lane with `target` to the lane that differs from it only by lacking `target`. `target` is
-/// one of the first three, so both lanes are in the same word of eight lanes.
+/// Copies the byte of each lane that has `target` to the lane that lacks only this target. `target` must be 0, 1 or 2:
+/// both lanes are then in the same word of eight lanes.
 #[inline(always)]
 fn add_in_words(row: &mut Row, target: u32) {
     const WITH: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];

@@ -195,8 +195,8 @@ impl Modify {
     }
 }
 
-/// The contexts of a way, which are the stones off the way, that occur in a slice, with their indices. An index
-/// consists of the row bits off the way that differ within the slice.
+/// The contexts of a way (the stones off the way) that occur in a slice, with their indices. The index of a context
+/// consists of the row bits off the way that vary within the slice.
 pub struct Contexts {
     pub count: u32,
     squeeze: BitMap,

@@ -1,10 +1,10 @@
 //! The audit of all positions whose moves lead to one row, by the plain rules.
 //!
 //! A row has all positions with the same own pieces, those of the side to move. A move leaves the other side's pieces
-//! where they are, and they are the own pieces of the child. So the positions with the same pieces of the other side
-//! have all their children in one row, which stays in the cache. Among these positions, those that share all own pieces
-//! but one are checked together. The one piece moves among the same empty squares in all of them, so each child is
-//! looked up only once.
+//! where they are, and these are the own pieces of the child. So all positions with the same pieces of the other side
+//! have their children in one row, which stays in the cache. Positions that also share all own pieces but one are
+//! checked together. The remaining piece moves among the same empty squares in all of them, so each child is looked up
+//! only once.
 
 use super::graph::{self, Seen};
 use super::move_tables::{EMPTY, MoveTables, Origins};

@@ -12,8 +12,8 @@ use yomikiri_rules::{Outcome, Side};
 impl Complete for Pyonpyon {
     type AuditData = MoveTables;
 
-    /// A side has as many pieces as the board has files. So the pieces of one side, and the side that has completed its
-    /// pattern, determine the pieces of the other side.
+    /// Each side has one piece for each file. So the pieces of one side, and the choice of the side that has completed
+    /// its pattern, determine the pieces of the other side.
     fn ends(&self) -> Vec<(u32, Outcome)> {
         let mut ends = Vec::new();
         for &own in self.index.own_sets() {

@@ -62,7 +62,7 @@ impl MoveTables {
         MoveTables { numbers, origins, sets, staying, with, turned, empty: (area - 2 * pieces + 1) as usize }
     }
 
-    /// The index in `origins` of a set of squares, which all pieces but one occupy.
+    /// The index in `origins` of the set of squares that all pieces but one occupy.
     #[inline]
     pub fn number(&self, occupied: Squares) -> u32 {
         self.numbers.of(occupied)

@@ -59,9 +59,9 @@ impl RowOfChildren<'_> {
         self.each_before(frontier, won, false, |place| found(self.key_before(place)));
     }
 
-    /// Calls `visit` once with each predecessor of the positions that are in `frontier`. If `are_won` is true, these
-    /// positions must be in `won`; otherwise they must not be. `visit` gets the place in the row that the predecessor's
-    /// pieces have before they move.
+    /// Calls `visit` once with the place of each predecessor of positions in `frontier`. If `are_won` is true, only
+    /// positions that are also in `won` count, otherwise only positions that are not. The place of a predecessor is
+    /// that of the moving side's pieces before the move.
     fn each_before(&self, frontier: &impl Members, won: &impl Members, are_won: bool, mut visit: impl FnMut(u64)) {
         let mut before: Option<[u64; WORDS]> = None;
         for start in (0..self.length).step_by(256) {

@@ -38,7 +38,8 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// Fitted to the boards of the test below, with 50,000 or more counted positions. With fewer, it is too high.
+    /// Fitted to the boards of the test below, with 50,000 or more counted positions. With fewer, the exponent is too
+    /// high.
     const MEETING_EXPONENT: f64 = 2.75;
 
     /// The number of discs of the side to move.

@@ -162,11 +162,10 @@ struct BundledSlice<'l> {
     part: &'l Part,
     /// The index of the slice's first row in the part.
     first: usize,
-    /// For each row of a bundle: its place relative to the first row, and the children ([`RowLink::own`]) of those of
-    /// its moves that only some rows of the bundle have.
+    /// For each row of a bundle: its place relative to the first row, and the children that not all rows of the bundle
+    /// have moves to ([`RowLink::own`]).
     rows: Vec<(TilePlace, &'l [u8])>,
-    /// The children of moves that only some rows of a bundle have, in ascending order. `None` if all children of a
-    /// bundle are looked up.
+    /// The children in `rows` without repeats, in ascending order. `None` if all children of a bundle are looked up.
     own: Option<Vec<u8>>,
 }
 

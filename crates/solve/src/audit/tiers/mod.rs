@@ -139,9 +139,9 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok(marks)
     }
 
-    /// Audits a part, marks the children of its moves, and adds its counts to `tally`. `seen` has
-    /// the marks that earlier moves have left on the part. `common` has the best common moves that [`Audit::common`]
-    /// returned for the tier; `None` if it was not called.
+    /// Audits a part, marks its children, and adds its counts to `tally`. `seen` has the marks that earlier moves have
+    /// left on the part. `common` has the best common moves that [`Audit::common`] returned for the tier; `None` if it
+    /// was not called.
     pub fn part(
         &self,
         place: PartPlace,

@@ -31,7 +31,8 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Makes a change to a name. Other programs that have the file open are no obstacle here.
+/// Runs `change`, which opens, renames or deletes a file, once. Unlike on Windows, it does not fail because another
+/// program has the file open.
 pub fn retry<T>(change: impl Fn() -> io::Result<T>) -> io::Result<T> {
     change()
 }

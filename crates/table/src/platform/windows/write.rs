@@ -30,8 +30,8 @@ pub fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Resul
 /// Tries to lock a file against other runs. Returns false if another open file holds the lock. The lock ends when the
 /// file is closed, at the latest when the process ends.
 ///
-/// The system lets nobody else read or write bytes that are locked. So this locks one byte that no file reaches, and
-/// reading and writing need no lock, as on other systems. `File::try_lock` would lock all bytes.
+/// Windows denies other file handles access to locked bytes. So this locks a single byte at an offset that no file
+/// reaches, and reading and writing need no lock, as on other systems. `File::try_lock` would lock all bytes.
 #[allow(unsafe_code)]
 pub fn try_lock(file: &File) -> io::Result<bool> {
     const OFFSET: u64 = i64::MAX as u64 - 1;
@@ -58,13 +58,13 @@ pub fn is_named(file: &File, path: &Path) -> io::Result<bool> {
     Ok(File::open(path).and_then(|named| identity(&named)).is_ok_and(|named| named == mine))
 }
 
-/// Changes to names are in the journal of the file system, and folders cannot be synced.
+/// Does nothing: the file system journals changes to names, and Windows cannot sync folders.
 pub fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a change to a name. Tries again for a fifth of a second while another program, such as a scanner for viruses,
-/// has the file open, or while a file of the same name is being deleted.
+/// Runs `change`, which opens, renames or deletes a file. Retries it for about 0.2 seconds while another program, such
+/// as a virus scanner, has the file open, or while a file of the same name is being deleted.
 pub fn retry<T>(change: impl Fn() -> io::Result<T>) -> io::Result<T> {
     const TRIES: usize = 20;
     const PAUSE: Duration = Duration::from_millis(10);

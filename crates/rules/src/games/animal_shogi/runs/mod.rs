@@ -88,8 +88,7 @@ impl TargetRun {
 pub struct RunMove<'a> {
     run: &'a Run<'a>,
     change: RunChange,
-    /// The places of the positions that have the move and after which the mover's lion cannot be taken. `attacked` has
-    /// the places of the positions after which the lion can be taken.
+    /// The places of the positions that have the move and after which the mover's lion cannot be taken.
     pub goes_on: Bits,
     /// The places of the positions that have the move and after which the mover's lion can be taken.
     pub attacked: Bits,
@@ -241,7 +240,8 @@ impl<'a> Run<'a> {
     }
 
     /// The places in which the side to move cannot take the other side's lion, and at most one piece attacks its own
-    /// lion.
+    /// lion. More attackers are impossible after a move from an undecided position, because two pieces cannot both have
+    /// made that move.
     pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;
@@ -260,7 +260,8 @@ impl<'a> Run<'a> {
         without(&ALL, &or(&taking, &two))
     }
 
-    /// Returns true if the try rule is on and the lion of the side to move has a step to its last rank.
+    /// Returns true if the try rule is on and the lion of the side to move has a step to its last rank, even if a piece
+    /// of its own side occupies the square.
     pub fn may_try(&self) -> bool {
         let steps = self.rules.opponent[Kind::Lion as usize][usize::from(self.other_lion)];
         self.rules.try_rule && steps & BOTTOM_RANK != 0

@@ -83,8 +83,8 @@ impl WayMoveGenerator {
         set & !self.ways.illegal(position, way, own)
     }
 
-    /// For each target, the contents of a way with which the target is cleared. There are none for a target that no
-    /// earlier move has cleared and that is not in `attainable`.
+    /// For each target, the contents of a way with which the target is cleared. The set is empty for a target that is
+    /// neither cleared yet nor in `attainable`.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &OpenWay, length: u32) -> Clears {
         // Unrolled by hand, so that the code is specialised for each target.

@@ -1,8 +1,8 @@
 //! The endgame solver: depth-first search of an AND/OR tree to a given depth, with a transposition table.
 //!
-//! A query asks if one side, the attacker, can force a win within a number of plies. Every game has a winner, so the
-//! answer for the number of plies of the longest game gives the outcome. If the attacker wins, the smallest number of
-//! plies with the answer yes is the distance to the end.
+//! A query asks if one side, the attacker, can force a win within a number of plies. Every game has a winner, so a
+//! query with the number of plies of the longest game gives the outcome. If the attacker wins, the smallest number of
+//! plies for which the answer is yes is the distance to the end.
 //!
 //! Cutoffs besides the transposition table:
 //!
@@ -181,7 +181,7 @@ impl EndgameSolver {
         }
     }
 
-    /// Answers a query by searching the moves that do not end the game. No other move is good for the side to move.
+    /// Answers a query by searching the moves that do not end the game. All other moves must be known to lose at once.
     fn by_replies(
         &mut self,
         position: &CompactPosition,

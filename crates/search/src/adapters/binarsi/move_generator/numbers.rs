@@ -26,7 +26,7 @@ pub struct Tables {
     pub one: [NumberSet; 128],
     /// Indexed by the length of a way and by number: the results of all shifts of the number.
     pub shifted: [[NumberSet; 128]; 8],
-    /// Indexed by a number: the numbers that have at least one of its set bits. `lacks` has the numbers that lack at
+    /// Indexed by number: the numbers that share at least one set bit with it. `lacks` has the numbers that lack at
     /// least one of its set bits.
     pub meets: [NumberSet; 128],
     pub lacks: [NumberSet; 128],

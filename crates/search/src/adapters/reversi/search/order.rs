@@ -71,7 +71,8 @@ pub fn candidates<K: Machine>(
 }
 
 /// A static evaluation of a move, in eighths of a disc. It rewards few moves for the other side, few empty squares
-/// around our discs, a corner or discs anchored to one, and the last move in a quarter of the board. `own` and `other`
+/// around the mover's discs and many around the other side's, a corner or discs anchored to one, and a move in a
+/// quarter with an odd number of empty squares. It penalises a square diagonally next to a corner. `own` and `other`
 /// are the discs after the move from the view of the other side. `before` has the empty squares before the move.
 #[inline(always)]
 fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, before: EmptySquares) -> i32 {

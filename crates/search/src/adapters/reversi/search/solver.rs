@@ -144,7 +144,7 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
 
     fn evaluate(&self, discs: &Discs) -> i32 {
         let window = [-BOUNDLESS, BOUNDLESS];
-        // The side that makes the last move of a search seems to stand better, so take the mean of an even and an odd
+        // An evaluation favours the side that made the last move of the search, so take the mean of an even and an odd
         // depth.
         let eval = match self.weights(self.plies_left(discs)) {
             None => self.machine.eval(&self.masks, *discs, 1, window),
@@ -163,8 +163,8 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
     }
 
-    /// Inverts both words, so that the empty squares are set in both, as in the key of no position. The level is mixed
-    /// into the bits of the squares `own`.
+    /// Inverts both words. This sets each empty square in both words, which never happens in the key of a position. The
+    /// level is mixed into the second word, in the bits of `own`.
     #[inline(always)]
     fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
         const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;
