@@ -214,7 +214,7 @@ fn the_audit_finds_a_missing_position_wherever_it_was() {
     let altered = Altered::new("rev4x4", |game, content| {
         content.remove(&game.rank(&game.start()));
     });
-    assert!(altered.complaint().contains("the first position has no value"));
+    assert!(altered.complaint().contains("the root position has no value"));
 }
 
 /// The added position has the right value and, if possible, all its children are in the table.

@@ -26,7 +26,7 @@ impl QueryReport {
         QueryReport::of(answerer, position, &found, progress)
     }
 
-    /// Makes the report of a position in which the game goes on, from a source that was found for it.
+    /// Makes the report of a nonterminal position from the source of its value.
     pub fn of<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,

@@ -68,7 +68,7 @@ fn analyze(game: &AnyGame, arguments: Arguments) -> CommandResult {
 
 fn report(game: &AnyGame, root: &AnyPosition, finished: &Finished, folder: &Path) -> CommandResult {
     let table = &finished.table;
-    let missing = || Failure::work(format!("{}: the first position has no value", table.path().display()));
+    let missing = || Failure::work(format!("{}: the root position has no value", table.path().display()));
     let value = game.probe(table, root)?.ok_or_else(missing)?;
     let stats =
         Stats::new(game, &table.meta()?, value, game.side(root)).ok_or_else(|| table.damaged(COUNTS_OVERFLOW))?;

@@ -131,8 +131,9 @@ pub struct CheckpointReport {
     folder: String,
     /// True if this run resumed from a checkpoint.
     resumed: bool,
-    /// The size of the last checkpoint that this run has written, in entries and in bytes.
+    /// The number of entries in the last checkpoint that this run has written, or `None` if it has written none.
     entries: Option<u64>,
+    /// The size in bytes of that checkpoint.
     bytes: Option<u64>,
     /// True if the last checkpoint could not be written.
     failed: bool,

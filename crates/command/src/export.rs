@@ -169,11 +169,11 @@ fn make(folder: &Path) -> CommandResult {
 fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> CommandResult {
     let start = game.start();
     let stored = game.probe(table, &start)?;
-    let value = stored.ok_or_else(|| table.damaged("the first position has no value"))?;
+    let value = stored.ok_or_else(|| table.damaged("the start has no value"))?;
     if value.outcome() == Outcome::Loss {
         return Ok(());
     }
     let result = sentence(game, &start, value);
     let (code, form) = (game.code(), to.name());
-    Err(Failure::work(format!("{code}: {form} is for games that the second player wins, but from the start: {result}")))
+    Err(Failure::work(format!("{code}: {form} is only for games that the second player wins; from the start: {result}")))
 }

@@ -60,7 +60,8 @@ struct Population {
 /// Limits on the work that an estimate takes.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The first ply with more positions than this is the last that is counted. All later plies are estimated.
+    /// The limit on the positions of a ply. The first ply that exceeds it is still counted; all later plies are
+    /// estimated.
     pub exact: usize,
     /// The number of positions sampled per class.
     pub sample: usize,

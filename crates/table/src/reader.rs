@@ -143,10 +143,10 @@ impl Table {
             let in_order = page.offset == end && last.is_none_or(|last| last < page.key.get());
             last = in_order.then_some(page.key.get());
             let after = in_order.then(|| end.checked_add(page.length.get().into())).flatten();
-            end = after.ok_or_else(|| self.damaged("its directory is not valid"))?;
+            end = after.ok_or_else(|| self.damaged("its directory of pages is not valid"))?;
         }
         let is_whole = end == self.header.directory_offset.get() && self.header.pages_offset >= HEADER as u64;
-        if is_whole { Ok(()) } else { Err(self.damaged("its directory is not valid")) }
+        if is_whole { Ok(()) } else { Err(self.damaged("its directory of pages is not valid")) }
     }
 
     /// The form of the table's blocks.
@@ -329,7 +329,7 @@ impl Table {
                     section.rows += rows;
                     (in_row && kind != IndexKind::SortedKeys)
                         .then_some(())
-                        .ok_or_else(|| self.damaged(format!("block {number} does not continue its section")))?;
+                        .ok_or_else(|| self.damaged(format!("block {number} does not begin where the block before it ends")))?;
                 }
                 _ if block.starts_section => sections.push(Section { key: block.key, first_block: number, rows }),
                 _ => return Err(self.damaged("its first block does not begin a section")),

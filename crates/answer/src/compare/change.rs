@@ -37,7 +37,7 @@ impl ValueChange {
     /// The number of kinds of change that values of one type can have.
     pub const KINDS: usize = 12;
 
-    /// Returns all kinds of change that values of type `V` can have, in display order.
+    /// Returns all kinds of change between values that `codec` encodes, in display order.
     pub fn kinds(codec: ValueCodec) -> [ValueChange; ValueChange::KINDS] {
         let [better, worse]: [fn(Outcome) -> ValueChange; 2] = match codec {
             ValueCodec::Distance | ValueCodec::ParityDistance => [ValueChange::Sooner, ValueChange::Later],

@@ -16,7 +16,7 @@ pub struct OpeningReport {
     rules: String,
     file: String,
     bytes: u64,
-    /// The counts for each number of moves from the start, beginning with 0.
+    /// The counts by ply, beginning with the start.
     plies: Vec<PlyCounts>,
     /// The number of expansions of all proofs. `seconds` is the time of proofs and checks, summed over all threads.
     expansions: u64,

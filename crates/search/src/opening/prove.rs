@@ -64,7 +64,7 @@ pub enum ProveError {
     #[error("stopped")]
     Stopped,
     /// No certificate could be made, which shows a fault of the program or of the machine.
-    #[error("cannot make a certificate of {winner}'s wins below {below}: {why}")]
+    #[error("cannot make a certificate of {winner}'s wins in the subtree of {below}: {why}")]
     NoCertificate {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
         below: String,
@@ -74,7 +74,7 @@ pub enum ProveError {
         why: ExtractError,
     },
     /// The check of a certificate has failed, which shows a fault of the program or of the machine.
-    #[error("the certificate of {winner}'s wins below {below} is refuted: {refutation}")]
+    #[error("the certificate of {winner}'s wins in the subtree of {below} is refuted: {refutation}")]
     Refuted {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
         below: String,

@@ -118,9 +118,9 @@ impl<G: Game> Auditor<'_, G> {
         }
     }
 
-    /// Returns the error of a table that lacks its first position.
+    /// Returns the error of a table that lacks its root position.
     pub fn without_root(&self) -> TableError {
-        self.table.damaged("the first position has no value")
+        self.table.damaged("the root position has no value")
     }
 
     /// Checks that the meta data and the header have these counts of positions and ended positions.

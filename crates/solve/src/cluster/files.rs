@@ -14,7 +14,7 @@ use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile
 pub(super) const MARKS: &str = "marks";
 
 impl Step {
-    /// The folder of the step's files, which is also the purpose in the identity of these files.
+    /// The name of the folder of the step's files. The identity of these files has it as their purpose.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Step::Enumerate => "reach",

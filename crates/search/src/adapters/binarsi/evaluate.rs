@@ -56,7 +56,8 @@ fn nearness(prospect: Option<TargetDistance>) -> usize {
     }
 }
 
-/// The value of a target for Black. `turn` is true if its owner is to move.
+/// Returns the evaluation of a target from the view of Black. `prospect` is the distance to the target, or `None` if
+/// the target is cleared. `turn` is true if the side that has to clear it is to move.
 fn of_target(weights: &[i32; 10], prospect: Option<TargetDistance>, turn: bool) -> i32 {
     let worth = weights[nearness(prospect)];
     let Some(TargetDistance { open, lacking: [one, two, _] }) = prospect else { return worth };

@@ -31,7 +31,7 @@ pub fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Resul
 /// file is closed, at the latest when the process ends.
 ///
 /// Windows denies other file handles access to locked bytes. So this locks a single byte at an offset that no file
-/// reaches, and reading and writing need no lock, as on other systems. `File::try_lock` would lock all bytes.
+/// reaches. The lock is then advisory, as on other systems: it blocks neither reads nor writes. `File::try_lock` would lock all bytes.
 #[allow(unsafe_code)]
 pub fn try_lock(file: &File) -> io::Result<bool> {
     const OFFSET: u64 = i64::MAX as u64 - 1;

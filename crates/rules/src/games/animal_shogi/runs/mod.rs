@@ -104,7 +104,8 @@ impl RunMove<'_> {
     }
 }
 
-/// The run of a block of numbers, seen by the side that is not to move.
+/// A run: the positions of a block of consecutive numbers. Squares and owners are as the side that is not to move sees
+/// them.
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
@@ -267,8 +268,8 @@ impl<'a> Run<'a> {
         self.rules.try_rule && steps & BOTTOM_RANK != 0
     }
 
-    /// Returns true if each position of the run has two numbers, because both lions are in the middle column. Some
-    /// numbers of the run may then not be keys.
+    /// Returns true if both lions are in the middle column. Each position then has two numbers, its own and that of its
+    /// mirror image, and only the smaller one is a key.
     pub fn is_twofold(&self) -> bool {
         let turned = |square: u8| SQUARES as u8 - 1 - square;
         matches!(self.index.pair_of(turned(self.other_lion), turned(self.own_lion)), Pair::Twofold(_))
