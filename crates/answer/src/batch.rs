@@ -29,9 +29,9 @@ pub struct BatchSettings {
     pub detail: Detail,
     /// Memory in bytes for the subgame or search of a position that no table has.
     pub memory: u64,
-    /// Also computes the plies to the win if the winner has to be proved.
+    /// If true, also computes the plies to the win when the winner has to be proved.
     pub plies: bool,
-    /// The same as [`ProofQuestion::beyond_certificates`].
+    /// If true, also proves everything that a certificate leaves open ([`ProofQuestion::beyond_certificates`]).
     pub beyond_certificates: bool,
 }
 
@@ -106,7 +106,8 @@ struct PositionLookup<'a> {
     position: AnyPosition,
     /// Each move with the position after it.
     moves: Vec<(AnyMove, AnyPosition)>,
-    /// The value of the position, then the values of the positions after its moves. Empty until the look-up.
+    /// The value of the position, then the values of the positions after its moves. A value is `None` if the table does
+    /// not have the position. Empty until the look-up.
     values: &'a [Option<AnyValue>],
 }
 

@@ -25,12 +25,12 @@ pub enum Dimension {
     Outcome,
     /// The winner, whichever side is to move.
     Winner,
-    /// Plies to the end under best play; none in a draw.
+    /// The plies to the end under best play. Draws have the label [`Label::None`].
     Plies,
     /// The score for the side to move.
     Score,
-    /// The number of legal moves; 0 if the game is over. The table's meta data have no counts by number of moves, so
-    /// every position is read.
+    /// The number of legal moves, or 0 in a terminal position. The table's meta data have no counts by number of moves,
+    /// so every position is read.
     Moves,
 }
 
@@ -148,9 +148,9 @@ impl Serialize for CountedGroup {
 }
 
 impl GroupedCounts {
-    /// Counts the positions of a table. Positions in which the game is over are included if the table counts them. If
-    /// `by` has [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta
-    /// data are enough.
+    /// Counts the positions of a table. Terminal positions are included if the table counts them. If `by` has
+    /// [`Dimension::Moves`], every position is read, which takes long for a large table. Otherwise the meta data are
+    /// enough.
     ///
     /// # Errors
     /// Returns an error if the table cannot be read, or if its positions do not match the counts in its meta data.
@@ -206,8 +206,8 @@ fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progres
     Ok(counts)
 }
 
-/// Counts the legal moves of the positions in `entries`. It is generic over the game, because `AnyGame` would allocate
-/// a list of wrapped moves for each position.
+/// Counts the legal moves of the positions in `entries`. The function is generic over the game, because `AnyGame` would
+/// allocate a list of wrapped moves for each position.
 fn moves_of<G: Solvable>(game: &G, table: &Table, entries: &Entries) -> Result<ByMoves> {
     let (mut counts, mut moves) = (ByMoves::new(), Vec::new());
     for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {

@@ -81,13 +81,13 @@ pub struct Item {
     pub bytes: u64,
     /// The state of the file.
     pub state: StoredFileState,
-    /// The version of the file format.
+    /// The version of the file format, or `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<u16>,
-    /// The number of positions in the file.
+    /// The number of positions in the file, or `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
-    /// The header hash, which covers the whole file, as 16 hexadecimal digits.
+    /// The header hash, which covers the whole file, as 16 hexadecimal digits. `None` if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header_hash: Option<String>,
     /// The path of the file; not part of the JSON.
@@ -108,9 +108,9 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
-/// Returns all files of this program at a location, one place after the other, sorted by name within each place. For a
-/// folder, these are its files and the openings in its folder `openings`. For an address, these are the files in its
-/// manifest. A folder that does not exist is an error, unless another one exists.
+/// Returns all files of this program at a location. They are listed place by place, and sorted by name within each
+/// place. The files of a folder include the openings in its folder `openings`. The files of an address are those in its
+/// manifest. Folders that do not exist are skipped if at least one place exists; otherwise they are an error.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     let has_any = location.places().any(|place| is_there(&place));
     let mut items = Vec::new();
@@ -153,7 +153,7 @@ pub fn knowledge(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Returns true if the first place is an address or a folder that exists.
+/// Returns true if the first place of the location `place` is an address or an existing folder.
 pub fn is_there(place: &Location) -> bool {
     place.manifest().is_some() || place.path().is_dir()
 }
@@ -162,8 +162,8 @@ pub fn is_there(place: &Location) -> bool {
 const FOLDERS: [(&str, StoredFileKind); 2] =
     [(name::OPENINGS, StoredFileKind::Opening), (name::RECORDED, StoredFileKind::Certificate)];
 
-/// Returns all files of this program in a folder, and those in its subfolders `within` that have the kind given with
-/// the subfolder, sorted by name.
+/// Returns all files of this program in a folder and in its subfolders `within`, sorted by name. Each element of
+/// `within` has the name of a subfolder and the kind of file to take from it.
 fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
     let mut items = items(folder)?;
     items.append(&mut in_subfolders(folder, within)?);
@@ -171,7 +171,8 @@ fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<
     Ok(items)
 }
 
-/// Returns the files of this program in the subfolders `within` that have the kind given with the subfolder.
+/// Returns the files of this program in the subfolders `within` of `folder`. Each element of `within` has the name of a
+/// subfolder and the kind of file to take from it.
 fn in_subfolders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     for &(name, kind) in within {
@@ -206,9 +207,9 @@ fn listed_item(location: &Location, file: &ListedFile) -> Item {
     }
 }
 
-/// Makes the manifest of a folder, which lists the files that can be published: finished tables, certificates,
-/// including those in its folder `proofs`, and the openings in its folder `openings`. Reads each file in full. A file
-/// that is damaged or of an older format is an error.
+/// Makes the manifest of a folder, which lists the files that can be published. These are the finished tables, the
+/// certificates in the folder and in its subfolder `proofs`, and the openings in its subfolder `openings`. Reads each
+/// file in full. A file that is damaged or of an older format is an error.
 pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     let mut files = Vec::new();
     let mut items = with_folders(folder, &FOLDERS)?;
@@ -319,7 +320,8 @@ impl Item {
         whole.into_iter().chain(pieces::of_folder(&self.path)).collect()
     }
 
-    /// Reads the header and the directory of a table, certificate or opening, and sets the fields that depend on them.
+    /// Reads the header and the directory of a table, certificate or opening, and sets `state`, `rules`, `format`,
+    /// `positions` and `header_hash` from them. `extension` is the extension of the file name.
     fn look_inside(&mut self, extension: &str) {
         let is_old = extension == "gz" || version1::is_version1(&self.path).is_ok_and(|is_old| is_old);
         if is_old {
@@ -374,8 +376,8 @@ fn own_file(kind: StoredFileKind, ending: Option<&str>) -> Replaceable {
     }
 }
 
-/// Returns true if the file begins with [`MAGIC`], as every table does. One of these bytes may be damaged, or all may
-/// be zero.
+/// Returns true if the file begins with [`MAGIC`], as every table does. A damaged beginning is accepted too, if only
+/// one byte differs or if all bytes are zero.
 fn is_own_table(path: &Path) -> bool {
     let Some(first) = first_bytes(path, MAGIC.len()) else { return false };
     let wrong = MAGIC.iter().zip(&first).filter(|(own, byte)| own != byte).count();

@@ -28,8 +28,8 @@ pub struct Points {
 }
 
 impl Points {
-    /// Looks up a position in the table at `location` of the variant whose values are points. Returns `None` if there
-    /// is no such variant or table, if the table does not have the position, or if the game is over.
+    /// Looks up a position in the table of the variant whose values are points. Returns `None` if there is no such
+    /// variant, if `location` does not have its table, if the table does not have the position, or if the game is over.
     pub fn of(game: &AnyGame, location: &Location, position: &AnyPosition) -> Result<Option<Points>> {
         let Some(code) = game.points_variant().filter(|_| !game.is_terminal(position)) else { return Ok(None) };
         let path = location.file(|folder| name::whole(folder, &code));
@@ -38,8 +38,9 @@ impl Points {
     }
 }
 
-/// Looks up `key` in the table of `variant` at `path`. A position has the same key in this variant as in the variant
-/// that is played.
+/// Returns the value of `key` in the table of `variant` at `path`, or `None` if there is no such table or value. A
+/// position has the same key in this variant as in the variant that is played. `to_move` is the side to move in the
+/// position.
 fn look_up(variant: &AnyGame, location: &Location, path: &Path, key: u64, to_move: Side) -> Result<Option<Points>> {
     let Some(table) = probe::open_if_there(variant, location, path)? else { return Ok(None) };
     let Some(position) = variant.unrank(key) else { return Ok(None) };

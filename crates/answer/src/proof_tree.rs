@@ -58,7 +58,7 @@ pub struct ProofMove {
     /// The number of positions that can follow the move when the winner makes the moves of the certificate. The
     /// position right after the move is included.
     pub below: usize,
-    /// True if there are more such positions than were counted.
+    /// True if the count stopped at its limit. The proof then has more positions below the move than `below`.
     pub more: bool,
 }
 

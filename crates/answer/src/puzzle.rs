@@ -32,7 +32,7 @@ impl PuzzleCondition {
         matches!(self, PuzzleCondition::Margin(_)) == (codec == ValueCodec::Score)
     }
 
-    /// Returns true if a position with this value may be a puzzle.
+    /// Returns true if a position with this value may be a puzzle. The moves are not considered.
     fn value<V: Value>(self, value: V) -> bool {
         match (self, value.measure()) {
             (PuzzleCondition::Plies(wanted), Measure::Distance { plies: Some(plies) }) => {
@@ -100,7 +100,7 @@ pub struct PuzzleReport {
     pub key: Option<KeyText>,
     /// The side to move.
     pub to_move: Side,
-    /// The value of the position, which the right move keeps.
+    /// The plies to the end, or the score for the side to move. The right move keeps this value.
     #[serde(flatten)]
     pub measure: Measure,
     /// The right move.
@@ -183,8 +183,8 @@ fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -
 struct Lots {
     count: usize,
     seed: u64,
-    /// The limit of lots: a key with a higher lot is not kept. It is `u64::MAX` until `count` keys are kept, then the
-    /// highest of their lots.
+    /// The upper limit of lots. A key with a higher lot is not kept. The limit is `u64::MAX` until `count` keys are
+    /// kept, then the highest lot of a kept key.
     highest: AtomicU64,
     /// Pairs of lot and key. The pair with the highest lot is on top.
     kept: Mutex<BinaryHeap<(u64, u64)>>,

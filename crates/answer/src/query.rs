@@ -10,7 +10,7 @@ use yomikiri_table::Progress;
 
 impl QueryReport {
     /// Reports everything that is known about a position and its moves, from the source that [`Answerer::find`]
-    /// chooses. If the game is over, the value comes from the rules. Points are not looked up
+    /// chooses. The value of a terminal position comes from the rules. Points are not looked up
     /// ([`Points::of`](super::Points::of)).
     pub fn ask<'a>(
         answerer: &mut Answerer<'a>,
@@ -50,8 +50,8 @@ impl QueryReport {
         }
     }
 
-    /// Makes the same report as [`QueryReport::of`], but without moves, because each of them could need a search of its
-    /// own.
+    /// Makes the same report as [`QueryReport::of`], but without moves, because the value of each move could need its
+    /// own search.
     pub(super) fn without_moves(
         game: &AnyGame,
         position: &AnyPosition,

@@ -1,4 +1,4 @@
-//! Counts the positions of a table, and finds those farthest from the end.
+//! Counts the positions of a table, and finds the positions farthest from the end.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use yomikiri_table::{Meta, Progress, Table, TableError};
 /// The error message for a table whose counts overflow. Such a table has no [`Stats`].
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
 
-/// The value of the first position of a table.
+/// The value of a table's start position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Start {
     /// The outcome for the side to move.
@@ -33,7 +33,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Creates the value of the first position, with `mover` to move.
+    /// Creates the value of a table's start position, with `mover` to move.
     pub fn new<V: Value>(value: V, mover: Side) -> Start {
         Start { outcome: value.outcome(), measure: value.measure(), winner: value.outcome().winner(mover) }
     }
@@ -44,13 +44,12 @@ impl Start {
 pub struct Stats {
     /// The rule code.
     pub rules: String,
-    /// The number of canonical positions that can arise. In games with repetition, this includes positions in which the
-    /// game is over.
+    /// The number of canonical positions that can arise. In games with repetition, terminal positions are included.
     pub positions: u64,
-    /// The number of positions in which the game is over; 0 if the table does not count them.
+    /// The number of terminal positions, or 0 if the table does not count them.
     pub ended: u64,
-    /// The number of positions that `ended` does not count, by ply, beginning with the ply of the table's first
-    /// position; empty in games with repetition.
+    /// The number of positions by ply, without the positions that `ended` counts. The first element is for the ply of
+    /// the table's start position. Empty in games with repetition.
     pub by_ply: Vec<u64>,
     /// The number of positions that the side to move wins.
     pub wins: u64,
@@ -63,7 +62,7 @@ pub struct Stats {
     pub black_wins: Option<u64>,
     /// The number of positions that White wins; `null` if the table does not tell the sides apart.
     pub white_wins: Option<u64>,
-    /// The value of the first position.
+    /// The value of the table's start position.
     pub start: Start,
     /// The number of positions with each value.
     #[serde(flatten)]
@@ -113,7 +112,7 @@ impl Spread {
         }
     }
 
-    /// Returns the longest distance to the end, if values are distances.
+    /// Returns the longest distance to the end in plies, or `None` if values are scores.
     pub fn max_plies(&self) -> Option<u16> {
         match self {
             Spread::Distances { max_plies, .. } => Some(*max_plies),
@@ -136,8 +135,8 @@ impl Spread {
 }
 
 impl Stats {
-    /// Sums up the meta data of a table. `start` is the value of its first position, with `mover` to move. Returns
-    /// `None` if the sum of the counts overflows, which does not happen with a sound table.
+    /// Sums up the meta data of a table. `start` is the value of its start position, and `mover` the side to move
+    /// there. Returns `None` if the sum of the counts overflows, which does not happen with a sound table.
     pub fn new(game: &AnyGame, meta: &Meta, start: AnyValue, mover: Side) -> Option<Stats> {
         let mut counts = meta.tally.plies.values().flat_map(BTreeMap::values).chain(meta.ended.values());
         let positions = counts.try_fold(0, |sum: u64, &count| sum.checked_add(count))?;
@@ -209,7 +208,7 @@ pub struct FurthestPosition {
     pub key: Option<KeyText>,
     /// The outcome for the side to move.
     pub outcome: Outcome,
-    /// The plies to the end.
+    /// The plies to the end, or `None` if the value has no distance.
     pub plies: Option<u16>,
 }
 

@@ -14,29 +14,30 @@ use yomikiri_search::{GoOn, Search, Searchable, Solution};
 use yomikiri_table::threads::{self, Refused};
 use yomikiri_table::{Progress, Silent};
 
-/// The time between two calls of `go_on` if other threads search.
+/// The time between two calls of `go_on` while other threads search.
 const POLL: Duration = Duration::from_millis(20);
 
-/// The number of nodes between two calls of `go_on` if the calling thread searches.
+/// The number of nodes between two calls of `go_on` when the calling thread searches.
 const SLICE: u64 = 100_000;
 
-/// The number of values at which `solved` is cleared.
+/// The number of entries at which `solved` is cleared.
 const KEPT: usize = 1 << 12;
 
-/// The value of a position for the side to move, and a move that keeps it; `None` if no such move is known.
+/// The value of a position for the side to move, and a move that keeps the value. The move is `None` if no such move is
+/// known.
 pub(super) type SolvedPosition = (AnyValue, Option<AnyMove>);
 
 /// The search of a game. Its transposition table is kept from one position to the next.
 pub(super) struct ValueSearch {
     search: Box<dyn Search<AnyGame>>,
-    /// The last values found, by canonical position. A caller that repeats a question with a little more time each time
-    /// gets these without a new search.
+    /// The values found since the last clearing, by canonical position. A caller that asks again about the same
+    /// position with a longer time limit gets its value from here without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
-    /// The threads that run it; `None` if the calling thread works alone.
+    /// The threads that search, or `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
 }
 
-/// Stops a search when it has searched a number of nodes.
+/// Stops a search after a number of nodes.
 struct Slice<'a> {
     stop: &'a AtomicBool,
     nodes: &'a AtomicU64,
@@ -56,7 +57,7 @@ impl Progress for Slice<'_> {
 }
 
 impl ValueSearch {
-    /// Creates the search of a game; `None` if the game has none.
+    /// Creates the search of a game. Returns `None` if the game has none.
     pub fn new(game: &AnyGame, limits: ProofLimits) -> Result<Option<ValueSearch>, Refused> {
         let Some(search) = game.searcher(limits.memory) else { return Ok(None) };
         let threads = (limits.threads > 0).then(|| threads::pool(limits.threads)).transpose()?;
@@ -68,8 +69,8 @@ impl ValueSearch {
         game.searcher(0).is_some_and(|search| !search.takes_hours(position))
     }
 
-    /// Returns the value of a position of `game`, and a move that keeps it if one is known; `None` if `go_on` returns
-    /// false first. `go_on` is called on this thread, many times a second.
+    /// Returns the value of a position of `game`, with a move that keeps the value if one is known. Returns `None` if
+    /// `go_on` returns false before the value is found. `go_on` is called on the calling thread, many times a second.
     pub fn solve(&mut self, game: &AnyGame, position: &AnyPosition, go_on: GoOn) -> Option<SolvedPosition> {
         let canonical = game.canonical(position);
         if let Some(&(value, best)) = self.solved.get(&canonical) {
@@ -90,7 +91,7 @@ impl ValueSearch {
         Some(solved)
     }
 
-    /// Searches on other threads. Meanwhile this thread calls `go_on` every [`POLL`].
+    /// Searches on other threads. Meanwhile the calling thread calls `go_on` every [`POLL`].
     fn solve_on(&self, threads: &ThreadPool, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
         let (stop, nodes, (sender, solved)) = (AtomicBool::new(false), AtomicU64::new(0), channel());
         threads.in_place_scope(|tasks| {

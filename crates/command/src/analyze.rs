@@ -92,9 +92,9 @@ fn result_lines(game: &AnyGame, stats: &Stats) -> String {
 }
 
 /// Formats the result in the lines of animal shogi's original analyser (docs/animal-shogi.md), for users who know it.
-/// In games that can repeat positions, values are relative to the side to move. The line for White then counts the wins
-/// of the side to move, the line for Black its losses, and the depth of the start is counted from the position after
-/// the first move.
+/// `depth` is the distance to the end from the start position, in plies. In games that can repeat positions, values are
+/// relative to the side to move: the line for White counts the wins of the side to move, the line for Black counts its
+/// losses, and the depth of the start is counted from the position after the first move.
 fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),
@@ -111,7 +111,7 @@ fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     )
 }
 
-/// Formats the result of a game with scores. `start` is the score of the first position for its side to move.
+/// Formats the result of a game with scores. `start` is the score of the start position for the side to move.
 fn score_lines(stats: &Stats, start: i8) -> String {
     format!(
         "Step 2: result\n  side to move wins   : {:9}\n  side to move loses  : {:9}\n  draw                : {:9}\n  \

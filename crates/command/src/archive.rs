@@ -14,7 +14,7 @@ pub struct ArchiveReader<'a, R> {
     name: String,
     reader: R,
     pub head: ArchiveHeader,
-    /// The number of games read so far. It is also the serial number, counted from 1, of the game that was read last.
+    /// The number of games read so far. This is also the serial number of the last game read, counted from 1.
     pub number: u32,
 }
 
@@ -62,8 +62,8 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
     }
 }
 
-/// Explains why a game that was broken off with `empties` empty squares has no position. The text is the rest of a
-/// sentence that begins with the name of the game, such as "game 7".
+/// Explains why a game that was broken off with `empties` empty squares has no position. The caller puts the name of
+/// the game, such as "game 7", before the text.
 pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     match head.empties {
         0 => format!("was broken off with {empties} empty squares"),
@@ -75,15 +75,15 @@ pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     }
 }
 
-/// Returns true if the name or the first byte of a file shows that the file contains recorded games of `game`. Waits
-/// for the first byte if the game has a format for recorded games.
+/// Returns true if the name or the first byte of a file shows that the file contains recorded games of `game`. Blocks
+/// until the first byte can be read, unless the game has no format for recorded games.
 pub fn is_archive(game: &AnyGame, name: &str, reader: &mut impl BufRead) -> io::Result<bool> {
     let Some(format) = game.archive() else { return Ok(false) };
     let first = at_once(|| reader.fill_buf().map(|bytes| bytes.first().copied()))?;
     Ok(format.matches(name, first))
 }
 
-/// Calls `read`, and calls it again each time that a signal interrupts it.
+/// Calls `read` again as long as a signal interrupts it, and returns its first other result.
 fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match read() {
@@ -97,7 +97,7 @@ fn unreadable(name: &str, error: io::Error) -> Failure {
     Failure::work(error).named(name)
 }
 
-/// Fills `bytes`. `cut` makes the error text for a file that ends too early.
+/// Reads exactly `bytes.len()` bytes. `cut` makes the error text for a file that ends too early.
 fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> String) -> Result<(), Failure> {
     reader.read_exact(bytes).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => Failure::request(format!("{name}: {}", cut())),
@@ -106,8 +106,8 @@ fn read(name: &str, reader: &mut impl Read, bytes: &mut [u8], cut: impl Fn() -> 
 }
 
 impl<R> ArchiveReader<'_, R> {
-    /// Returns the position of the game that was read last as text, or an error that says why the game has none.
-    /// `found` is what [`ArchiveReader::next`] returned for that game.
+    /// Returns the text of a game's position, or an error that says why the game has none. `found` is the result of the
+    /// last call of [`ArchiveReader::next`].
     pub fn text(&self, found: Result<ArchivedOf<AnyGame>, TextError>) -> Result<String, String> {
         match found.map_err(|error| error.to_string())? {
             Archived::Scored(position, _) => Ok(self.game.position_text(&position)),

@@ -37,13 +37,13 @@ pub struct CheckpointWriter<K: Kind> {
     folder: PathBuf,
     checkpoints: Checkpoints<K>,
     every: Duration,
-    /// The time of the last attempt to write a checkpoint.
+    /// The time of the last attempt to write a checkpoint, or of the attempt to resume if it is later.
     last: Instant,
-    /// The last checkpoint that this run has written. `failed` is set when an attempt fails, and cleared by the next
-    /// success.
+    /// The last checkpoint that this run has written, or `None` if it has written none. `failed` is true if the latest
+    /// attempt to write one failed.
     kept: Option<SavedCheckpoint>,
     failed: bool,
-    /// The header of the checkpoint that this run resumed from. `None` if it did not resume.
+    /// The header of the checkpoint that this run resumed from, or `None` if it did not resume.
     from: Option<Header<K::Counts>>,
 }
 
@@ -56,8 +56,8 @@ impl<K: Kind> CheckpointWriter<K> {
         Ok(Some(CheckpointWriter { folder, checkpoints, every, last, kept: None, failed: false, from: None }))
     }
 
-    /// Resumes from the checkpoint that `take_up` reads, if there is one, and prints a note about it unless `quiet` is
-    /// set. Returns the time that earlier runs took, or zero if there is no checkpoint.
+    /// Resumes from the checkpoint that `take_up` reads, if there is one. Prints a note about the checkpoint unless
+    /// `quiet` is true. Returns the time that earlier runs took, or zero if there is no checkpoint.
     pub fn resume(
         &mut self,
         take_up: impl FnOnce(&mut Checkpoints<K>) -> Result<Option<Resumed<K>>, TableError>,
@@ -92,8 +92,8 @@ impl<K: Kind> CheckpointWriter<K> {
         self.every.saturating_sub(self.last.elapsed())
     }
 
-    /// Calls `write` to write a checkpoint. If that fails, the run goes on. Returns a warning for the first of several
-    /// failures in a row.
+    /// Calls `write` to write a checkpoint. A failure does not stop the run. Returns a warning after the first of
+    /// several failures in a row, otherwise `None`.
     pub fn keep(
         &mut self,
         write: impl FnOnce(&mut Checkpoints<K>) -> Result<Option<SavedCheckpoint>, TableError>,
@@ -133,7 +133,7 @@ pub struct CheckpointReport {
     resumed: bool,
     /// The number of entries in the last checkpoint that this run has written, or `None` if it has written none.
     entries: Option<u64>,
-    /// The size in bytes of that checkpoint.
+    /// The size of the last checkpoint in bytes, or `None` if this run has written none.
     bytes: Option<u64>,
     /// True if the last checkpoint could not be written.
     failed: bool,
@@ -163,7 +163,8 @@ fn unusable(error: TableError) -> Failure {
     }
 }
 
-/// Describes a checkpoint: "resumed from 2026-03-01 12:00, after 1,234 expansions in 0:12:34 (567 entries)".
+/// Describes the checkpoint that a run resumes from: "resumed from 2026-03-01 12:00, after 1,234 expansions in 0:12:34
+/// (567 entries)".
 fn begun_before<D: ProgressCounts>(header: &Header<D>, entries: u64) -> String {
     let written = i64::try_from(header.written).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
     let written = written.unwrap_or(Timestamp::MAX);

@@ -1,12 +1,13 @@
-//! Recognises errors of writing to a pipe whose reader has closed it, as `head` does after its last line.
+//! Recognises write errors that mean that the reader of a pipe has closed it. `head` closes its pipe after its last
+//! line, for example.
 
 use std::io::{Error, ErrorKind};
 
-/// A second error of Windows for a pipe whose other end is closed. Its kind is not `BrokenPipe`.
+/// The second error code of Windows for a pipe whose other end is closed. Its kind is not `BrokenPipe`.
 #[cfg(windows)]
 const ALSO: Option<i32> = Some(windows_sys::Win32::Foundation::ERROR_PIPE_NOT_CONNECTED as i32);
 
-/// Other systems have no second error.
+/// `None`, because other systems report a closed pipe only as `BrokenPipe`.
 #[cfg(not(windows))]
 const ALSO: Option<i32> = None;
 

@@ -136,7 +136,8 @@ fn line(label: &str, count: u64) -> String {
     format!("{label:40}{:>18}", grouped(count))
 }
 
-/// Describes a change: "win -> loss", "win, sooner in bin3x3-n", "positions only in bin3x3".
+/// Describes a change: "win -> loss", "win, sooner in bin3x3-n", "positions only in bin3x3". The arguments `first` and
+/// `second` are the rule codes.
 fn in_words([first, second]: [&str; 2], change: ValueChange) -> String {
     match change {
         ValueChange::Outcome { from, to } => format!("{from} -> {to}"),

@@ -8,7 +8,7 @@ use yomikiri_rules::FAMILIES;
 use super::CommandResult;
 use super::output::write;
 
-/// The name of the program that a shell completes.
+/// The program name for which the completions are made.
 const NAME: &str = "yomikiri";
 
 /// Print the completions of this program for a shell

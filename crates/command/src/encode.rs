@@ -50,8 +50,8 @@ fn encode(game: &AnyGame, position: &str) -> CommandResult {
     print(&KeyText::of(game, &position).ok_or_else(none)?.to_string())
 }
 
-/// Reads a board of animal shogi from standard input and prints its key. With `as_is`, that is the key of exactly this
-/// board, otherwise the canonical key.
+/// Reads a board of animal shogi from standard input and prints its key. If `as_is` is true, prints the key of exactly
+/// this board, otherwise the canonical key.
 fn encode_board(as_is: bool) -> CommandResult {
     let mut lines = String::new();
     let read = std::io::stdin().take(LONGEST + 1).read_to_string(&mut lines);

@@ -33,22 +33,22 @@ pub enum Failure {
 type Cause = Box<dyn Error + Send + Sync>;
 
 impl Failure {
-    /// A request that makes no sense.
+    /// Makes the failure for a request that makes no sense.
     pub fn request(cause: impl Into<Cause>) -> Failure {
         Failure::Request(cause.into())
     }
 
-    /// Work that failed.
+    /// Makes the failure for work that failed.
     pub fn work(cause: impl Into<Cause>) -> Failure {
         Failure::Work(cause.into())
     }
 
-    /// Puts a name and a colon before the text.
+    /// Returns the failure with `name` and a colon before its text.
     pub fn named(self, name: impl fmt::Display) -> Failure {
         self.framed(format!("{name}: "), String::new())
     }
 
-    /// Adds `end` to the text.
+    /// Returns the failure with `end` after its text.
     pub fn followed_by(self, end: impl fmt::Display) -> Failure {
         self.framed(String::new(), end.to_string())
     }

@@ -17,7 +17,7 @@ use super::output::{bytes, print, print_json};
 use super::settings::WritableTablesOption;
 use super::suggest::{tables_option, tables_options};
 
-/// The size in bytes above which a size is not shown, because no unit is large enough.
+/// Sizes above this limit, in bytes, are not shown, because no unit is large enough.
 const BEYOND_UNITS: f64 = 1e24;
 
 /// Estimate the positions of each ply, and the memory, disk space and time of a run
@@ -84,8 +84,9 @@ pub fn how_to_make(game: &AnyGame, location: &Location, memory: u64) -> String {
     }
 }
 
-/// Returns one line of advice: the command that starts a run, or the obstacle to the run and an alternative. If
-/// `memory` is `None`, a run may take as much memory as it needs, and the command asks for that amount.
+/// Returns one line of advice: the command that starts a run, or the obstacle to the run and an alternative. `memory`
+/// is the memory for the run in bytes. If it is `None`, the run may take as much memory as it needs, and the command
+/// asks for that amount.
 fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>) -> String {
     let (code, tables) = (game.code(), tables_option(folder));
     let search = format!("search single positions with: yomikiri solve {code} \"<position>\"");
@@ -119,7 +120,7 @@ fn advice(game: &AnyGame, cost: &CostReport, folder: &Path, memory: Option<u64>)
     }
 }
 
-/// Formats a count. From a million on it has three significant digits.
+/// Formats a count. Counts of a million or more are rounded to three significant digits.
 fn short(count: f64) -> String {
     if count < 1e6 { format!("{count:.0}") } else { format!("{count:.2e}") }
 }

@@ -148,8 +148,8 @@ fn run(command: Command) -> CommandResult {
 }
 
 impl Verb {
-    /// Returns true if the subcommand runs on the global thread pool but has no option for the number of its threads.
-    /// The other subcommands start the pool themselves or do not need it.
+    /// Returns true if the subcommand runs on the global thread pool and has no option for the number of threads. The
+    /// other subcommands start the pool themselves or do not need it.
     fn needs_pool(&self) -> bool {
         match self {
             Verb::Analyze(_) | Verb::Query(_) | Verb::Solve(_) | Verb::Verify(_) | Verb::Check(_) | Verb::Export(_) => {

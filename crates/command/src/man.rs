@@ -36,7 +36,7 @@ pub fn run(arguments: Arguments, command: Command) -> CommandResult {
     }
 }
 
-/// Returns the name of the page about a command, such as `yomikiri-query.1`, and its text.
+/// Returns the manual page of a command: its file name, such as `yomikiri-query.1`, and its text.
 fn page(command: &Command) -> (String, String) {
     let page = Man::new(command.clone());
     let mut text = Vec::new();
@@ -44,7 +44,7 @@ fn page(command: &Command) -> (String, String) {
     (page.get_filename(), String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Finds a subcommand by its words, such as `tables` and `check`.
+/// Returns the subcommand that has the words `words`, such as `tables` and `check`. It is an error if there is none.
 fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
     words.iter().try_fold(program, |above, word| {
         let found = above.find_subcommand(word).filter(|found| !found.is_hide_set());
@@ -71,7 +71,8 @@ fn pages(command: &Command) -> Vec<(String, String)> {
     [page(command)].into_iter().chain(shown.flat_map(pages)).collect()
 }
 
-/// Returns true if a file begins as the pages of this program do: with macros for quotation marks, then its title.
+/// Returns true if a file begins like the manual pages of this program: with macros for quotation marks, then the
+/// title.
 fn is_page(path: &Path) -> bool {
     const BEGINNING: usize = 256;
     first_bytes(path, BEGINNING).is_some_and(|bytes| String::from_utf8_lossy(&bytes).contains("\n.TH yomikiri"))

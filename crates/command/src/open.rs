@@ -18,9 +18,9 @@ pub fn open_or_advise(game: &AnyGame, location: &Location) -> Result<Table, Fail
     open_table_of(game, location, None, None)
 }
 
-/// Opens a table. `root` is its root position, and `from` the text of that position; both are `None` for the table of
-/// the whole game. If the table does not exist, the error says how to make it. If the table cannot be made on this
-/// machine, the error says how else to get answers.
+/// Opens a table. `root` is the root position of the table, and `from` is the same position as the user wrote it. Both
+/// are `None` for the table of the whole game. If the table does not exist, the error says how to make it, or, if this
+/// machine cannot make it, how else to get answers.
 pub fn open_table_of(
     game: &AnyGame,
     location: &Location,
@@ -48,9 +48,9 @@ pub fn open_table_of(
     Err(Failure::work(format!("{looked_for}: does not exist; {advice}")))
 }
 
-/// Converts an error about `position` to a failure. If too many positions can arise from `position` to solve them all,
-/// the message suggests `prove`. It does so only if the game never repeats a position, if it has no exact search or one
-/// that is likely to take hours, and if no table of the whole game is open.
+/// Converts an error about `position` to a failure. The message suggests `prove` if too many positions can arise from
+/// `position` to solve them all, the game never repeats a position, its positions have keys, and no table of the whole
+/// game is open. The game must also have no exact search, or one that is likely to take hours.
 pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: SolveError) -> Failure {
     let game = answerer.game();
     // Otherwise the error itself suggests the search.

@@ -25,9 +25,9 @@ pub fn write(text: &str) -> Result<(), Failure> {
     done(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
-/// Writes lines to standard output through a buffer. A line is flushed at once if the last flush was some time ago, so
-/// that a slow answer does not wait for a full buffer. If the reader closes the pipe, the process ends with status 0,
-/// as in [`write()`].
+/// Writes lines to standard output through a buffer. A line is flushed at once if the last flush was at least
+/// `PATIENCE` ago, so that a slow answer does not wait for a full buffer. If the reader closes the pipe, the process
+/// ends with status 0, as in [`write()`].
 pub struct Lines {
     out: BufWriter<StdoutLock<'static>>,
     written: Result<(), Failure>,
@@ -36,7 +36,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// A line is flushed at once if the last flush was at least this long ago.
+    /// The minimum time between the last flush and a line that is flushed at once.
     const PATIENCE: Duration = Duration::from_millis(100);
 
     pub fn new() -> Lines {
@@ -81,7 +81,7 @@ pub fn done(written: io::Result<()>) -> Result<(), Failure> {
     }
 }
 
-/// Returns a path as text for messages, with control characters escaped.
+/// Returns a path or an address as text for messages, with control characters escaped.
 pub fn shown(path: &Path) -> String {
     visible(address::shown(path))
 }

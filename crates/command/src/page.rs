@@ -27,7 +27,7 @@ impl File {
         File { path, stored, is_gzip: true, plain: OnceLock::new() }
     }
 
-    /// Returns the bytes compressed by gzip. `None` if that form is not shorter.
+    /// Returns the bytes compressed by gzip, or `None` if the compressed form is not shorter.
     pub fn gzip(&self) -> Option<&'static [u8]> {
         self.is_gzip.then_some(self.stored)
     }
@@ -46,7 +46,7 @@ impl File {
 // The build script generates `PAGE: [File; N]`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The message if the program was built without the page.
+/// The error message of a program that was built without the page.
 pub const WITHOUT: &str = "this program was built without the page; \"make serve\" builds it with the page";
 
 /// Returns all files of the page. The list is empty if the program was built without the page.
@@ -54,7 +54,7 @@ pub fn files() -> &'static [File] {
     &PAGE
 }
 
-/// Finds a file by its path below the root of the page, such as `index.html`.
+/// Returns the file at a path below the root of the page, such as `index.html`, or `None` if there is no such file.
 pub fn find(path: &str) -> Option<&'static File> {
     PAGE.iter().find(|file| file.path == path)
 }

@@ -55,7 +55,7 @@ fn unreadable(error: std::io::Error) -> Failure {
 struct AskedPuzzle<'a> {
     game: &'a AnyGame,
     puzzle: Puzzle,
-    /// True as long as there has been no wrong answer and no hint.
+    /// True if the person has given no wrong answer and asked for no hint so far.
     at_once: bool,
 }
 

@@ -23,14 +23,14 @@ fn surroundings() -> Surroundings {
     Surroundings::of_process(std::env::current_exe().ok().as_deref())
 }
 
-/// Returns the folders and addresses of tables: `asked` (from `--tables`), or the usual ones if that is empty
-/// ([`Surroundings::places`]). The first one is written to.
+/// Returns the folders and addresses of tables: `asked` (from `--tables`), or the usual ones if `asked` is empty
+/// ([`Surroundings::places`]). New files are written to the first of them.
 pub fn places(asked: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(surroundings().places(asked, Path::is_dir)?)
 }
 
-/// Returns the location of tables, with the certificates and openings that ship with the program. `asked` is as in
-/// [`places`]. An address that cannot be read is an error.
+/// Returns the location of tables, with the certificates and openings that ship with the program. `asked` has the
+/// places from `--tables` (see [`places`]). An address that cannot be read is an error.
 pub fn location(asked: &[PathBuf]) -> Result<Location, Failure> {
     let knowledge = surroundings().knowledge(Path::is_dir)?;
     Ok(places::location(places(asked)?, knowledge.as_deref())?)
@@ -51,7 +51,7 @@ pub struct TablesOption {
 }
 
 impl TablesOption {
-    /// Returns the places as given, none if the usual ones are meant.
+    /// Returns the places given with `--tables`. The slice is empty if the option was not given.
     pub fn named(&self) -> &[PathBuf] {
         &self.tables
     }
@@ -128,7 +128,7 @@ pub fn check_environment() -> Result<(), Failure> {
 }
 
 impl Threads {
-    /// Returns the number of threads: the one asked for, else the number of cores.
+    /// Returns the number of threads that the user has asked for, else the number of cores.
     pub fn count(&self) -> usize {
         self.threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), usize::from)
     }
@@ -196,8 +196,8 @@ fn with_passes(mut words: Vec<String>, all: impl Iterator<Item = OsString>) -> V
     words
 }
 
-/// Parses the first word of a position. Boards may begin with hyphens. A word such as `--name`, with letters that no
-/// board has, is refused as an unknown option.
+/// Parses the first word of a position. The word may begin with hyphens, because boards may. It is refused as an
+/// unknown option if it begins with `--` and has letters that no board has, such as `--name`.
 fn position_argument(text: &str) -> Result<String, String> {
     let word = text.strip_prefix("--").and_then(|option| option.split('=').next()).unwrap_or_default();
     let is_option = word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-')
@@ -210,8 +210,8 @@ pub fn position_or_start(game: &AnyGame, text: Option<&str>) -> Result<AnyPositi
     text.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))
 }
 
-/// Parses the root position of a table. Returns `None` if `from` is `None`: the table is that of the whole game. It is
-/// an error to give a root position if positions of the board have no keys.
+/// Parses the root position of a table. Returns `None` if `from` is `None`, which means the table of the whole game. It
+/// is an error to give a root position if positions of the board have no keys.
 pub fn root(game: &AnyGame, from: Option<&str>) -> Result<Option<AnyPosition>, Failure> {
     let root = from.map(|text| game.parse_position(text)).transpose()?;
     if root.is_some() && !game.has_keys() {
@@ -247,7 +247,7 @@ pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Optio
     }
 }
 
-/// Returns the [`sentence`] for a position in which the game is over, with the reason if the game gives one.
+/// Returns the [`sentence`] for a terminal position, with the reason if the game gives one.
 pub fn final_sentence(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> String {
     let reason = game.end_reason(position).map_or(String::new(), |why| format!(": {why}"));
     format!("{}{reason}", sentence(game, position, value))

@@ -84,7 +84,8 @@ fn show(game: &AnyGame, arguments: Arguments) -> CommandResult {
     print(&parts.join("\n"))
 }
 
-/// Prints the number of positions in each group. Positions are grouped by the dimensions `by`.
+/// Prints the number of positions in each group, as JSON if `json` is true. Positions are grouped by the dimensions
+/// `by`.
 fn show_counts(game: &AnyGame, table: &Table, by: &[Dimension], json: bool) -> CommandResult {
     for (dimension, number) in by.iter().zip(0..) {
         let name = dimension.name();

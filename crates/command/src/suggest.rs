@@ -21,13 +21,13 @@ pub fn program() -> String {
 }
 
 /// Returns ` --tables FOLDER` for a suggested command that writes to the folder, or an empty text if the command writes
-/// there without it.
+/// to that folder without the option.
 pub fn tables_option(folder: &Path) -> String {
     if is_first(folder) { String::new() } else { format!(" --tables {}", shell::path(folder)) }
 }
 
-/// Returns ` --tables PLACE` for each place of the location, for a suggested command that reads from it, or an empty
-/// text if the command reads from these places without it.
+/// Returns ` --tables PLACE` for each place of the location, for a suggested command that reads from the location.
+/// Returns an empty text if the command reads from these places without the option.
 pub fn tables_options(location: &Location) -> String {
     let here = location.candidates(Path::to_path_buf);
     match settings::places(&[]) {

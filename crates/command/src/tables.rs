@@ -156,7 +156,8 @@ struct ListedItem<'a> {
     item: &'a Item,
 }
 
-/// Lists the files of one folder or address, below a line that names it.
+/// Lists the files of one folder or address. The first line names the folder or address. If `json` is true, prints one
+/// line of JSON for each file instead.
 fn list_place(place: &Location, json: bool) -> CommandResult {
     let folder = place.path().display().to_string();
     if !is_there(place) {
@@ -211,8 +212,8 @@ struct FileOutcome<'a> {
     becomes: Option<String>,
 }
 
-/// Returns the named files. A name is looked for in the folders first, then taken as a path; it is an error if there is
-/// no such file. Without names, returns all files of the folders.
+/// Returns the named files. A name is first looked up in the folders, then taken as a path. It is an error if neither
+/// finds a file. Without names, returns all files of the folders.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
@@ -245,8 +246,9 @@ fn no_item(path: &Path) -> String {
     }
 }
 
-/// Applies `act` to each file and prints each result. `act` returns the words for the result, or `None` for "sound".
-/// All files are tried; then the first error is returned.
+/// Applies `act` to each file and prints each result, as JSON if `json` is true. `act` returns the words for the
+/// result, or `None` for "sound". After an error, the other files are still processed; then the first error is
+/// returned.
 fn each(items: &[Item], json: bool, act: impl Fn(&Item) -> Result<Option<String>, Failure>) -> CommandResult {
     let mut failed = None;
     for item in items {
@@ -288,8 +290,8 @@ fn delete(RequiredFiles { files, folder }: RequiredFiles) -> CommandResult {
     })
 }
 
-/// Rewrites the blocks of tables in another form. `write` does that for one table and returns the words for the result,
-/// such as "packed".
+/// Rewrites the blocks of tables in another form. `write` rewrites one table and returns the words for the result, such
+/// as "packed".
 fn rewrite_blocks(
     RequiredFiles { files, folder }: RequiredFiles,
     write: fn(&Item) -> Result<&'static str, Failure>,

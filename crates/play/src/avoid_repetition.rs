@@ -19,10 +19,10 @@ const MAX_MOVES: u32 = 20;
 /// The number of positions expanded before the search gives up, after a few tenths of a second.
 const MAX_POSITIONS: usize = 3_000;
 
-/// Returns the index of the move to play in `wins`, which has the winning moves, shortest win first. It is the move
-/// that escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, it is the
-/// first move after which no reply draws at once, or else 0. `nearest` is the smallest distance to the end, in plies,
-/// of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
+/// Returns the index in `wins` of the move to play. `wins` has the winning moves, shortest win first. The move to play
+/// escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, returns the
+/// first move after which no reply draws, or else 0. `nearest` is the smallest distance to the end, in plies, of a
+/// position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
 pub fn find(oracle: &Oracle, session: &Session, wins: &[RankedMove], nearest: u16) -> Result<usize> {
     let mut road = EscapeSearch { oracle, session, nearest, answers: HashMap::new(), too_shallow: HashMap::new() };
     for moves in 1..=MAX_MOVES {
@@ -49,7 +49,8 @@ struct EscapeSearch<'a> {
 }
 
 impl EscapeSearch<'_> {
-    /// Returns the index of the first win that escapes all draws within `moves` moves of the winner.
+    /// Returns the index of the first win that escapes all draws within `moves` moves of the winner, or `None` if there
+    /// is no such win.
     fn first_clear(&mut self, wins: &[RankedMove], moves: u32) -> Result<Option<usize>> {
         for (place, win) in wins.iter().enumerate() {
             if self.is_clear_after(win, moves)? {
@@ -59,8 +60,8 @@ impl EscapeSearch<'_> {
         Ok(None)
     }
 
-    /// Returns true if no reply to the winning move `win` draws at once, and the winner can escape all draws after
-    /// every reply. `moves` is the maximum number of the winner's moves, `win` included.
+    /// Returns true if no reply to the winning move `win` draws, and the winner can escape all draws after every reply.
+    /// `moves` is the maximum number of the winner's moves, including `win`.
     fn is_clear_after(&mut self, win: &RankedMove, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(win) {
             return Ok(true);
@@ -77,7 +78,7 @@ impl EscapeSearch<'_> {
         Ok(true)
     }
 
-    /// Returns true if the winner can escape all draws within `moves` own moves after this reply.
+    /// Returns true if the winner can escape all draws within `moves` of its own moves after the reply `reply`.
     fn is_clear(&mut self, reply: &RankedMove, moves: u32) -> Result<bool> {
         if self.is_beyond_danger(reply) {
             return Ok(true);
@@ -102,7 +103,7 @@ impl EscapeSearch<'_> {
         Ok(false)
     }
 
-    /// Returns true if a reply to `win` draws at once.
+    /// Returns true if the opponent has a reply to `win` that draws the game by repetition.
     fn leaves_draw(&self, win: &RankedMove) -> Result<bool> {
         let replies = self.oracle.answer(&win.position)?.moves;
         Ok(replies.iter().any(|reply| self.session.draws_by_repetition(&reply.position)))
@@ -116,7 +117,7 @@ impl EscapeSearch<'_> {
         Ok(self.answers.get(position).cloned())
     }
 
-    /// Returns true if the position after the move is no farther from the end of the game than any position that is
+    /// Returns true if the position after the move is at most as far from the end of the game as every position that is
     /// drawn at its next occurrence.
     fn is_beyond_danger(&self, mv: &RankedMove) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)

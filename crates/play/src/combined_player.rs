@@ -30,7 +30,7 @@ pub struct CombinedPlayer<'a> {
 #[derive(Clone, Copy)]
 struct Certified {
     outcome: Outcome,
-    /// A winning move, if the side to move wins and a certificate lists such a move.
+    /// A winning move, or `None` if the side to move does not win or the certificates list no such move.
     mv: Option<AnyMove>,
     source: Source,
     trust: Trust,
@@ -83,7 +83,7 @@ impl<'a> CombinedPlayer<'a> {
         self.damage_reported = false;
     }
 
-    /// Sets whether tables are read into memory ([`Answerer::set_resident`]).
+    /// Sets whether tables are read into memory before they are used ([`Answerer::set_resident`]).
     pub fn set_resident(&mut self, is_resident: bool) {
         self.answerer.set_resident(is_resident);
     }
@@ -225,9 +225,9 @@ impl<'a> CombinedPlayer<'a> {
         Ok(Scored { moves, source: None })
     }
 
-    /// Proves the winner in a share of the time for the move. Returns `None` if the time is over before the winner is
-    /// proved. Also returns `None` if depth or nodes are limited, because the time that a proof takes differs from run
-    /// to run.
+    /// Proves the winner in a share of the time for the move ([`PROOF_SHARE`]). Returns `None` if the winner is not
+    /// proved in this time. Also returns `None` if depth or nodes are limited, because the time that a proof takes
+    /// differs from run to run.
     fn by_proof(
         &mut self,
         session: &Session,
@@ -258,7 +258,8 @@ impl<'a> CombinedPlayer<'a> {
 }
 
 impl Player for CombinedPlayer<'_> {
-    /// Falls back to the search if files cannot be read, and reports why.
+    /// Chooses a move by the best source that knows the position. If files cannot be read, reports why and falls back
+    /// to the search.
     fn choose(&mut self, session: &Session, limits: &Limits, listener: &mut dyn Listener) -> Chosen {
         let known = match self.known(session, limits, listener) {
             Err(error) if !error.is_waiting() => Knowledge::Nothing(error.to_string()),
@@ -337,7 +338,7 @@ mod tests {
     use yomikiri_solve::{Solvable, SolveOptions};
     use yomikiri_table::Silent;
 
-    /// Collects reports.
+    /// A listener that collects the reports of a player.
     struct Reports(Vec<PlayerReport>);
 
     impl Listener for Reports {

@@ -12,7 +12,7 @@ use yomikiri_table::threads;
 const LONGEST: u64 = 1 << 20;
 
 /// The maximum number of chunks of [`LONGEST`] bytes that are skipped to find the end of an overlong line. If the line
-/// goes on after them, the read fails.
+/// is even longer, the read fails.
 const WITHOUT_END: u64 = 64;
 
 /// The maximum number of lines that are read ahead. Once it is reached, the reading thread waits.
@@ -195,7 +195,7 @@ impl<R: BufRead> Lines<R> {
         self.reader.fill_buf()
     }
 
-    /// Skips the rest of a line that was cut. A line that does not end within [`WITHOUT_END`] chunks is an error.
+    /// Skips the rest of an overlong line. A line that does not end within [`WITHOUT_END`] chunks is an error.
     fn skip_rest(&mut self) -> io::Result<()> {
         for _ in 0..WITHOUT_END {
             let (rest, ended) = self.read_line(self.longest)?;

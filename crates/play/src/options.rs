@@ -33,7 +33,7 @@ pub enum Setting {
     MoveTime(u64, u64),
     /// The part of the time for a move that cannot be used for thinking, in milliseconds.
     Overhead(u64, u64),
-    /// The engine resigns a game that is lost in at most this number of plies.
+    /// The maximum number of plies of a certain loss with which the engine resigns.
     Resign(u64, u64),
 }
 
@@ -49,11 +49,11 @@ pub struct Options {
     declared: &'static Declared,
     /// The initial location of tables.
     location: Location,
-    /// The time for a move if `go` sets no limit.
+    /// The time for a move, used if `go` sets no limit.
     pub move_time: Duration,
     /// The part of the time for a move that cannot be used for thinking.
     pub overhead: Duration,
-    /// The engine resigns a game that is lost in at most this many plies.
+    /// The maximum number of plies of a certain loss with which the engine resigns.
     pub resign: u16,
 }
 
@@ -102,7 +102,8 @@ impl Options {
         visible(places::join(&self.location.candidates(Path::to_path_buf)).display())
     }
 
-    /// Returns the location of a list of folders and addresses, with the certificates and openings of the initial one.
+    /// Returns the location of a list of folders and addresses, with the certificates and openings of the initial
+    /// location.
     fn elsewhere(&self, field: &str, list: &str) -> Result<Location, TextError> {
         let listed = places::split(field, OsStr::new(list))?;
         let named = if listed.is_empty() { self.location.candidates(Path::to_path_buf) } else { listed };

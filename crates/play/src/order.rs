@@ -74,9 +74,9 @@ struct GoParser<'a> {
     remarks: Vec<String>,
 }
 
-/// Parses the arguments of `go`. Never fails, because the host waits for a move whatever it has sent. An unknown word
-/// is skipped. A number out of range becomes the nearest number in the range. If an argument is given twice, the last
-/// one counts. Each of these cases adds a remark. A negative clock counts as 0, without a remark.
+/// Parses the arguments of `go`. Never fails, because the host waits for a move after every `go`. An unknown word is
+/// skipped. A number out of range becomes the nearest number in the range. If an argument is given twice, the last one
+/// counts. Each of these cases adds a remark. A negative clock counts as 0, without a remark.
 pub fn parse_go(words: &[&str], known: &KnownArguments, usual: &TimeSettings) -> GoCommand {
     let mut reading = GoParser::default();
     let mut rest = words;
@@ -166,7 +166,7 @@ impl GoParser<'_> {
 
 impl Clocks {
     /// Returns the time for this move: a share of the time left, plus the increment and byoyomi, minus the overhead.
-    /// Before the overhead is subtracted, it is at most the time left plus byoyomi.
+    /// The time left plus byoyomi is the upper limit, before the overhead is subtracted.
     fn budget(&self, usual: &TimeSettings) -> Duration {
         let (left, anew) = (usual.side.pick(self.left), usual.side.pick(self.increment) + self.byoyomi);
         let most = Duration::from_millis(left + self.byoyomi);
@@ -175,7 +175,7 @@ impl Clocks {
     }
 }
 
-/// Subtracts the overhead from a time, but leaves at least a fifth of the time.
+/// Subtracts the overhead from a time, but leaves at least a fifth of `time`.
 fn less(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 5)
 }

@@ -25,8 +25,8 @@ pub fn no_move(session: &Session) -> SolveError {
     Wrong::NoMove(session.game().position_text(session.position())).into()
 }
 
-/// The limits of a player's thinking. Without any limit, the player thinks until it is told to stop or there is nothing
-/// left to find.
+/// The limits of a player's thinking. A limit that is `None` does not apply. Without any limit, the player thinks until
+/// it is told to stop or there is nothing left to find.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum search depth in plies.

@@ -74,11 +74,11 @@ pub enum Command {
 /// The reaction of an engine to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reaction {
-    /// Carries out the line now, as an idle engine does.
+    /// Carries out the line immediately, like an idle engine.
     Dispatch,
     /// Leaves the line for later and looks at the lines after it.
     Leave,
-    /// Leaves the line and all lines after it for later. They are for the time after this search.
+    /// Leaves the line and all lines after it for later, when this search has ended.
     LeaveRest,
     /// Drops the line, which has no meaning in this state.
     Drop,

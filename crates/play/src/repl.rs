@@ -104,8 +104,8 @@ pub fn no_move(error: &TextError) -> String {
     format!("{}\nbestmove resign", error_line(error))
 }
 
-/// Returns the answer to a `go` after a `position` command that was refused. It has no move, because a move in the
-/// position before that command would mislead the host.
+/// Returns the answer to a `go` after a `position` command that was refused. The answer has no move, because a move in
+/// the position before the refused command would mislead the host.
 pub fn go_after_refusal(refused: &TextError) -> String {
     no_move(&TextError::new("go", format!("the last position was refused ({refused}); send another one")))
 }

@@ -1,4 +1,4 @@
-//! A game in progress: its first position, the actions since, and whether it is over.
+//! A game in progress: its start position, its actions, and its end.
 
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ pub struct Session<'a> {
     actions: Vec<Action>,
     /// The text of each action.
     words: Vec<String>,
-    /// The first position, then the position after each move or edit.
+    /// The start position of this game, then the position after each move or edit.
     positions: Vec<AnyPosition>,
     /// The number of occurrences of each position. The side to move is part of the key, because in some games a
     /// position is equal to the same board seen by the other side.
@@ -70,7 +70,7 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// Starts a game at `start`, which may be any position, even one in which the game is over.
+    /// Starts a game at `start`, which may be any position, even a terminal one.
     pub fn new(game: &'a AnyGame, start: AnyPosition) -> Self {
         let mut session = Session {
             game,
@@ -88,7 +88,7 @@ impl<'a> Session<'a> {
         self.game
     }
 
-    /// Returns the first position.
+    /// Returns the start position of this game.
     pub fn start(&self) -> &AnyPosition {
         &self.positions[0]
     }
@@ -103,17 +103,17 @@ impl<'a> Session<'a> {
         self.game.side(self.position())
     }
 
-    /// Returns all actions since the first position.
+    /// Returns all actions since the start position.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// Returns the text of each action since the first position.
+    /// Returns the text of each action since the start position.
     pub fn words(&self) -> &[String] {
         &self.words
     }
 
-    /// Returns the first position, then the position after each move or edit.
+    /// Returns the start position of this game, then the position after each move or edit.
     pub fn positions(&self) -> &[AnyPosition] {
         &self.positions
     }
@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
         self.game.legal_moves(self.position())
     }
 
-    /// Returns the number of moves and edits since the first position.
+    /// Returns the number of moves and edits since the start position.
     pub fn moves_made(&self) -> usize {
         self.positions.len() - 1
     }
@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
         self.occurrences.get(&(self.game.side(position), *position)).copied().unwrap_or(0)
     }
 
-    /// Returns true if the game would be drawn by repetition if `position` occurred now.
+    /// Returns true if the next occurrence of `position` would draw the game by repetition.
     pub fn draws_by_repetition(&self, position: &AnyPosition) -> bool {
         self.occurrences(position) + 1 >= DRAWN_AT
     }
@@ -190,9 +190,9 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Replays the moves that a host lists. They may continue after the third occurrence of a position or after the
-    /// rules of the board have ended the game, because some hosts do not end games there. The error names the move that
-    /// failed. The moves before that move stay in force.
+    /// Replays the moves that a host lists. Some hosts do not end a game at the third occurrence of a position or at
+    /// its end by the rules of the board, so the moves may continue after either. The error names the move that failed.
+    /// The moves before that move stay in force.
     pub fn replay(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             let word = word.as_ref();

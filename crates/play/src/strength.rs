@@ -25,8 +25,8 @@ const POINTS_OF_A_STEP: f64 = 8.0;
 /// The estimate, in the unit of [`Score::Guess`], that counts as half a step.
 const HALF_SURE: f64 = 300.0;
 
-/// The number of plies by which a win is later, or a loss sooner, if a move loses a quarter of a step. That is half of
-/// the maximum loss within an outcome.
+/// The number of plies by which a win is later, or a loss sooner, if a move loses a quarter of a step. A quarter of a
+/// step is half of the maximum loss within an outcome.
 const SLOW: f64 = 10.0;
 
 /// Multiplies the ply number, so that the seeds of successive moves are far apart.

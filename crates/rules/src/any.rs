@@ -1,4 +1,5 @@
-//! A game that is known only at run time: positions, moves and values of any game, and [`Game`] for [`AnyGame`].
+//! Games that are known only at run time: types for positions, moves and values of any game, and the implementation of
+//! [`Game`] for [`AnyGame`].
 //!
 //! Code that is written for [`AnyGame`] is compiled once, not once for each game. Each call dispatches on the game, so
 //! code that visits millions of positions calls a method of the game that does the whole work.
@@ -81,7 +82,7 @@ fn mixed() -> ! {
 /// A game of the registry. It converts its positions, moves and values to and from those of [`AnyGame`]. Conversions
 /// from another game's positions, moves or values panic.
 pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
-    /// Returns the game in an [`AnyGame`], or `None` if that is another game.
+    /// Returns the game inside `game`, or `None` if `game` holds another game.
     fn of_any(game: &AnyGame) -> Option<&Self>;
 
     /// Returns the position in an [`AnyPosition`].
@@ -96,26 +97,27 @@ pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
     /// Wraps a move.
     fn any_move(mv: Self::Move) -> AnyMove;
 
-    /// The same as [`Registered::position_of`], for code that has the game but cannot name its type, as in
-    /// [`crate::with_game!`].
+    /// Returns the position in an [`AnyPosition`], as [`Registered::position_of`] does. For code that has the game but
+    /// cannot name its type, such as the expression in [`crate::with_game!`].
     #[inline]
     fn own<'a>(&self, position: &'a AnyPosition) -> &'a Self::Position {
         Self::position_of(position)
     }
 
-    /// The same as [`Registered::any_position`], see [`Registered::own`].
+    /// Wraps a position, as [`Registered::any_position`] does, for code that cannot name the type of the game.
     #[inline]
     fn wrap(&self, position: Self::Position) -> AnyPosition {
         Self::any_position(position)
     }
 
-    /// The same as [`Registered::move_of`], see [`Registered::own`].
+    /// Returns the move in an [`AnyMove`], as [`Registered::move_of`] does, for code that cannot name the type of the
+    /// game.
     #[inline]
     fn own_move(&self, mv: AnyMove) -> Self::Move {
         Self::move_of(mv)
     }
 
-    /// The same as [`Registered::any_move`], see [`Registered::own`].
+    /// Wraps a move, as [`Registered::any_move`] does, for code that cannot name the type of the game.
     #[inline]
     fn wrap_move(&self, mv: Self::Move) -> AnyMove {
         Self::any_move(mv)
@@ -140,7 +142,7 @@ pub enum AnyValue {
 
 /// A type of values that [`AnyValue`] can hold.
 pub trait OfAnyValue: CodedValue + Into<AnyValue> {
-    /// Returns the value in an [`AnyValue`]. Panics if that has another type.
+    /// Returns the value in an [`AnyValue`]. Panics if `value` holds a value of another type.
     fn of_any(value: AnyValue) -> Self;
 }
 
@@ -197,7 +199,7 @@ macro_rules! any_value {
         }
 
         impl AnyValue {
-            /// Decodes a byte that [`Value::to_byte`] has encoded; `None` for bytes that encode no value.
+            /// Decodes a byte that [`Value::to_byte`] has encoded. Returns `None` for bytes that encode no value.
             pub fn from_byte(codec: ValueCodec, byte: u8) -> Option<AnyValue> {
                 match codec {
                     $(ValueCodec::$Value => $Value::from_byte(byte).map(AnyValue::$Value),)*
@@ -215,7 +217,7 @@ impl PartialOrd for AnyValue {
     }
 }
 
-/// The format of a game's archives, for [`AnyGame`].
+/// Returns the archive format of `game` as an archive of [`AnyGame`], or `None` if the game reads no archives.
 fn any_archive<G: Registered>(game: &G) -> Option<Archive<AnyGame>> {
     /// Returns the game inside `game` and its archive. The archive exists, because [`any_archive`] has checked that.
     fn own<G: Registered>(game: &AnyGame) -> (&G, Archive<G>) {

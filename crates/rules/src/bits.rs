@@ -2,18 +2,18 @@
 
 use std::iter::FusedIterator;
 
-/// The indices of the set bits of a word, in ascending order.
+/// An iterator over the indices of the set bits of a word, in ascending order.
 #[derive(Clone, Debug)]
 pub struct SetBits(u64);
 
-/// Returns the indices of the set bits of a word, in ascending order. A loop over them compiles to the same code as one
-/// that removes the lowest bit by hand.
+/// Returns the indices of the set bits of a word, in ascending order. A loop over the iterator compiles to the same
+/// code as a loop that clears the lowest set bit by hand.
 #[inline(always)]
 pub fn set_bits(word: impl Into<u64>) -> SetBits {
     SetBits(word.into())
 }
 
-/// Returns the squares of a set in ascending order of their bit indices.
+/// Returns the squares of a set as bit indices, in ascending order.
 #[inline(always)]
 pub fn squares_of(set: impl Into<u64>) -> impl ExactSizeIterator<Item = u8> {
     set_bits(set).map(|bit| bit as u8)

@@ -7,7 +7,7 @@ use crate::{Game, Side, TextError};
 
 /// Writes a board in FEN: a text for each piece, the length of each run of empty squares, and `/` between board ranks.
 /// `ranks` gives the board ranks in the order in which they are written. `piece` takes a file and a rank and returns
-/// the piece on that square, if there is one.
+/// the piece on that square, or `None` if the square is empty.
 pub fn fen<P: Display>(ranks: impl Iterator<Item = u8>, files: u8, piece: impl Fn(u8, u8) -> Option<P>) -> String {
     let rank = |rank| -> String {
         let squares: Vec<Option<P>> = (0..files).map(|file| piece(file, rank)).collect();
@@ -36,7 +36,8 @@ pub fn parse_fen<N: Display>(
 }
 
 /// Like [`parse_fen`], but for any kinds of pieces. `read` returns the piece for a letter, or `None` if there is no
-/// such piece. Error messages quote `pieces`, which describes the valid letters.
+/// such piece. Error messages quote `pieces`, a description of the valid letters. The other parameters are as in
+/// [`parse_fen`].
 pub fn parse_pieces<N: Display, P>(
     text: &str,
     files: u8,
@@ -89,21 +90,21 @@ pub fn lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The name of a square, such as `b5`: a letter for the file, then the rank, counted from 1.
+/// Returns the name of a square, such as `b5` for file 1 and rank 4: a letter, then the rank plus 1.
 pub fn square_name(file: u8, rank: u8) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
 }
 
-/// Reads the name of a square and returns its file and rank, both counted from 0. `None` if a board of this size has no
-/// square with the name.
+/// Reads the name of a square and returns its file and rank, both counted from 0. Returns `None` if a board of this
+/// size has no square with the name.
 pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
     let [file, rank] = name.as_bytes() else { return None };
     let (file, rank) = (file.checked_sub(b'a')?, rank.checked_sub(b'1')?);
     (file < files && rank < ranks).then_some((file, rank))
 }
 
-/// The moves that follow a position in a text. `words` must be empty or start with `moves`. Returns the words after
-/// `moves`.
+/// Returns the moves in `words`, the words after a position: those after the word `moves`, or none if `words` is empty.
+/// Any other first word is an error.
 pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextError> {
     match words {
         [] => Ok(&[]),
@@ -114,8 +115,8 @@ pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextEr
     }
 }
 
-/// The position after the moves and board edits in `words`, played from `start`. An error names the move or edit and
-/// its number, counted from 1.
+/// Returns the position after the moves and board edits in `words`, played from `start`. An error names the move or
+/// edit and its number, counted from 1.
 pub fn play_all<'a, G: Game>(
     game: &G,
     start: G::Position,
@@ -128,8 +129,8 @@ pub fn play_all<'a, G: Game>(
 }
 
 /// Draws a board in a frame. `files` are the letters above the board. Each item of `ranks` has the name of a board
-/// rank, one character for each of its squares, and the text to its right. `foot` is written to the right of the lower
-/// edge.
+/// rank, one character for each of its squares, and the text to the right of the rank. `foot` is written to the right
+/// of the lower edge.
 pub fn framed(files: &str, ranks: impl Iterator<Item = (char, String, String)>, foot: &str) -> String {
     let spaced = |letters: &str| letters.chars().map(String::from).collect::<Vec<_>>().join(" ");
     let rule = format!("  +{}+", "-".repeat(2 * files.len() + 1));

@@ -16,7 +16,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other player.
+    /// Returns the other player.
     #[inline]
     pub fn other(self) -> Side {
         self.pick([Side::White, Side::Black])
@@ -31,12 +31,12 @@ impl Side {
         }
     }
 
-    /// The name of the side in files and messages, in lower case.
+    /// Returns the name of the side in files and messages, in lower case.
     pub fn name(self) -> &'static str {
         self.pick(["black", "white"])
     }
 
-    /// The side to move `ply` plies after the start, in a game without passes.
+    /// Returns the side to move `ply` plies after the start, in a game without passes.
     #[inline]
     pub fn at_ply(ply: u32) -> Side {
         if ply.is_multiple_of(2) { Side::Black } else { Side::White }
@@ -63,7 +63,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The same result from the point of view of the other side.
+    /// Returns the same result from the point of view of the other side.
     pub fn opposite(self) -> Outcome {
         match self {
             Outcome::Loss => Outcome::Win,
@@ -72,7 +72,7 @@ impl Outcome {
         }
     }
 
-    /// The name in files, JSON and messages.
+    /// Returns the name in files, JSON and messages.
     pub fn name(self) -> &'static str {
         match self {
             Outcome::Loss => "loss",
@@ -81,7 +81,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome for `side` if `winner` has won the game, or if the game is a draw (`None`).
+    /// Returns the outcome for `side` of a game that `winner` has won. If `winner` is `None`, the game is a draw.
     pub fn of_winner(winner: Option<Side>, side: Side) -> Outcome {
         match winner {
             None => Outcome::Draw,
@@ -90,7 +90,7 @@ impl Outcome {
         }
     }
 
-    /// The winner of a game that has this outcome for `mover`; `None` for a draw.
+    /// Returns the winner of a game that has this outcome for `mover`, or `None` for a draw.
     pub fn winner(self, mover: Side) -> Option<Side> {
         match self {
             Outcome::Win => Some(mover),
@@ -151,7 +151,7 @@ impl<'de> Deserialize<'de> for Measure {
 }
 
 impl Measure {
-    /// The plies to the end, or `None` for draws and scores.
+    /// Returns the plies to the end, or `None` for draws and scores.
     pub fn plies(self) -> Option<Plies> {
         match self {
             Measure::Distance { plies } => plies,
@@ -163,13 +163,13 @@ impl Measure {
 /// A game-theoretic value from the point of view of the side to move. `Ord` follows that side's preference: greater is
 /// better.
 pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// The result for the side to move, without distance or score.
+    /// Returns the result for the side to move, without distance or score.
     fn outcome(self) -> Outcome;
 
-    /// The distance to the end, or the score.
+    /// Returns the distance to the end, or the score.
     fn measure(self) -> Measure;
 
-    /// The plies to the end under best play, or `None` for draws and for values without a distance.
+    /// Returns the plies to the end under best play, or `None` for draws and for values without a distance.
     fn plies(self) -> Option<Plies> {
         self.measure().plies()
     }
@@ -185,10 +185,10 @@ pub trait Value: Copy + Ord + fmt::Debug + Send + Sync + 'static {
 
 /// A type whose values all have the same encoding in tables.
 pub trait CodedValue: Value {
-    /// The encoding of these values in tables. Table headers name it.
+    /// The encoding of these values in tables. Every table header names the encoding.
     const CODEC: ValueCodec;
 
-    /// The inverse of [`Value::to_byte`]; `None` for bytes that encode no value.
+    /// Decodes a byte that [`Value::to_byte`] has encoded. Returns `None` for bytes that encode no value.
     fn from_byte(byte: u8) -> Option<Self>;
 }
 
@@ -197,7 +197,7 @@ pub trait HasDistance: CodedValue {
     /// The largest distance, in plies, that fits the value byte for both wins and losses.
     const MAX_PLIES: u16;
 
-    /// The value with this outcome at a distance of `plies` plies from the end. A draw ignores `plies`.
+    /// Makes the value with this outcome and a distance to the end of `plies` plies. For a draw, `plies` has no effect.
     fn of(outcome: Outcome, plies: u16) -> Self;
 }
 
@@ -205,11 +205,12 @@ pub trait HasDistance: CodedValue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ValueCodec {
-    /// [`Distance`]: 1 is a draw, `2 + n` a loss in n plies, `128 + n` a win in n plies.
+    /// The codec of [`Distance`]: 1 is a draw, `2 + n` a loss in n plies, `128 + n` a win in n plies.
     Distance = 1,
-    /// [`ParityDistance`]: 1 is a draw, `2 + n` a win in n plies if n is odd, and a loss in n plies if n is even.
+    /// The codec of [`ParityDistance`]: 1 is a draw, `2 + n` a win in n plies if n is odd, and a loss in n plies if n
+    /// is even.
     ParityDistance = 2,
-    /// [`Score`]: `128 + n` is a score of n.
+    /// The codec of [`Score`]: `128 + n` is a score of n.
     Score = 3,
 }
 
@@ -243,7 +244,7 @@ pub enum Distance {
 }
 
 impl Distance {
-    /// The value with this outcome at a distance of `plies` plies from the end. A draw ignores `plies`.
+    /// Makes the value with this outcome and a distance to the end of `plies` plies. For a draw, `plies` has no effect.
     pub fn new(outcome: Outcome, plies: u16) -> Distance {
         match outcome {
             Outcome::Win => Distance::Win(Plies(plies)),
@@ -252,7 +253,7 @@ impl Distance {
         }
     }
 
-    /// A number that orders values by the preference of the side to move.
+    /// Returns a number that is greater for values that the side to move prefers.
     fn preference(self) -> i32 {
         match self {
             Distance::Win(n) => 0x10000 - i32::from(n.0),
@@ -434,7 +435,7 @@ impl Score {
         Score(score as i8)
     }
 
-    /// The score as a number, from -64 to 64.
+    /// Returns the score as a number, from -64 to 64.
     pub fn points(self) -> i8 {
         self.0
     }

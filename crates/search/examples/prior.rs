@@ -17,7 +17,7 @@ use yomikiri_search::proof::Prover;
 
 const MEMORY: u64 = 256 << 20;
 
-/// A random position of this ply in which the game goes on.
+/// Returns a random nonterminal position after `ply` plies.
 fn draw(game: &Binarsi, ply: usize, random: &mut Rng) -> Position {
     loop {
         let mut position = Some(game.start());

@@ -19,13 +19,13 @@ use yomikiri_table::Silent;
 
 /// The number of positions to which the weights of a stage are fitted.
 const POSITIONS: usize = 300_000;
-/// The number of further positions of a stage, for measuring the error.
+/// The number of positions per stage that are kept out of the fit, to measure its error.
 const HELD_BACK: usize = 5_000;
 /// The least number of empty squares of the first stage.
 const MIN_EMPTY: u32 = 7;
 
-/// The depth of the look-ahead search in plies. Each stage after the first spans at least this many numbers of empty
-/// squares.
+/// The depth of the look-ahead search in plies. Each stage after the first covers at least `AHEAD` successive numbers
+/// of empty squares.
 const AHEAD: u32 = 4;
 
 /// The ridge penalty, as a number of samples. It keeps the weights of rare states near 0.
@@ -48,14 +48,14 @@ const JOBS: [Job; 5] = [
     Job { code: "rev8x8", file: "8x8", stages: &[11, 15, 19, 23, 27] },
 ];
 
-/// The weights that a position uses, with its score in discs.
+/// A position of the fit: the weights that it uses, and its score in discs.
 struct Sample {
     weights: Vec<u32>,
     score: f32,
 }
 
-/// The indices of all weights of a board. The weights of each shape come first, then two for the side to move, by the
-/// parity of the number of empty squares.
+/// The indices of all weights of a board. The weights of each shape come first. The last two are the weights of being
+/// the side to move, by the parity of the number of empty squares.
 struct Numbering {
     /// The index of a weight, by shape, then by state.
     of_state: Vec<Vec<u32>>,
@@ -101,8 +101,8 @@ impl Numbering {
     }
 }
 
-/// The positions of a game. The first moves are random. Each later move is random with probability 1 / 8, and otherwise
-/// the choice of a player that looks one move ahead.
+/// Returns the positions of a random game. The first moves are random. With probability 1 / 8, a later move is random
+/// too. Otherwise it is the choice of a player that looks one move ahead.
 fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     let (mut position, mut positions) = (game.start(), Vec::new());
     let evaluator = game.evaluator();
@@ -121,8 +121,8 @@ fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// A position with `empty` empty squares in which the game goes on. Half of these positions come after one or two
-/// random moves. `None` if the game has no such position.
+/// Returns a nonterminal position with `empty` empty squares, or `None` if the random game has no such position. Half
+/// of the positions come after one or two random moves.
 fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Position> {
     let left = |position: &Position| game.rules.board.area() - position.occupied().count_ones();
     let before = if random.bool() { 0 } else { random.u32(1..=2) };
@@ -138,7 +138,8 @@ fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Positio
     (left(&position) == empty).then_some(position)
 }
 
-/// The scores of positions in discs: exact without `weights`, else by a look-ahead search.
+/// Returns the scores of positions in discs. Scores are exact if `weights` is `None`. Otherwise they come from a
+/// look-ahead search that uses `weights`.
 fn scores(game: &Reversi, weights: Option<&Weights>, positions: &[Position]) -> Vec<f32> {
     let Some(weights) = weights else {
         let search = searcher(*game, 64 << 20);
@@ -189,7 +190,7 @@ fn in_eighths(weight: f32) -> i8 {
     (weight * DISC as f32).round().clamp(-127.0, 127.0) as i8
 }
 
-/// The root mean square of some values.
+/// Returns the root mean square of `values`.
 fn size(values: impl Iterator<Item = f32>) -> f32 {
     let (count, sum) = values.fold((0, 0.0), |(count, sum), value| (count + 1, sum + value * value));
     (sum / count as f32).sqrt()
@@ -233,7 +234,8 @@ fn make(job: &Job, folder: &Path) {
     std::fs::write(folder.join(job.file), bytes).expect("the folder can be written");
 }
 
-/// The weights of a shape as they are stored.
+/// Returns the weights of a shape in eighths of a disc, as they are stored. `found` has the fitted weights of the
+/// board.
 fn kept(numbering: &Numbering, patterns: &Patterns, shape: usize, found: &[f32]) -> Vec<i8> {
     let own = patterns.shapes[shape].own_states();
     own.map(|state| in_eighths(found[numbering.of_state[shape][state] as usize])).collect()

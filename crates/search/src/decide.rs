@@ -30,7 +30,7 @@ pub trait Decide<G: Game>: Send {
     /// Returns a move that wins for the side to move; `None` if no move wins, or if no winning move is known yet.
     fn winning_move(&mut self, position: &G::Position, go_on: GoOn) -> Result<Option<G::Move>>;
 
-    /// Returns the value of an undecided position that `winner` is known to win. The loser delays the end as long as
-    /// possible. `None` if the value is not known yet.
+    /// Returns the value of a nonterminal position that `winner` is known to win, or `None` if the value is not known
+    /// yet. The winner ends the game as soon as possible, and the loser delays the end.
     fn value(&mut self, position: &G::Position, winner: Side, go_on: GoOn) -> Result<Option<G::Value>>;
 }

@@ -19,12 +19,12 @@ pub enum SearchError {
     /// The value changes along the best line from a position: two results of the search contradict each other.
     #[error("{position}: the value changes along its best line, after {moves}")]
     ValueChanges {
-        /// The first position of the line.
+        /// The position at the start of the line, as text.
         position: String,
-        /// The moves from there on.
+        /// The moves of the line up to the change, as text.
         moves: String,
     },
 }
 
-/// The result of searching.
+/// The result type of searches.
 pub type Result<T, E = SearchError> = std::result::Result<T, E>;

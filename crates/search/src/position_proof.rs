@@ -24,7 +24,7 @@ pub struct ProofOptions {
     pub threads: usize,
 }
 
-/// The progress of a proof of any game, as [`ProofState`] has it.
+/// The progress of a proof of any game: the interface of [`ProofState`] without its type parameter.
 pub trait ProofProgress {
     /// The proof numbers of the position.
     fn numbers(&self) -> ProofNumbers;

@@ -71,8 +71,8 @@ pub trait Searchable: Game {
         Ok(None)
     }
 
-    /// Opens the certificate in `source`. Error messages name it `path`. The default, for games without certificates,
-    /// returns an error.
+    /// Opens the certificate in `source`. Errors name `path`. The default, for games without certificates, returns an
+    /// error.
     fn strategy(&self, _source: Box<dyn ReadAt>, path: &Path) -> Result<Box<dyn Strategy<Self>>, TableError> {
         Err(TableError::foreign(path, format!("{} has no certificates", self.code())))
     }

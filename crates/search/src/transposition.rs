@@ -24,7 +24,7 @@ pub trait Key: Copy {
     /// lines.
     const BUCKET_WORDS: usize;
 
-    /// The word at an index, from 0 to `WORDS` - 1.
+    /// Returns the word at an index, from 0 to `WORDS` - 1.
     fn word(self, at: usize) -> u64;
 
     /// Builds a key from its words. `word` returns the word at an index.
@@ -78,7 +78,8 @@ impl Key for [u64; 2] {
 /// The content of an entry. It is packed into one word together with its age, a small number that differs from search
 /// to search.
 pub trait PackedEntry: Copy {
-    /// Returns the age of the search after one of age `age`, or `None` if the entry format has no further age.
+    /// Returns the age of the next search after a search of age `age`, or `None` if the entry format has no further
+    /// age.
     fn next_age(age: u8) -> Option<u8>;
 
     /// Packs the entry. The result is never 0, which marks an empty slot.
@@ -90,8 +91,8 @@ pub trait PackedEntry: Copy {
     /// Returns true if a search of age `age` may use the entry `word`; false if `word` is 0.
     fn is_found(word: u64, age: u8) -> bool;
 
-    /// The worth of an entry in a search of age `age`. The entry with the least worth is replaced first. An entry of no
-    /// further use has worth 0.
+    /// Returns the worth of an entry in a search of age `age`. The entry with the least worth is replaced first. An
+    /// entry of no further use has worth 0.
     fn worth(word: u64, age: u8) -> u32;
 }
 
@@ -131,7 +132,7 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         Ok(Self::of(words))
     }
 
-    /// The number of buckets that fit into `bytes` bytes, rounded down to a power of two; at least 1.
+    /// Returns the number of buckets that fit into `bytes` bytes, rounded down to a power of two; at least 1.
     fn buckets_in(bytes: u64) -> usize {
         1 << (usize::try_from(bytes).unwrap_or(usize::MAX) / Self::SIZE).max(1).ilog2()
     }
@@ -203,8 +204,9 @@ impl<K: Key, E: PackedEntry> TranspositionTable<K, E> {
         (K::from_words(|at| words[at].load(Relaxed) ^ mask.rotate_left(17 * at as u32)), word)
     }
 
-    /// Iterates over all entries while other threads may write. Skips torn entries, whose keys belong to other buckets.
-    /// A torn entry passes this test with probability 1 / buckets, but then hardly any position has its key.
+    /// Iterates over all entries while other threads may write. Skips torn entries, which are recognised by keys that
+    /// belong to other buckets. A torn entry passes with probability 1 / buckets, but then hardly any position has its
+    /// key.
     pub fn entries(&self) -> impl Iterator<Item = (K, E)> {
         let mask = self.mask.load(Relaxed);
         let buckets = self.words[..(mask + 1) * K::BUCKET_WORDS].chunks_exact(K::BUCKET_WORDS).enumerate();

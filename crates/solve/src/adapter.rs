@@ -17,12 +17,13 @@ use yomikiri_rules::{Game, Side};
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
 pub trait Adapter: Game {
-    /// Measured costs of a whole run, per undecided position. The default was measured with levels of sorted keys.
+    /// Measured costs of a whole run, per undecided position. The default was measured with the kernel `levels`.
     fn costs(&self) -> Costs {
         levels::COSTS
     }
 
-    /// The side to move in all positions of a ply; `None` if the ply does not determine it, as in cyclic games.
+    /// Returns the side to move in all positions of a ply; `None` if the ply does not determine the side, as in cyclic
+    /// games.
     fn side_at(&self, ply: u32) -> Option<Side> {
         Some(Side::at_ply(ply))
     }
@@ -34,7 +35,7 @@ pub trait Adapter: Game {
         estimate::positions_by_keys(self, root, Limits::default())
     }
 
-    /// The error message for a variant that has no tables, because its positions have no keys.
+    /// Returns the error message for a variant that has no tables, because its positions have no keys.
     fn why_no_tables(&self) -> String {
         format!("{}: this board has no tables: its positions do not fit 64-bit keys", self.code())
     }

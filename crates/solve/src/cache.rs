@@ -41,7 +41,7 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         self.make_room(0);
     }
 
-    /// The maximum size of all sheets together, in bytes.
+    /// Returns the maximum size of all sheets together, in bytes.
     pub fn budget(&self) -> u64 {
         self.budget
     }
@@ -60,7 +60,8 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         self.sheets.insert(tier, (sheet, self.clock));
     }
 
-    /// Drops a sheet that is no longer needed. New sheets may reuse its memory, unless someone still holds it.
+    /// Drops a sheet that is no longer needed. New sheets may reuse its memory, unless other references to the sheet
+    /// exist.
     pub fn drop_tier(&mut self, tier: usize) {
         if let Some((sheet, _)) = self.sheets.remove(&tier) {
             match Arc::try_unwrap(sheet) {
@@ -79,7 +80,7 @@ impl<T, S: Deref<Target = [T]>> Cache<S> {
         }
     }
 
-    /// The tier or part of the least recently used sheet; `None` if there are no sheets.
+    /// Returns the tier or part of the least recently used sheet; `None` if there are no sheets.
     fn oldest(&self) -> Option<usize> {
         self.sheets.iter().min_by_key(|(_, (_, used))| *used).map(|(&tier, _)| tier)
     }
@@ -118,7 +119,7 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
     }
 
     /// Takes the memory of a dropped sheet of `cells` cells, or else of a sheet of this size that the next `put` would
-    /// drop.
+    /// drop. Returns `None` if there is neither.
     fn used(&mut self, cells: usize) -> Option<Zeros<T>> {
         let sheet = match self.spare.iter().position(|sheet| sheet.len() == cells) {
             Some(at) => self.spare.swap_remove(at),
@@ -128,8 +129,8 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         Some(sheet)
     }
 
-    /// Removes the least recently used sheet if it has `cells` cells, nobody else holds it, and the budget has no room
-    /// for another.
+    /// Removes and returns the least recently used sheet if it has `cells` cells, no other reference to it exists, and
+    /// the budget has no room for one more sheet of this size. Otherwise returns `None`.
     fn oldest_of(&mut self, cells: usize) -> Option<Zeros<T>> {
         let tier = self.oldest().filter(|tier| {
             let sheet = &self.sheets[tier].0;
@@ -155,7 +156,7 @@ impl Uses {
         Uses(uses)
     }
 
-    /// Counts down the uses of a tier; returns true if this was the last.
+    /// Counts down the uses of a tier; returns true if this was the last use.
     pub fn done(&mut self, tier: usize) -> bool {
         self.0[tier] -= 1;
         self.0[tier] == 0

@@ -40,12 +40,12 @@ impl ByteCounts {
         self.0.iter().sum()
     }
 
-    /// The number of positions with byte 0, which means that they have no value.
+    /// Returns the number of positions with byte 0, which means that they have no value.
     pub fn without_value(&self) -> u64 {
         self.0[0]
     }
 
-    /// The bytes that occur, except 0, each with its count.
+    /// Returns the bytes that occur, except 0, each with its count.
     pub fn values(&self) -> impl Iterator<Item = (u8, u64)> {
         (1..=255).zip(self.0[1..].iter().copied()).filter(|&(_, count)| count > 0)
     }

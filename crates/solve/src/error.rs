@@ -46,12 +46,13 @@ pub enum TooLarge {
     Levels {
         /// The number of positions found so far.
         positions: u64,
-        /// The number of plies after which they arise.
+        /// The number of plies from the root to the level that does not fit the memory.
         plies: usize,
         /// The memory that the run may use.
         allowed: u64,
     },
-    /// More positions lie below the root than sorted keys hold in the allowed memory.
+    /// More positions lie below the root than the allowed memory holds as sorted keys. The field is the number of
+    /// positions found so far.
     #[error("more than {0} positions lie below this one")]
     SortedKeys(usize),
     /// By an estimate, too many positions lie below a position to enumerate them.
@@ -72,7 +73,7 @@ pub enum TooLarge {
         position: String,
         /// The rule code.
         code: String,
-        /// The limit of the solver that makes no table.
+        /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },
     /// The position does not belong to the game: too many positions lie below it to solve them, and the table of the
@@ -83,7 +84,7 @@ pub enum TooLarge {
         position: String,
         /// The rule code.
         code: String,
-        /// The limit of the solver.
+        /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },
     /// The subgame is too large, and the game's search does not take the position either.
@@ -91,7 +92,7 @@ pub enum TooLarge {
     Unsearchable {
         /// The limit that the subgame exceeds.
         source: Box<TooLarge>,
-        /// The reason of the search.
+        /// The reason that the search gives.
         why: String,
     },
     /// Some distances do not fit the bytes of a table.
@@ -102,7 +103,7 @@ pub enum TooLarge {
     Distance {
         /// The rule code, if the solver knows it.
         code: Option<String>,
-        /// The distance.
+        /// The smallest distance that does not fit, in plies.
         plies: u16,
     },
     /// A run needs more memory than allowed.
@@ -162,7 +163,8 @@ pub enum Wrong {
         /// The error.
         breach: Breach,
     },
-    /// The moves that the parts of a tier have in common lead to a tier without parts.
+    /// The moves that the parts of a tier have in common lead to a tier without parts. The field is the tier of the
+    /// moves.
     #[error("tier {0} has common moves that lead to no part")]
     CommonMoves(String),
     /// Positions of a tier have no value after the tier was solved.

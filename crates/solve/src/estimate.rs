@@ -21,10 +21,10 @@ pub trait Capacity: Game {
     /// classes.
     type Class: Ord + Copy + Send + Sync;
 
-    /// The class of a position.
+    /// Returns the class of a position.
     fn class(&self, position: &Self::Position) -> Self::Class;
 
-    /// The number of canonical undecided positions of the class that could exist at a ply, reachable or not.
+    /// Returns the number of canonical undecided positions of the class that could exist at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
 
     /// The exponent of the growth of `k - 1`, as the module documentation describes. With 0, moves meet as often at
@@ -39,13 +39,13 @@ pub struct Estimate {
     pub by_ply: Vec<f64>,
     /// The number of leading entries that are counted, not estimated.
     pub exact_plies: usize,
-    /// Bytes of memory that a run needs; `None` if that is the game's
+    /// Bytes of memory that a run needs. If `None`, a run needs the game's
     /// [`memory_needed`](crate::Solvable::memory_needed).
     pub memory: Option<u64>,
 }
 
 impl Estimate {
-    /// The number of positions of all plies.
+    /// Returns the number of positions of all plies.
     pub fn total(&self) -> f64 {
         self.by_ply.iter().sum()
     }
@@ -101,7 +101,7 @@ struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// As [`Capacity::MEETING_EXPONENT`].
+    /// The exponent, like [`Capacity::MEETING_EXPONENT`].
     meeting: f64,
 }
 
@@ -112,7 +112,7 @@ where
     F: Fn(&G::Position) -> C,
     H: Fn(C, u32) -> f64,
 {
-    /// Estimates as [`positions`] does.
+    /// Makes the estimate of [`positions`] or [`positions_by_keys`]: counts the first plies, then samples.
     fn sample(&self, root: &G::Position, limits: Limits) -> Estimate {
         let game = self.game;
         let mut level = with_passes(game, vec![game.rank(root)]);
@@ -187,8 +187,8 @@ where
     }
 }
 
-/// The keys of the distinct undecided children of a position at the next ply. A child after a pass is at the same ply,
-/// so its own children replace it.
+/// Returns the keys of the distinct undecided children of a position at the next ply. A child after a pass is at the
+/// same ply, so its own children replace it.
 fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let mut keys = Vec::new();
     for (child, passed) in undecided_children(game, key) {
@@ -205,7 +205,7 @@ fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     unique(level)
 }
 
-/// The undecided children of a position. The flag is true if a pass leads to the child.
+/// Returns the undecided children of a position. The flag is true if a pass leads to the child.
 fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
     let Some(position) = game.unrank(key) else { return Vec::new() };
     let moves = game.legal_moves(&position);
@@ -232,7 +232,7 @@ fn mixed(key: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// The binomial coefficient: the number of sets of `k` things that can be taken from `n` things.
+/// Returns the binomial coefficient: the number of sets of `k` things that can be taken from `n` things.
 pub fn choose(n: u32, k: u32) -> f64 {
     if k > n { 0.0 } else { (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product() }
 }

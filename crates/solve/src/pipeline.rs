@@ -15,7 +15,8 @@ pub struct Finished {
     pub fresh: bool,
 }
 
-/// The path of a table in `folder`. The table is of the whole game, or of `root` and the positions that can follow it.
+/// Returns the path of a table in `folder`. The table is of the whole game, or of `root` and the positions that can
+/// follow it.
 pub fn path_of<G: Solvable>(game: &G, root: Option<&G::Position>, folder: &Path) -> PathBuf {
     match root {
         None => name::whole(folder, &game.code()),
@@ -70,7 +71,7 @@ fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     Ok(std::iter::once(base.clone()).chain(parts(&base)).chain(audits).try_for_each(|part| act(&part))?)
 }
 
-/// The base paths of the work files of all kernels, except for those of the table itself and of its audit.
+/// Returns the base paths of the work files of all kernels, without those of the table itself and of its audit.
 fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     let parts = ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS);
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()

@@ -47,7 +47,7 @@ impl Resident {
         Resident(Form::Keys { bytes: bytes.into_shared(), unknown })
     }
 
-    /// Reads a table of tiers or occupancies; `None` if the table is of another kind.
+    /// Reads a table of tiers or occupancies into memory. Returns `None` if the table is of another kind.
     pub(crate) fn of_rows(table: &Table) -> Result<Option<Resident>> {
         let is_of_rows = table.header.index_kind == IndexKind::Tiers;
         is_of_rows.then(|| ResidentRows::read(table).map(|rows| Resident(Form::Rows(rows)))).transpose()
@@ -71,8 +71,8 @@ impl Resident {
         self.unknown().is_none()
     }
 
-    /// The cells of all keys, and the byte that marks cells whose value is not known yet. `None` if every value is
-    /// known.
+    /// Returns the cells of all keys, and the byte that marks cells whose value is not known yet. Returns `None` if
+    /// every value is known.
     pub(crate) fn unknown(&self) -> Option<(&[AtomicU8], u8)> {
         match &self.0 {
             Form::Keys { bytes, unknown } => unknown.map(|unknown| (&bytes[..], unknown)),

@@ -29,7 +29,7 @@ struct Line {
     first: u64,
 }
 
-/// The place of a key: a lane of a row of a line.
+/// The place of a key: its line, the row in the line, and the lane in the row.
 struct Cell<'l> {
     line: &'l Line,
     row: usize,
@@ -37,7 +37,7 @@ struct Cell<'l> {
 }
 
 impl Cell<'_> {
-    /// The index of the cell's byte among the bytes of all positions; `None` if the cell has no position.
+    /// Returns the index of the cell's byte among the bytes of all positions; `None` if the cell has no position.
     #[inline]
     fn place(self) -> Option<usize> {
         let Cell { line, row, lane } = self;
@@ -109,7 +109,7 @@ impl ResidentRows {
         Ok(ResidentRows { sections: of_table.iter().map(section).collect(), lines, bytes })
     }
 
-    /// The cell of a key; `None` if no section has its row. Sections can begin at any key.
+    /// Returns the cell of a key; `None` if no section has the row of the key. Sections can begin at any key.
     #[inline]
     fn cell(&self, key: u64) -> Option<Cell<'_>> {
         let section = &self.sections[self.sections.partition_point(|section| section.key <= key).checked_sub(1)?];
@@ -122,7 +122,7 @@ impl ResidentRows {
         Some(Cell { line: &self.lines[section.line + block * LINES + row / ROWS], row: row % ROWS, lane })
     }
 
-    /// The table byte of a key; 0 if the table does not have it.
+    /// Returns the table byte of a key; 0 if the table does not have it.
     #[inline]
     pub fn byte(&self, key: u64) -> u8 {
         self.cell(key).and_then(Cell::place).map_or(0, |place| self.bytes[place])

@@ -24,7 +24,7 @@ impl Solved {
 }
 
 /// A game that the command can solve, with the kernel that its line in the registry names ([`crate::kernels`]). In all
-/// methods, `root` is the first position of a subgame, or `None` for the whole game.
+/// methods, `root` is the root position of a subgame, or `None` for the whole game.
 ///
 /// **Costs** are known before a run, and small games are solved in memory:
 ///
@@ -93,7 +93,7 @@ pub trait Solvable: Adapter {
     /// count outcomes for the side to move.
     fn is_cyclic(&self) -> bool;
 
-    /// The least memory, in bytes, for a run over the whole game; `None` if no machine has that much.
+    /// Returns the least memory, in bytes, for a run over the whole game; `None` if no machine has that much.
     fn memory_needed(&self) -> Option<u64>;
 
     /// Estimates the number of undecided positions of the whole game.
@@ -138,8 +138,8 @@ pub trait Solvable: Adapter {
     /// calls, because a table that leaves out wins is read into memory only once.
     fn entry_reader<'a>(&'a self, table: &'a Table) -> Result<EntryReader<'a>>;
 
-    /// Returns a counter of the moves of positions in a table. A counter that has a cache limits it to about `memory`
-    /// bytes.
+    /// Returns a counter of the moves of positions in a table. If the counter has a cache, the cache takes at most
+    /// about `memory` bytes.
     fn move_counter<'a>(&'a self, table: &'a Table, memory: u64) -> Result<Box<dyn CountMoves + 'a>>;
 
     /// Solves a position and all positions that can follow it. Returns [`TooLarge`](crate::SolveError::TooLarge) if

@@ -15,7 +15,7 @@ use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
 use yomikiri_rules::{Game, HasDistance, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
-/// The peak memory, in bytes, of a run over `positions` positions with about ten moves each.
+/// Returns the peak memory, in bytes, of a run over `positions` positions with about ten moves each.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 200
 }
@@ -61,7 +61,7 @@ pub fn count<G: Game>(game: &G, root: &G::Position, memory: u64) -> Result<u64> 
     Ok(reach(game, root, memory, &Silent)?.keys.len() as u64)
 }
 
-/// The keys of a position's children, each with the child's table byte if the game is over there, else with 0.
+/// Returns the keys of a position's children, each with the child's table byte if the game is over there, else with 0.
 fn children<G: Game>(game: &G, key: u64) -> Vec<(u64, u8)> {
     let position = game.unrank(key).expect("keys come from positions");
     let moves = game.legal_moves(&position);

@@ -108,7 +108,7 @@ impl ValueChange {
         }
     }
 
-    /// Returns the name in JSON.
+    /// Returns the name of the change in JSON, such as `win_to_loss`.
     pub fn name(self) -> String {
         match self {
             ValueChange::Outcome { from, to } => format!("{from}_to_{to}"),

@@ -36,7 +36,7 @@ impl<'a> ComparedVariant<'a> {
         }
     }
 
-    /// Returns the position of a key that the table has.
+    /// Returns the position with the key `key`, which must be in the table.
     fn position(&self, key: u64) -> Result<AnyPosition> {
         Ok(position_of(self.game, self.table, key)?)
     }
@@ -78,9 +78,9 @@ impl VariantPair<'_> {
         Ok((ends[0] + ends[1]) as u64)
     }
 
-    /// Handles a position that the table of the variant with index `side` does not have. If the game is over in this
-    /// position by the rules of that variant, sets the variant's byte and returns the [`Over`] that names it. Otherwise
-    /// returns [`Over::Nowhere`].
+    /// Handles a position that the table of the variant with index `side` does not have. If the position is terminal in
+    /// that variant, sets the variant's byte to the terminal value and returns [`Over::InFirst`] or [`Over::InSecond`].
+    /// Otherwise returns [`Over::Nowhere`].
     fn end_in(&self, side: usize, keys: [u64; 2], bytes: &mut [u8; 2]) -> Result<Over> {
         let position = self.variants[1 - side].position(keys[1 - side])?;
         let game = self.variants[side].game;
@@ -102,8 +102,8 @@ impl VariantPair<'_> {
 /// which is rare with ranges of this size.
 const BLOCKS: usize = 32;
 
-/// Splits `shared` into ranges of about [`BLOCKS`] blocks. Together these ranges hold the same keys as `shared`, in
-/// ascending order of the first variant's keys.
+/// Splits `shared` into ranges of about [`BLOCKS`] blocks. The ranges cover the same keys as `shared`, in ascending
+/// order of the first variant's keys.
 pub fn ranges(shared: &[SharedKeys], [first, second]: [&Table; 2]) -> Result<Vec<SharedKeys>> {
     let starts = [block_starts(first)?, block_starts(second)?];
     let cut = |shared: &SharedKeys| cut(shared, [0, 1].map(|side| within(&starts[side], shared, side)));
@@ -118,7 +118,8 @@ fn within<'a>(starts: &'a [u64], shared: &SharedKeys, side: usize) -> impl Itera
     starts[place(start)..place(end)].iter().map(move |key| key - start)
 }
 
-/// Splits a range at every [`BLOCKS`]th block start. `places` has the offsets of the block starts of each table.
+/// Splits a range at every [`BLOCKS`]th block start. `places` has the block starts of each table, as offsets from the
+/// start of the range.
 fn cut(shared: &SharedKeys, places: [impl Iterator<Item = u64>; 2]) -> Vec<SharedKeys> {
     let mut places: Vec<u64> = places.into_iter().flatten().filter(|&place| place > 0).collect();
     places.sort_unstable();

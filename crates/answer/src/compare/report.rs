@@ -19,11 +19,11 @@ pub struct Comparison {
     /// The number of positions that have a value in both variants: the sum over `go_on`, `over_in_first` and
     /// `over_in_second`.
     pub compared: u64,
-    /// Positions in which the game goes on in both variants.
+    /// Positions that are nonterminal in both variants.
     pub go_on: ComparedPositions,
-    /// Positions in which the game is over by the rules of the first variant and goes on in the second.
+    /// Positions that are terminal in the first variant and nonterminal in the second.
     pub over_in_first: ComparedPositions,
-    /// Positions in which the game is over by the rules of the second variant and goes on in the first.
+    /// Positions that are terminal in the second variant and nonterminal in the first.
     pub over_in_second: ComparedPositions,
     /// Positions that only the first variant has.
     pub only_first: CountedExamples,
@@ -102,7 +102,7 @@ pub struct ComparedPositions {
 pub struct Changes {
     /// The kind of change, such as `win_to_loss` or `win_sooner`.
     pub change: ValueChange,
-    /// The number of these positions, and examples of them.
+    /// The number of positions with this change, and examples of them.
     #[serde(flatten)]
     pub positions: CountedExamples,
 }

@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::change::{Ranking, ValueChange, pair_at_index, pair_index};
 
-/// The variant in which a position is over. Positions that are over in both are in no table.
+/// The variant in which a position is terminal. Positions that are terminal in both variants are in no table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     Nowhere,
@@ -17,14 +17,14 @@ pub enum Over {
 /// A position kept as an example. The derived order is the display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExampleEntry {
-    /// The sort key of [`Ranking::of`].
+    /// The sort key that [`Ranking::of`] returns.
     place: u16,
     /// A hash of the key in the first variant. It orders examples with equal sort keys, so that they come from all
     /// parts of the table.
     lot: u64,
     /// The key in each variant.
     pub keys: [u64; 2],
-    /// The table byte in each variant; 0 if it does not have the position.
+    /// The table byte in each variant, or 0 if the variant does not have the position.
     pub bytes: [u8; 2],
 }
 
@@ -101,7 +101,7 @@ impl ComparisonTally {
     }
 }
 
-/// Keeps the `most` examples that come first in display order.
+/// A collection that keeps the `most` examples that come first in display order.
 struct Nearest {
     most: usize,
     /// A max-heap, with the example that comes last on top.

@@ -41,7 +41,7 @@ pub struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// Returns true if a file is an excerpt, of any game.
+    /// Returns true if `table` is an excerpt, of any game.
     pub fn is_in(table: &Table) -> bool {
         table.header.value_codec & MARK != 0
     }
@@ -84,8 +84,8 @@ impl<'a> Excerpt<'a> {
         Ok(judged)
     }
 
-    /// Returns best play from a position as far as it is known, at most `most` plies: each move with the position after
-    /// it. The line also ends when a position repeats.
+    /// Returns the line of best play from a position: each move with the position after it. The line ends after `most`
+    /// plies, when the game is over, at a position with unknown value, or when a position repeats.
     pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
         let (mut line, mut here, mut seen) = (Vec::new(), *position, vec![self.game.canonical(position)]);
         while line.len() < most && self.value(&here)?.is_some() {
@@ -101,9 +101,9 @@ impl<'a> Excerpt<'a> {
         Ok(line)
     }
 
-    /// Returns the value of each position, or `None` if it is unknown. If the side of the excerpt is to move, the value
-    /// is looked up. Otherwise it is the best value of the moves, which is known only if the values of all moves are
-    /// known.
+    /// Returns the value of each position, or `None` if the value is unknown. If the side of the excerpt is to move,
+    /// its value is looked up. Otherwise the value is the best value of the moves, and is known only if the values of
+    /// all moves are known.
     fn values(&self, positions: &[AnyPosition]) -> Result<Vec<Option<AnyValue>>> {
         let game = self.game;
         let after = |position: &AnyPosition| -> Vec<AnyPosition> {

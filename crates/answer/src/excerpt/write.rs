@@ -112,8 +112,8 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Returns the positions after all moves of the other side, with their keys, in key order. Leaves out positions in
-    /// which the game is over and positions already listed.
+    /// Returns the positions after all moves of the other side, with their keys, in key order. Leaves out terminal
+    /// positions and positions already listed.
     fn replies(&self, position: &AnyPosition) -> Vec<(u64, AnyPosition)> {
         let game = self.game;
         if game.terminal_value(position).is_some() {
@@ -138,8 +138,8 @@ fn write(game: &AnyGame, side: Side, entries: &[(u64, u8)], path: &Path) -> Resu
     Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
 }
 
-/// Returns true if a side can have an excerpt: the winner, or either side in a draw. `outcome` is the outcome for the
-/// side to move, and `is_to_move` is true if that is the side in question.
+/// Returns true if an excerpt can be made for a side: the winner, or either side in a draw. `outcome` is the outcome
+/// for the side to move. `is_to_move` is true if the side of the excerpt is the side to move.
 fn suits(outcome: Outcome, is_to_move: bool) -> bool {
     match outcome {
         Outcome::Win => is_to_move,

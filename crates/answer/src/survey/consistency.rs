@@ -12,7 +12,8 @@ const MAX_PLIES: u32 = 100_000;
 /// 64 points.
 const MAX_POINTS: i16 = 65;
 
-/// A contradiction in a record. Its text continues an error message that begins with a line number, such as "line 3".
+/// A contradiction in a record, as text. An error message puts the place in the file, such as "line 3", before the
+/// text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("contradicts itself: {0}")]
 pub struct Inconsistent(String);
@@ -158,7 +159,7 @@ fn check_open(question: Question, finding: &Finding, open: &Open) -> Result<(), 
     ])
 }
 
-/// Checks that moves are legal at the start, in the game's notation, sorted, and without duplicates.
+/// Checks that moves are legal at the start of the game, in the game's notation, sorted, and without duplicates.
 fn check_moves(game: &AnyGame, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let is_legal = |text: &String| game.parse_move(&start, text).is_ok_and(|mv| game.move_text(mv) == *text);

@@ -55,7 +55,7 @@ struct SurveyState {
 pub struct SurveySummary {
     /// The total number of variants.
     pub all: usize,
-    /// The numbers of variants that Black wins, that White wins, and that are drawn.
+    /// The numbers of variants that Black wins, that White wins, and that are drawn, in this order.
     pub won: [usize; 3],
     /// The number of variants that are not decided.
     pub open: usize,
@@ -94,8 +94,8 @@ impl SurveyFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the findings that need no further work: all decided ones, and open ones that already had at least this
-    /// time and memory.
+    /// Returns the findings that need no further work: all decided findings, and the open findings that had at least
+    /// the limits `time` and `memory` (in bytes).
     pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashMap<String, Finding> {
         let is_enough =
             |open: &Open| seconds(open.seconds) >= seconds(time.map(Seconds::from)) && open.memory >= memory;
@@ -155,7 +155,7 @@ pub(super) fn read_whole(file: &Path) -> Result<String, SurveyError> {
     }
 }
 
-/// Returns the complete lines of a journal, and the number of bytes of an incomplete line after them.
+/// Returns the complete lines of a journal. The number is the length in bytes of an incomplete line after them.
 pub(super) fn read_journal(path: &Path) -> Result<(String, usize), SurveyError> {
     let (bytes, torn) = line_journal::read_lines(path, LONGEST)?;
     let text = String::from_utf8(bytes).map_err(|error| {

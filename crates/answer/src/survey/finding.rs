@@ -17,34 +17,37 @@ pub struct Finding {
     /// The winner; `null` if it is not known.
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<Winner>,
-    /// The first moves that win, or that draw if none wins. Empty if all lose.
+    /// The first moves that win, or that draw if none wins. Empty if all lose. `None` if the survey has another
+    /// question or the moves are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<String>>,
-    /// The plies to the end of the game.
+    /// The plies to the end of the game, or `None` if the survey has another question or the plies are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The points by which Black wins; negative if White wins.
+    /// The points by which Black wins, negative if White wins. `None` if the survey has another question or the score
+    /// is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
-    /// The komi for White, in points, with which the stones are even; negative if Black gets the komi.
+    /// The komi for White, in points, with which neither side has an advantage; negative if Black gets the komi. `None`
+    /// if the survey has another question or the fair komi is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair_komi: Option<i16>,
     /// True if the winner clears all its targets, and so wins with any komi.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_targets: bool,
-    /// The number of positions, if the whole variant was solved.
+    /// The number of positions, or `None` if the whole variant was not solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
-    /// The number of drawn positions.
+    /// The number of drawn positions, or `None` if the whole variant was not solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draws: Option<u64>,
-    /// The plies of the longest win.
+    /// The plies of the longest win, or `None` if the whole variant was not solved or its values are scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u64>,
-    /// The number of positions searched, if the variant was searched.
+    /// The number of positions searched, or `None` if the variant was not searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The progress of a variant that is not decided.
+    /// The progress of a variant that is not decided, or `None` if it is decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<Open>,
     /// The method that decided the variant.
@@ -108,22 +111,23 @@ pub struct Open {
     /// The memory in bytes that was allowed.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub memory: u64,
-    /// The proof number of the root, as `prove` reports it.
+    /// The proof number of the root, as `prove` reports it. `None` if a win is impossible or there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
-    /// The disproof number of the root.
+    /// The disproof number of the root, as `prove` reports it. `None` if a loss is impossible or there was no proof
+    /// search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
-    /// The number of expansions in the proof search.
+    /// The number of expansions in the proof search, or `None` without a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
-    /// The first moves whose winner is not yet known.
+    /// The first moves whose winner is not yet known, or `None` if the survey has another question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
-    /// The lower bound of the plies, the score or the fair komi.
+    /// The lower bound of the plies, the score or the fair komi, or `None` if no bound is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_least: Option<i64>,
-    /// The upper bound of the plies, the score or the fair komi.
+    /// The upper bound of the plies, the score or the fair komi, or `None` if no bound is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<i64>,
 }

@@ -8,10 +8,10 @@ use yomikiri_table::{PartFile, RunLock, TableError};
 use super::file::{SurveyError, journal_of, read_journal, read_whole, refused, replaceable};
 use super::record::Record;
 
-/// Rewrites the file of a survey, and its journal if there is one, with a checksum in each line. A line that has a
-/// valid checksum stays as it is. A line without a checksum must equal the line that this program writes for its
-/// record, apart from the checksum. Returns the number of lines that got a checksum. On an error in a line, both files
-/// stay as they are.
+/// Rewrites the file of a survey, and its journal if there is one, with a checksum in each line. A line with a valid
+/// checksum does not change. A line without a checksum is accepted only if this program would write the same line,
+/// apart from the checksum. Returns the number of lines that got a checksum. On an error in a line, both files stay
+/// unchanged.
 pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let _lock = RunLock::take_for(file, "survey")?;
     let journal = journal_of(file);

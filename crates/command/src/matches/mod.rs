@@ -123,16 +123,16 @@ pub fn run(arguments: Arguments) -> CommandResult {
     play_match(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-/// The longest file of parts that is read, in bytes. It has room for a line for each of 100,000 parts.
+/// The maximum length of a file of parts in bytes. A file of this length has room for the lines of 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
 
-/// The longest file of openings that is read, in bytes.
+/// The maximum length of a file of openings in bytes.
 const LONGEST_OPENINGS: u64 = 64 << 20;
 
 /// The default number of games.
 const USUAL_GAMES: u32 = 100;
 
-/// The default time for a move.
+/// The default time limit for a move.
 const USUAL: Duration = Duration::from_millis(100);
 
 fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
@@ -202,9 +202,9 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     Ok(players)
 }
 
-/// Returns the number of games played at the same time. The default is the number of cores, but 1 if a player has a
-/// time limit (games at the same time would slow each other down) or is another program (it may use several cores
-/// itself).
+/// Returns the number of games played at the same time: `asked` if it is given, otherwise the number of cores. The
+/// default is 1 if a player has a time limit (simultaneous games would slow each other down) or is another program (it
+/// may use several cores itself).
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),
@@ -261,7 +261,7 @@ fn check_memory(settings: &MatchSettings) -> CommandResult {
     memory::check(bytes).map_err(|refusal| Failure::work(refusal).named("--memory").followed_by(several))
 }
 
-/// Plays until the last game is over or a signal stops the match. Returns the counts, and the reason if the match was
+/// Plays until the last game is over or a signal stops the match. Returns the counts, and the error if the match was
 /// broken off.
 fn play(
     settings: &MatchSettings,
@@ -299,7 +299,7 @@ fn failure(summary: &MatchSummary, broken: MatchError) -> Failure {
 /// The progress line of a match, on standard error. The line is hidden if standard error is not a terminal.
 struct ProgressLine {
     bar: ProgressBar,
-    /// The numbers of wins of A, draws, and wins of B.
+    /// The numbers of wins of A, of draws, and of wins of B.
     counts: Cell<[u32; 3]>,
 }
 

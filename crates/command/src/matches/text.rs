@@ -6,7 +6,7 @@ use yomikiri_rules::visible;
 
 use crate::output::grouped;
 
-/// The width of the first column.
+/// The width of the first column in characters.
 const LABEL: usize = 22;
 
 /// Formats the whole result.
@@ -87,7 +87,8 @@ fn some(label: &str, text: String) -> Option<String> {
     (!text.is_empty()).then(|| fact(label, &text))
 }
 
-/// Formats a fact about each player: "A 12 ms; B 15 ms". A player for whom `of` returns `None` is left out.
+/// Formats a fact about each player: "A 12 ms; B 15 ms". `of` returns the fact as text, or `None` to leave the player
+/// out.
 fn both(summary: &MatchSummary, of: impl Fn(&PlayerSummary) -> Option<String>) -> String {
     let said = [("A", &summary.a), ("B", &summary.b)].map(|(letter, player)| Some(format!("{letter} {}", of(player)?)));
     said.into_iter().flatten().collect::<Vec<_>>().join("; ")

@@ -23,7 +23,7 @@ pub enum Command<'a> {
         overwrite: bool,
     },
     Load(&'a str),
-    /// Starts a new game from this position. The default is the start of the current game.
+    /// Starts a new game from this position, or from the start of the current game if `None`.
     New(Option<&'a str>),
     Seat(Side, SeatKind),
     Go,
@@ -37,11 +37,11 @@ pub enum Command<'a> {
 /// The reason why a line cannot be parsed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake<'a> {
-    /// A command that takes no argument has one.
+    /// An argument after a command that takes none.
     Alone(&'a str),
-    /// `black` or `white` without the word for a player after it.
+    /// `black` or `white` without the name of a player.
     NoPlayer(&'a str),
-    /// A command that needs a file name has none.
+    /// A command without the file name that it needs.
     NoFile(&'a str),
     /// `play` without a move.
     NoMove(&'a str),

@@ -31,7 +31,7 @@ impl SeatKind {
         }
     }
 
-    /// Parses [`SeatKind::word`], ignoring letter case.
+    /// Parses [`SeatKind::word`], ignoring letter case. Returns `None` if no player has this name.
     pub fn parse(word: &str) -> Option<SeatKind> {
         SeatKind::from_str(word, true).ok()
     }
@@ -65,9 +65,9 @@ impl Seats {
 pub enum NextStep {
     /// The game is over.
     Nothing,
-    /// The side to move can only pass.
+    /// The side to move has no legal move except to pass.
     Pass(AnyMove),
-    /// A machine moves.
+    /// The machine player of this kind moves.
     Machine(SeatKind),
     /// A person moves.
     Person,
@@ -76,9 +76,9 @@ pub enum NextStep {
 /// The result of a finished game.
 pub struct GameVerdict {
     pub ending: Ending,
-    /// The difference in points. `None` if the end of the game does not depend on points.
+    /// The difference in points, or `None` if the result does not depend on points.
     pub margin: Option<u8>,
-    /// The reason why the board ends the game, if the end needs an explanation.
+    /// The reason why the board ends the game, or `None` if the end needs no explanation.
     pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
@@ -89,11 +89,11 @@ pub struct GameController<'a> {
     pub seats: Seats,
     /// The undone steps, the latest one last. Each step is the list of its actions in the order of play.
     taken_back: Vec<Vec<String>>,
-    /// The text of the first position. It is empty if that is the start of the game.
+    /// The text of the position that the game began with, or an empty text for the start of the game.
     start: String,
     /// True if the game has changed since it was last saved or loaded.
     pub unsaved: bool,
-    /// The file that this game was last saved to.
+    /// The file that this game was last saved to, or `None` if it was never saved.
     pub saved_as: Option<PathBuf>,
 }
 
@@ -106,8 +106,8 @@ impl<'a> GameController<'a> {
         Ok(GameController { session, seats, taken_back: Vec::new(), start, unsaved: false, saved_as: None })
     }
 
-    /// Replaces the game by a new one from `start`, or from the first position of the current game if `start` is
-    /// `None`.
+    /// Replaces the game by a new one from `start`. If `start` is `None`, the new game begins with the same position as
+    /// the current game.
     pub fn begin(&mut self, start: Option<&str>) -> Result<(), TextError> {
         let again = Some(self.start.clone()).filter(|start| !start.is_empty());
         let start = start.map(String::from).or(again);
@@ -165,8 +165,8 @@ impl<'a> GameController<'a> {
         moves.into_iter().map(|mv| (mv, game.move_text(mv))).collect()
     }
 
-    /// Parses a move, an edit, `resign` or `draw`, carries it out, and returns its text. If `word` cannot be parsed as
-    /// it stands, but matches exactly one legal move when letter case is ignored, that move is made.
+    /// Parses and carries out a move, an edit, `resign` or `draw`. Returns the text of the action. If `word` is not
+    /// valid as it stands but matches exactly one legal move without regard to letter case, makes that move.
     pub fn act_on(&mut self, word: &str) -> Result<String, TextError> {
         if let Err(error) = self.session.act_on(word) {
             let same: Vec<_> = self.moves().into_iter().filter(|(_, name)| name.eq_ignore_ascii_case(word)).collect();
@@ -189,8 +189,8 @@ impl<'a> GameController<'a> {
         self.unsaved = true;
     }
 
-    /// Takes back actions until a person is to move. If no person plays, it takes them back until a machine is to move.
-    /// Returns the number of undone actions. If there is no such position, returns `None` and changes nothing.
+    /// Takes back actions until a person is to move, or until a machine is to move if no person plays. Returns the
+    /// number of undone actions. If no earlier position meets the condition, returns `None` and changes nothing.
     pub fn undo(&mut self) -> Option<usize> {
         let before = self.session.clone();
         let mut words = Vec::new();
@@ -208,8 +208,8 @@ impl<'a> GameController<'a> {
         Some(count)
     }
 
-    /// Returns true if an undo may stop at the current position. At other positions the program would move at once and
-    /// repeat what was undone.
+    /// Returns true if an undo may stop at the current position. At other positions the machine would move at once and
+    /// repeat its undone move.
     fn is_undo_stop(&self) -> bool {
         match self.next() {
             NextStep::Person => true,
@@ -218,8 +218,7 @@ impl<'a> GameController<'a> {
         }
     }
 
-    /// Repeats the step that was undone last, and returns the number of its actions. Returns `None` if no step is
-    /// undone.
+    /// Repeats the step that was undone last. Returns the number of its actions, or `None` if there is no undone step.
     pub fn redo(&mut self) -> Result<Option<usize>, TextError> {
         let Some(words) = self.taken_back.pop() else { return Ok(None) };
         self.session.act_on_all(&words)?;
@@ -227,7 +226,7 @@ impl<'a> GameController<'a> {
         Ok(Some(words.len()))
     }
 
-    /// Returns the result of the game if it is over.
+    /// Returns the result of the game, or `None` if the game is not over.
     pub fn verdict(&self) -> Option<GameVerdict> {
         let (game, position, ending) = (self.session.game(), self.session.position(), self.session.ending()?);
         let by_board = matches!(ending, Ending::Board { .. });
@@ -252,8 +251,8 @@ impl<'a> GameController<'a> {
     }
 }
 
-/// Returns a text that parses to the position. It is empty for the start of the game. Otherwise it is the game's own
-/// text for the position, or `given` if the game's text does not parse to the same position and side to move.
+/// Returns a text that parses to `position`. The text is empty for the start of the game. Otherwise it is the game's
+/// own text for the position. If that text does not parse to the same position and side to move, it is `given`.
 fn start_text(game: &AnyGame, position: &AnyPosition, given: &str) -> String {
     let is_same = |other: &AnyPosition| other == position && game.side(other) == game.side(position);
     if is_same(&game.start()) {

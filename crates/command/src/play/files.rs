@@ -5,7 +5,7 @@ use std::path::Path;
 use yomikiri_play::Record;
 use yomikiri_table::{PartFile, ReadError, Replaceable, TableError, text_file};
 
-/// The longest file that is read, in bytes. A file of that length holds thousands of games.
+/// The maximum length of a file in bytes. A file of this length holds thousands of games.
 const LONGEST: u64 = 16 << 20;
 
 /// The reason why a game was not saved.
@@ -15,8 +15,8 @@ pub enum NotSaved {
     Failed(String),
 }
 
-/// Writes a text to a file. An existing file is replaced only if `overwrite` is set. It is replaced atomically, so that
-/// a failure loses nothing. Folders, links, pipes and devices are never replaced.
+/// Writes a text to a file. An existing file is replaced only if `overwrite` is true, and atomically, so that a failure
+/// loses nothing. Folders, links, pipes and devices are never replaced.
 pub fn write(path: &Path, text: &str, overwrite: bool) -> Result<(), NotSaved> {
     let failed = |error| NotSaved::Failed(what(error));
     Replaceable::AnyFile.check(path).map_err(failed)?;

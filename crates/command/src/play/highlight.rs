@@ -1,5 +1,5 @@
-//! The styles of a game's texts, and boards with the latest changes highlighted. All these texts contain codes for
-//! styles and colours. `terminal` removes the codes again if the output is not a terminal with colours.
+//! The styles of the texts of a game, and boards with the latest changes highlighted. The texts contain escape codes
+//! for styles and colours. `terminal` removes the codes if the output is not a terminal with colours.
 
 use clap::builder::styling::{AnsiColor, Style};
 

@@ -1,4 +1,5 @@
-//! Finds the values of the legal moves, if a table has them or all positions that can follow are solved quickly.
+//! Finds the values of the legal moves. They come from a table, or from all positions that can follow if these are
+//! solved quickly.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -11,8 +12,8 @@ use yomikiri_table::{Location, Silent, threads};
 
 use super::machines::OpinionSource;
 
-/// The memory in bytes for solving all positions that can arise from a position. The number of positions that fit into
-/// this memory takes about a second to solve.
+/// The memory in bytes for solving all positions that can follow a position. Positions that fill this memory are solved
+/// in about a second.
 const MEMORY: u64 = 4 << 20;
 
 /// The time between two checks for input while a hint is computed.
@@ -23,15 +24,16 @@ pub struct MoveValue {
     pub mv: String,
     pub outcome: Outcome,
     pub measure: Measure,
-    /// True if the move leads to a third occurrence of a position, so that the game is drawn whatever the value is.
+    /// True if a position occurs for the third time after the move. The game is then drawn, whatever the value of the
+    /// position is.
     pub repeats: bool,
 }
 
 /// The source of the values, and the moves with the best move first. `None` if the values cannot be found quickly.
 type KnownMoves = Option<(OpinionSource, Vec<RankedMove>)>;
 
-/// Returns the source of the values, and the values of all moves with the best move first. Polls `patient` meanwhile.
-/// Returns `None` if the values cannot be found quickly, or if `patient` returns false.
+/// Returns the source of the values, and the values of all moves, the best move first. Calls `patient` repeatedly while
+/// it waits. Returns `None` if the values cannot be found quickly, or if `patient` returns false.
 pub fn values(
     session: &Session,
     location: &Location,

@@ -42,18 +42,18 @@ impl OpinionSource {
     }
 }
 
-/// A move and its evaluation by the player.
+/// A chosen move, its score and the source of the score.
 #[derive(Clone, Copy, Debug)]
 pub struct Thought {
     pub mv: AnyMove,
-    /// The score that the side to move can expect.
+    /// The score of the move, relative to the side that makes it.
     pub score: Score,
     pub source: OpinionSource,
 }
 
 /// The move that a machine has chosen, and its remarks.
 pub struct Thoughts {
-    /// The chosen move. `None` if the person wants to leave.
+    /// The chosen move, or `None` if the person wants to leave.
     pub thought: Option<Thought>,
     /// Remarks for the person, such as why there is no table.
     pub remarks: Vec<String>,
@@ -75,8 +75,8 @@ impl<'a> Machines<'a> {
         Machines { computer, random: RandomPlayer::new(seed), greedy: GreedyPlayer::new(seed), limits }
     }
 
-    /// Lets the player `who` choose a move. The computer chooses for [`SeatKind::Human`]. `alone` is true if no person
-    /// plays: Ctrl-C then quits the whole game. `hurry` is true if the player must answer at once.
+    /// Lets the player `who` choose a move; for [`SeatKind::Human`], the computer chooses. If `alone` is true, no
+    /// person plays, and Ctrl-C quits the whole game. If `hurry` is true, the player must answer at once.
     pub fn think(
         &mut self,
         who: SeatKind,
@@ -132,7 +132,7 @@ impl Listener for TerminalWatch<'_> {
 }
 
 impl TerminalWatch<'_> {
-    /// Checks the terminal. Returns true if the machine must answer at once, or the person wants to leave.
+    /// Checks the terminal. Returns true if the machine must answer immediately, or if the person wants to leave.
     fn look(&mut self) -> bool {
         if self.request.is_none() {
             let meant = |request| if request == Request::Interrupt && self.alone { Request::Quit } else { request };

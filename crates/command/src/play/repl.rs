@@ -43,8 +43,8 @@ pub struct Repl<'a> {
     location: Location,
     terminal: Terminal,
     locale: Locale,
-    /// The remarks that have been shown, with the text of the position removed, so that the same remark about another
-    /// position is not shown again.
+    /// The texts of all remarks that have been shown, with the position removed from each. A remark is not shown again
+    /// for another position.
     told: HashSet<String>,
     /// The picture of the board that was shown last.
     shown: String,
@@ -61,8 +61,7 @@ impl<'a> Repl<'a> {
         Repl { controller, machines, location, terminal, locale, told: HashSet::new(), shown: String::new() }
     }
 
-    /// Runs until the person leaves. After a game between machines, it also returns if nobody is there to type a
-    /// command.
+    /// Runs until the person leaves. After a game between machines, it also returns if there is no input to wait for.
     pub fn run(mut self) -> CommandResult {
         self.open()?;
         while self.step()? == LoopStep::GoOn {}
@@ -135,7 +134,7 @@ impl<'a> Repl<'a> {
         Ok(LoopStep::GoOn)
     }
 
-    /// Lets the player `who` move for the side to move, even if that side's seat belongs to another player.
+    /// Lets the player `who` make a move for the side to move, even if the seat of that side belongs to another player.
     fn machine_moves(&mut self, who: SeatKind) -> StepResult {
         let side = self.controller.session.side();
         let Some(thought) = self.think(who, false)? else { return Ok(LoopStep::Leave) };

@@ -15,7 +15,7 @@ use crate::signals::flag_interrupts;
 /// The time between two checks for Ctrl-C while waiting for a line.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A Ctrl-C within this time after a machine's answer is ignored, because it was meant for the machine.
+/// The time after a machine's answer in which Ctrl-C is ignored, because it was meant to interrupt the machine.
 const LATE: Duration = Duration::from_millis(250);
 
 /// The maximum length of an echoed line, in characters.
@@ -33,7 +33,7 @@ pub enum PromptAnswer {
 /// A request of the person while a machine thinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Ctrl-C. It asks for a move at once, or to leave a game between machines.
+    /// Ctrl-C. While a person plays, it asks the machine to move at once. In a game between machines, it asks to leave.
     Interrupt,
     /// Asks for a move at once.
     Stop,
@@ -47,7 +47,7 @@ pub struct Terminal {
     /// True if the output goes to a terminal.
     pub watched: bool,
     interrupted: Arc<AtomicBool>,
-    /// The time when a machine last stopped thinking.
+    /// The time when a machine last stopped thinking, or `None` before that.
     pub answered: Option<Instant>,
     /// True if the input has ended.
     ended: bool,
@@ -104,7 +104,8 @@ impl Terminal {
         Ok(None)
     }
 
-    /// Returns the next line if a person has already typed one. Does not wait for a line.
+    /// Returns the next line, or `None` if a person has not typed one yet or the input is not a keyboard. Does not wait
+    /// for a line.
     pub fn typed_line(&mut self) -> Result<Option<Line>, Failure> {
         if !self.typed || self.ended {
             return Ok(None);
@@ -119,8 +120,8 @@ impl Terminal {
         }
     }
 
-    /// Returns true if there is somebody to ask after a game between machines: a person at a terminal, or a script with
-    /// lines left. May wait for the script's next line.
+    /// Returns true if a game between machines is followed by more input: the input is a terminal that a person
+    /// watches, or a script with lines left. May wait for the script's next line.
     pub fn has_input_after_game(&mut self) -> Result<bool, Failure> {
         if self.typed {
             return Ok(self.watched);
@@ -133,8 +134,8 @@ impl Terminal {
         Ok(is_there)
     }
 
-    /// Returns the person's request, if there is one now. Ctrl-C and the word `stop` ask for a move. A typed `quit` or
-    /// `exit` asks to leave. In a script `quit` and `exit` are executed in their turn, as other lines are.
+    /// Returns the person's request, or `None` if there is none now. Ctrl-C and the word `stop` ask for a move. A typed
+    /// `quit` or `exit` asks to leave. In a script, `quit` and `exit` are executed in their turn, like other lines.
     pub fn request(&mut self) -> Option<Request> {
         if self.interrupted.swap(false, Ordering::Relaxed) {
             return Some(Request::Interrupt);

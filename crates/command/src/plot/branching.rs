@@ -54,7 +54,7 @@ fn about(positions: u64, over: u64, mean: f64) -> String {
 }
 
 /// Draws the mean and the range of the number of legal moves at each ply. The counts must be grouped by ply and by
-/// moves. Positions in which the game is over are left out.
+/// moves. Terminal positions are left out. `ply_name` is the name of the horizontal axis.
 pub fn by_ply(counts: &GroupedCounts, ply_name: &str) -> Picture {
     let (mut plies, mut over): (BTreeMap<i64, Vec<(i64, u64)>>, u64) = (BTreeMap::new(), 0);
     for group in &counts.counts {
@@ -94,8 +94,8 @@ pub fn by_ply(counts: &GroupedCounts, ply_name: &str) -> Picture {
     }
 }
 
-/// Draws the distribution of the number of legal moves. The counts must be grouped by moves. Positions in which the
-/// game is over are left out.
+/// Draws the distribution of the number of legal moves. The counts must be grouped by moves. Terminal positions are
+/// left out.
 pub fn distribution(counts: &GroupedCounts) -> Picture {
     let moves: Vec<(i64, u64)> = counts
         .counts

@@ -19,7 +19,8 @@ const MARK: &str = "<!-- yomikiri plot -->";
 /// The size of a picture in pixels.
 const SIZE: (u32, u32) = (880, 540);
 
-/// The heights of the title and of a line of text below it, and the margin around everything, in pixels.
+/// The height of the title in pixels. `LINE` is the height of a line of text below the title. `MARGIN` is the width of
+/// the margin around everything.
 const TITLE: u32 = 30;
 const LINE: u32 = 22;
 const MARGIN: u32 = 16;
@@ -32,11 +33,11 @@ const GRID: RGBColor = RGBColor(0xdd, 0xdd, 0xdd);
 /// A colour, named by its use. The colours differ in lightness, so that they can be told apart in grey too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Good for Black, or for the side to move.
+    /// Results good for Black, or for the side to move.
     Dark,
     /// A draw.
     Middle,
-    /// Good for White, or bad for the side to move.
+    /// Results good for White, or bad for the side to move.
     Light,
     /// Numbers that belong to no side.
     Plain,
@@ -61,11 +62,12 @@ impl Ink {
 
 /// A shape, drawn in one ink.
 pub enum Shape {
-    /// Vertical bars: the place on the horizontal axis, and the heights of both ends.
+    /// Vertical bars. Each has a place on the horizontal axis, and the heights of its lower and upper end.
     Bars(Vec<(f64, Range<f64>)>),
     /// Points joined by lines, with a dot at each point.
     Line(Vec<(f64, f64)>),
-    /// The area between two lines: the place on the horizontal axis, and the heights of both lines.
+    /// The area between two lines. Each element has a place on the horizontal axis, and the heights of both lines
+    /// there.
     Band(Vec<(f64, Range<f64>)>),
 }
 
@@ -90,7 +92,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of whole numbers from `least` to `greatest`, with room for a bar at each.
+    /// Makes an axis of whole numbers from `least` to `greatest`, with room for a bar at each number.
     pub fn whole(name: &str, least: i64, greatest: i64) -> Axis {
         let step = step((greatest - least) as f64 / 20.0).max(1.0);
         let first = (least as f64 / step).ceil();
@@ -104,7 +106,7 @@ impl Axis {
         }
     }
 
-    /// An axis from 0 to the first tick that is at least `greatest`.
+    /// Makes an axis from 0 to the first tick that is at least `greatest`.
     pub fn from_zero(name: &str, greatest: f64) -> Axis {
         let step = step(greatest / 6.0);
         let last = (greatest / step).ceil();
@@ -112,8 +114,8 @@ impl Axis {
         Axis { name: name.into(), range: 0.0..last * step, ticks, is_logarithmic: false, is_signed: false }
     }
 
-    /// A logarithmic axis for numbers of positions, with at most `ticks` ticks at powers of ten. It begins at 0.7, so
-    /// that a bar of 1 is visible.
+    /// Makes a logarithmic axis for numbers of positions from 1 to `greatest`, with at most `ticks` ticks at powers of
+    /// ten. The axis begins at 0.7, so that a bar of 1 is visible.
     pub fn logarithmic(name: &str, greatest: u64, ticks: u32) -> Axis {
         let powers = greatest.max(2).ilog10() + u32::from(!is_power_of_ten(greatest.max(2)));
         let step = (powers + 1).div_ceil(ticks);

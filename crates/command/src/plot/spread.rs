@@ -8,8 +8,8 @@ use yomikiri_rules::Outcome;
 use super::super::output::grouped;
 use super::picture::{Axis, Ink, Panel, Picture, Series, Shape};
 
-/// Splits the counts by outcome. The result for an outcome has pairs of a number (plies to the end, or a score) and the
-/// number of positions with it. Also returns the number of positions that have no such number.
+/// Splits the counts by outcome. For each outcome, returns pairs of a number (plies to the end, or a score) and the
+/// count of its positions. Also returns the count of positions without such a number.
 fn by_outcome(counts: &GroupedCounts) -> (BTreeMap<Outcome, Vec<(i64, u64)>>, u64) {
     let (mut found, mut rest) = (BTreeMap::<Outcome, Vec<(i64, u64)>>::new(), 0);
     for group in &counts.counts {

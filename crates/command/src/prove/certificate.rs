@@ -33,8 +33,8 @@ impl WrittenCertificate {
 }
 
 /// Returns the path of the certificate of `position` in a folder of tables, and creates the folder if it does not
-/// exist. Except for the start of the game, the file name contains the key of the position, so it is an error if the
-/// board has no keys.
+/// exist. The file name contains the key of the position, unless the position is the start of the game. It is an error
+/// if the name needs a key and the board has no keys.
 pub fn place(game: &AnyGame, position: &AnyPosition, folder: &Path) -> Result<PathBuf, Failure> {
     let code = game.code();
     std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;

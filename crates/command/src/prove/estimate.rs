@@ -12,22 +12,22 @@ use serde::{Deserialize, Serialize};
 use yomikiri_rules::Side;
 use yomikiri_search::proof::ProofNumbers;
 
-/// The winner is estimated if the ratio of the two proof numbers is at least this.
+/// The minimum ratio of the two proof numbers for an estimate of the winner.
 const PARTED: f64 = 2.0;
 
-/// The time left is estimated if the ratio is at least `FAR`. The estimate is then at most `TIMES` times the time
-/// spent.
+/// The minimum ratio of the two proof numbers for an estimate of the time left. The estimate is then at most `TIMES`
+/// times the time spent.
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 
-/// Nothing is estimated if the larger of the two proof numbers is below this.
+/// The minimum of the larger proof number for any estimate.
 const TELLING: u32 = 20;
 
-/// The expected result, if the proof develops as proofs on small boards do.
+/// The expected result. It assumes that the proof develops like the proofs of small boards.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProofEstimate {
     winner: Side,
-    /// The largest expected time left, in seconds. `None` if there is no estimate of the time.
+    /// The upper limit of the expected time left in seconds, or `None` if the time is not estimated.
     seconds: Option<f64>,
 }
 

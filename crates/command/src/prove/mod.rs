@@ -130,7 +130,8 @@ impl CertificatePlace {
     }
 }
 
-/// Adds the positions that the certificate in `file` proves, and prints a note with their number.
+/// Adds the positions that the certificate in `file` proves, and prints a note with their number. If `json` is true,
+/// shows no progress.
 fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Result<(), Failure> {
     let bars = TerminalProgress::new(false);
     let progress: &dyn Progress = if json { &Silent } else { &bars };
@@ -149,7 +150,7 @@ fn parse_side(text: &str) -> Result<Side, String> {
 }
 
 impl Arguments {
-    /// Returns the question about plies, if there is one.
+    /// Returns the question about plies, or `None` if the arguments ask none.
     fn question(&self) -> Option<PliesQuestion> {
         self.within.map(PliesQuestion::Within).or(self.length.then_some(PliesQuestion::Length))
     }

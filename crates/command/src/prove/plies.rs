@@ -10,9 +10,9 @@ use crate::error::Failure;
 /// The known bounds of the number of plies to the win, and the work of finding them.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct PliesToWin {
-    /// The number of plies asked about with [`PliesQuestion::Within`].
+    /// The number of plies that [`PliesQuestion::Within`] asked about, or `None` for another question.
     within: Option<u32>,
-    /// The bounds of the number of plies to the win, both inclusive.
+    /// The lower bound of the number of plies to the win. `at_most` is the upper bound. Both are inclusive.
     pub at_least: u32,
     pub at_most: u32,
     #[serde(skip)]
@@ -35,11 +35,11 @@ impl PliesToWin {
     }
 }
 
-/// Finds out how soon `winner` wins. `winner` must be the side that wins. From this call on, `watch` writes no
-/// checkpoints.
+/// Finds the number of plies in which `winner` wins. `winner` must be the side that wins. From this call on, `watch`
+/// writes no checkpoints.
 ///
 /// # Errors
-/// If draws count as wins of `winner`, since a draw has no number of plies to a win.
+/// Returns an error if draws count as wins of `winner`, since a draw has no number of plies to a win.
 pub fn ask(
     proof: Box<dyn PositionProof>,
     winner: Side,

@@ -12,8 +12,8 @@ use super::estimate::{self, ProofEstimate};
 use crate::output::{grouped, note};
 use crate::progress::clock_text;
 
-/// The time between two updates on a terminal. Without a terminal, `FIRST_LINE` is the time before the first line, and
-/// `LINES` the time between two lines.
+/// The time between two updates on a terminal. If standard error is not a terminal, `FIRST_LINE` is the time before the
+/// first line, and `LINES` the time between two lines.
 const SHOWN: Duration = Duration::from_secs(1);
 const FIRST_LINE: Duration = Duration::from_secs(10);
 const LINES: Duration = Duration::from_secs(60);
@@ -21,14 +21,14 @@ const LINES: Duration = Duration::from_secs(60);
 /// The maximum number of moves that are shown.
 const BEST: usize = 4;
 
-/// The number of samples from which the number of expansions a second is computed.
+/// The number of recent samples that determine the displayed expansions per second.
 const LOOKS: usize = 10;
 
 /// The time that a proof has taken.
 #[derive(Clone, Copy)]
 pub struct ProofClock {
     begun: Instant,
-    /// The time that earlier runs took.
+    /// The time that earlier runs of the same proof took.
     pub before: Duration,
 }
 
@@ -59,7 +59,7 @@ pub struct Display {
     bar: ProgressBar,
     game: AnyGame,
     mover: Side,
-    /// The question, followed by a colon and a blank. The text is empty if the question is who wins.
+    /// The question, followed by a colon and a blank. Empty if the proof is about the winner.
     question: String,
     /// True if lines are written when standard error is not a terminal.
     lines: bool,
@@ -78,8 +78,8 @@ impl Display {
         Display { bar, game: game.clone(), mover, question: String::new(), lines: !quiet, next, looks }
     }
 
-    /// Sets the question that is shown. If it is a new question, discards the samples: a new prover works on it, whose
-    /// count of expansions begins at 0.
+    /// Sets the question that is shown. If it is a new question, discards the samples, because the count of expansions
+    /// of its new prover begins at 0.
     pub fn ask(&mut self, question: &str) {
         let question = format!("{question}: ");
         if question != self.question {

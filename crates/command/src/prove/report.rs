@@ -29,7 +29,7 @@ pub struct ProofReport {
     pub to_move: Side,
     /// Null if the position is open.
     pub winner: Option<Side>,
-    /// The side for which draws count, in games with draws.
+    /// The side for which draws count, or `None` in games without draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Side>,
     /// The first move that is known to win. Null if there is none.
@@ -40,26 +40,26 @@ pub struct ProofReport {
     #[serde(flatten)]
     pub distances: Distances,
     moves: Vec<OpenMoveReport>,
-    /// Every legal move with its winner, if `--all-moves` is given.
+    /// Every legal move with its winner, or `None` without `--all-moves`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub all_moves: Option<Vec<PlayedReport>>,
-    /// The number of plies to the win, if `--within` or `--length` is given.
+    /// The number of plies to the win, or `None` without `--within` and `--length`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<PliesToWin>,
     pub expansions: u64,
-    /// The number of positions that the endgame solver solved, and the number of nodes that it visited for them.
+    /// The number of positions that the endgame solver solved. `nodes` is the number of nodes that it visited.
     readings: u64,
     nodes: u64,
-    /// The time of this run and of all runs, in seconds.
+    /// The time of this run in seconds. `seconds_in_all` is the time of all runs of this proof.
     seconds: f64,
     seconds_in_all: f64,
-    /// The size of the transposition table in bytes, and the share of it in use, from 0 to 1.
+    /// The size of the transposition table in bytes. `fill` is the share of it in use, from 0 to 1.
     memory: u64,
     fill: f64,
     threads: usize,
     estimate: Option<ProofEstimate>,
     checkpoint: Option<checkpoints::CheckpointReport>,
-    /// The certificate, if one was written.
+    /// The certificate, or `None` if none was written.
     pub certificate: Option<WrittenCertificate>,
     /// The command that resumes the proof. Null if nothing is open or there is no checkpoint.
     go_on: Option<String>,
@@ -181,7 +181,7 @@ impl ProofReport {
         }
     }
 
-    /// Marks the work as unfinished.
+    /// Marks the work as unfinished, with the reason from `watch`.
     fn stop(&mut self, watch: &ProofMonitor) {
         let stop = watch.stop().unwrap_or(StopReason::Signal);
         self.stopped = Some(stop.name().into());
@@ -189,7 +189,7 @@ impl ProofReport {
         self.go_on = go_on(watch);
     }
 
-    /// Returns the failure of the subcommand if something is still open.
+    /// Returns the failure of the subcommand, or `None` if nothing is open.
     pub fn failure(&self) -> Option<Failure> {
         self.words.stop.map(|stop| stop.failure(&self.rules))
     }
@@ -284,7 +284,7 @@ fn moves(game: &AnyGame, state: &dyn ProofProgress) -> Vec<OpenMoveReport> {
     by_distance(&state.moves()).into_iter().map(text).collect()
 }
 
-/// Returns the command that resumes the proof, if there is a checkpoint.
+/// Returns the command that resumes the proof, or `None` if there is no checkpoint.
 fn go_on(watch: &ProofMonitor) -> Option<String> {
     watch.keeping.as_ref().and_then(CheckpointWriter::resume_command)
 }

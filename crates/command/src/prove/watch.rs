@@ -1,4 +1,4 @@
-//! Monitors a running proof: time limit, signals, checkpoints and display.
+//! Monitors a running proof: handles its time limit, signals, checkpoints and display.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ impl ProofMonitor {
         Ok(ProofMonitor { clock, time, signal, keeping, display })
     }
 
-    /// Resumes from a checkpoint, if there is one.
+    /// Resumes from a checkpoint, if there is one. Prints a note about the checkpoint unless `quiet` is true.
     pub fn resume(&mut self, proof: &mut dyn PositionProof, quiet: bool) -> Result<(), Failure> {
         if let Some(keeping) = &mut self.keeping {
             self.clock.before = keeping.resume(|checkpoints| proof.resume(checkpoints), quiet)?;
@@ -42,7 +42,7 @@ impl ProofMonitor {
         Ok(())
     }
 
-    /// Returns the reason to stop, if there is one.
+    /// Returns the reason to stop, or `None` if the proof may go on.
     pub fn stop(&self) -> Option<StopReason> {
         let over = self.time.filter(|&time| self.clock.here() >= time);
         self.signal.load(Ordering::Relaxed).then_some(StopReason::Signal).or(over.map(StopReason::Time))
@@ -60,7 +60,7 @@ impl ProofMonitor {
         true
     }
 
-    /// Sets the question that the display shows, if it is not the question who wins.
+    /// Sets the question that the display shows. Without this call, the display is about the winner.
     pub fn ask(&mut self, question: &str) {
         self.display.ask(question);
     }

@@ -12,7 +12,7 @@ use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
 use crate::output::Lines;
 
-/// The maximum number of lines that are answered together. Fewer are answered if no more have arrived, so that a
+/// The maximum number of lines that are answered together. Lines are answered without waiting for more, so that a
 /// program can wait for each answer before it sends the next line.
 const TOGETHER: usize = 1 << 15;
 
@@ -68,7 +68,7 @@ fn answer_games(
     end.unwrap_or(Ok(()))
 }
 
-/// Writes the answers so far before a proof begins, which may take long.
+/// A proof observer that writes all earlier answers before a proof begins, because the proof may take long.
 struct WritingFirst<'a> {
     watch: &'a mut dyn ProofObserver,
     out: &'a RefCell<Lines>,
@@ -85,7 +85,7 @@ impl ProofObserver for WritingFirst<'_> {
     }
 }
 
-/// Writes an answer to each line. A slow answer is written at once.
+/// Writes an answer for each line. Slow answers are flushed at once.
 fn answer_all(
     answerer: &mut Answerer<'_>,
     lines: &[Result<String, String>],
@@ -98,8 +98,8 @@ fn answer_all(
     out.into_inner().end()
 }
 
-/// Waits for a line, then takes it and the other lines that have arrived, up to [`TOGETHER`]. If the input has ended or
-/// failed, returns that event, otherwise `None`.
+/// Reads a line, waiting for it if necessary, and then all lines that have already arrived, up to [`TOGETHER`] in all.
+/// Returns `None`, or the event if the input ends or fails.
 fn take(input: &mut Input, lines: &mut Vec<Result<String, String>>) -> Option<Line> {
     loop {
         match input.next_line() {

@@ -76,7 +76,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     answer(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-/// The default memory for proofs and searches, in bytes. Half a minute does not fill it.
+/// The default memory for proofs and searches, in bytes. A run of half a minute does not fill it.
 const PROOF_MEMORY: u64 = 512 << 20;
 
 fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {

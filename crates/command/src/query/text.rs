@@ -5,8 +5,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome};
 
 use crate::settings::{final_sentence, verdict};
 
-/// Returns the board, and the position on a line of its own unless the text of the board already ends with the
-/// position.
+/// Returns the board, and below it the position as text, unless the text of the board already ends with the position.
 pub fn head(game: &AnyGame, position: &AnyPosition) -> String {
     let (board, text) = (game.board_text(position), game.position_text(position));
     if board.ends_with(&text) { board } else { format!("{board}\n{text}") }
@@ -35,7 +34,8 @@ pub fn summary(report: &QueryReport) -> String {
     groups.into_iter().filter_map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns a sentence about the value. It names the source if that is a proof, a certificate or an opening.
+/// Returns a sentence about the value. The sentence names the source if the source is a proof, a certificate or an
+/// opening.
 fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> String {
     let (what, unchecked) = match report.source {
         Some(Source::Opening) => ("the opening", "an unchecked opening"),

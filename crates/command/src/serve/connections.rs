@@ -56,7 +56,7 @@ impl Connections {
     }
 }
 
-/// Returns this process's limit on open files, if there is one.
+/// Returns this process's limit on open files, or `None` if there is no limit.
 #[cfg(unix)]
 fn open_files() -> Option<usize> {
     use rustix::process::{Resource, getrlimit};

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The smallest body that is compressed, in bytes. Smaller bodies fit into one packet anyway.
+/// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into one packet without compression.
 const WORTH_IT: usize = 1 << 10;
 
 /// A body, plain or compressed.
@@ -18,8 +18,8 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// Creates the body from a text. Compresses it if the client accepts gzip and the text has at least [`WORTH_IT`]
-    /// bytes. Since that takes time, the caller must then hold a slot of a [`Lane`](super::lane::Lane).
+    /// Creates the body from a text. If `takes_gzip` is true, compresses texts of at least [`WORTH_IT`] bytes.
+    /// Compression takes time, so the caller must hold a slot of a [`Lane`](super::lane::Lane).
     pub fn text(text: String, takes_gzip: bool) -> Encoded {
         let compressed = (takes_gzip && text.len() >= WORTH_IT).then(|| gzip(text.as_bytes()));
         match compressed {
@@ -28,8 +28,8 @@ impl Encoded {
         }
     }
 
-    /// Creates the body from a file that may also exist in gzip form. The body is the gzip form if there is one and the
-    /// client accepts it. Otherwise it is the result of `plain`.
+    /// Creates the body from a file. If `takes_gzip` is true and the file has the compressed form `gzip`, the body is
+    /// that form. Otherwise the body is the result of `plain`.
     pub fn of_both(plain: impl FnOnce() -> &'static [u8], gzip: Option<&'static [u8]>, takes_gzip: bool) -> Encoded {
         let compressed = gzip.filter(|_| takes_gzip);
         Encoded { bytes: Bytes::from_static(compressed.unwrap_or_else(plain)), is_gzip: compressed.is_some() }

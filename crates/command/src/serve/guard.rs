@@ -85,7 +85,8 @@ impl Guard {
         body_refusal(request)
     }
 
-    /// Returns the problem if a page of another origin or site made a browser send the request.
+    /// Returns a description of the problem if a page of another origin or site made a browser send the request,
+    /// otherwise `None`.
     fn foreign(&self, request: &Request) -> Option<&'static str> {
         let headers = request.headers();
         if headers.contains_key(header::ORIGIN) {
@@ -117,8 +118,8 @@ fn is_preflight(request: &Request) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Returns a refusal if the body of a `POST` request, which holds a list of positions, is longer than
-/// [`list::LONGEST`], or if any other request has a body.
+/// Returns a refusal if a `POST` request has a body longer than [`list::LONGEST`], or if any other request has a body.
+/// Returns `None` if the body is acceptable. The body of a `POST` request is a list of positions.
 fn body_refusal(request: &Request) -> Option<Refusal> {
     let headers = request.headers();
     let length = headers.get(header::CONTENT_LENGTH);

@@ -37,8 +37,8 @@ struct LaneState {
 struct ClientShare {
     /// The number of questions at work.
     at_work: usize,
-    /// The waiting questions in order of arrival, each as the sender through which it gets its slot. A sender is closed
-    /// if nobody waits at the other end any more.
+    /// The waiting questions in order of arrival. Each is the sender through which the question gets its slot. The
+    /// sender is closed once the question no longer waits.
     waiting: VecDeque<Sender<LanePlace>>,
     /// The value of [`LaneState::now`] when the client came, or when it last got or gave back a slot.
     since: u64,

@@ -133,7 +133,8 @@ struct List {
     asked: Arc<ListRequest>,
     /// The index of the first position without an answer.
     next: usize,
-    /// The time left for positions that look-ups do not answer. An error refuses all further positions of that kind.
+    /// The time left for positions that look-ups do not answer, or the refusal that all further positions of that kind
+    /// get.
     left: Result<Duration, Refusal>,
 }
 
@@ -213,10 +214,11 @@ impl List {
         }
     }
 
-    /// Waits for a slot for work beyond look-ups. Also returns the time left for that work.
+    /// Waits for a slot for work beyond look-ups. Returns the slot and the time left for the work.
     ///
     /// # Errors
-    /// If no time is left or no slot becomes free. All later positions that need such work are then refused as well.
+    /// Returns a refusal if no time is left or no slot becomes free. All later positions that need work beyond look-ups
+    /// are then refused too.
     async fn place(&mut self, lane: Arc<Lane>) -> Result<(LanePlace, Duration), Refusal> {
         let left = self.left.clone()?;
         let place = lane.place(self.client).await.inspect_err(|refusal| self.left = Err(refusal.clone()))?;

@@ -36,7 +36,7 @@ impl Parameters {
         self.get(name).ok_or_else(|| Refusal::bad(format!("{name} is missing")))
     }
 
-    /// Returns an optional parameter.
+    /// Returns an optional parameter, or `None` if it is missing.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
@@ -51,7 +51,8 @@ impl Parameters {
         with_blanks(self.get("moves").unwrap_or_default())
     }
 
-    /// Returns an optional parameter as a number. A value that is not a number in `range` is an error.
+    /// Returns an optional parameter as a number, or `None` if it is missing. A value that is not a number in `range`
+    /// is an error.
     pub fn number(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
         let read = |word: &str| {
             let is_number = word.bytes().all(|letter| letter.is_ascii_digit());

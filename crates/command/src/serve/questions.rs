@@ -25,7 +25,8 @@ const LITTLE: u64 = 4 << 20;
 /// The maximum length of a line of best play, in plies.
 const LONGEST_LINE: usize = 1000;
 
-/// The limits of a player's search if no file has the position: the number of positions, and the time.
+/// The maximum number of positions of a player's search if no file has the position. `LOOK_AHEAD` is the maximum time
+/// of this search.
 const NODES: u64 = 200_000;
 const LOOK_AHEAD: Duration = Duration::from_secs(1);
 
@@ -138,8 +139,8 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
     told(&report)
 }
 
-/// Returns true if no table has the position and `effort` does not allow the search that is then needed. The game must
-/// not be over in the position.
+/// Returns true if no table has the position and `effort` does not allow the search that is then needed. The position
+/// must be nonterminal.
 fn needs_search(answerer: &mut Answerer, position: &AnyPosition, effort: Effort) -> Result<bool, Refusal> {
     Ok(effort == Effort::LookUp && answerer.table_of(position)?.is_none())
 }

@@ -20,8 +20,8 @@ pub struct Refusal {
 #[derive(Serialize)]
 struct ErrorReport<'a> {
     error: &'a str,
-    /// The HTTP status that this error would have as a response of its own. Present only if the error is a part of a
-    /// longer response.
+    /// The HTTP status of an error that is a part of a longer response, otherwise `None`. It is the status that the
+    /// error would have as a response of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
 }

@@ -38,8 +38,8 @@ const CHILDREN: usize = 2;
 /// The minimum number of slots for look-ups. With tables at an address, look-ups mostly wait for the network.
 const LOOK_UPS: usize = 8;
 
-/// The longest time that a question waits for a slot. In the lane of child processes, the time that one child process
-/// may take is added.
+/// The longest time that a question waits for a slot. In the lane of child processes, the limit is longer by the time
+/// that one child process may take.
 const TURN: Duration = Duration::from_secs(20);
 
 /// The kind of a question, by the cost of the first attempt to answer it.
@@ -57,7 +57,7 @@ pub enum QuestionKind {
 pub enum Effort {
     /// Only look-ups. For [`QuestionKind::Rules`], only the rules.
     LookUp,
-    /// Also a search of a few tenths of a second.
+    /// Look-ups, and a search of a few tenths of a second.
     Search,
 }
 
@@ -67,7 +67,7 @@ pub enum Answered {
     Json(String),
     /// Look-ups do not answer the question, which needs [`Effort::Search`].
     NeedsSearch,
-    /// A short search does not answer the question. This command answers it with JSON.
+    /// A short search does not answer the question. The command in this variant answers it with JSON.
     NeedsCommand(CommandLine),
 }
 

@@ -4,7 +4,7 @@ use tokio::signal;
 
 use super::super::error::Failure;
 
-/// A watch for Ctrl-C and, on Unix, SIGTERM. Once the watch exists, these signals no longer end the process by
+/// A watch for Ctrl-C and, on Unix, SIGTERM. Once a watch has been created, these signals no longer end the process by
 /// themselves.
 pub struct ShutdownSignals {
     #[cfg(unix)]

@@ -9,9 +9,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// The size of the system's send buffer for a connection, in bytes. It is so small that slow clients take little
-/// memory. It is also small enough for a client that reads a few kilobytes a second to make room for a write within
-/// [`STALLED`].
+/// The size of the system's send buffer for a connection, in bytes. A small buffer has two advantages: slow clients
+/// take little memory, and a client that reads a few kilobytes a second makes room for a write within [`STALLED`].
 pub const SEND_BUFFER: u32 = 128 << 10;
 
 /// The longest time that a write may wait for a client that does not read.
@@ -20,7 +19,7 @@ const STALLED: Duration = Duration::from_secs(20);
 /// A connection on which writes time out.
 pub struct Stream {
     tcp: TcpStream,
-    /// The timer of the write that is waiting, if there is one.
+    /// The timer of the write that is waiting, or `None` if no write waits.
     limit: Option<Pin<Box<Sleep>>>,
 }
 

@@ -1,5 +1,5 @@
-//! Signals: a write past the file size limit fails as on a full disk, an abort ends the process with status 1, and
-//! Ctrl-C and SIGTERM stop the work cleanly. On Windows, Ctrl-Break does the same as SIGTERM.
+//! Handles signals. A write past the file size limit fails like a write to a full disk. An abort ends the process with
+//! status 1. Ctrl-C and SIGTERM stop the work cleanly. On Windows, Ctrl-Break does the same as SIGTERM.
 
 #[cfg(unix)]
 mod unix;
@@ -32,8 +32,8 @@ pub fn flag_interrupts() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-/// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM, after a note that the same command
-/// resumes the run.
+/// Starts a thread that ends the process with status 130 on Ctrl-C or SIGTERM. Before that, it prints a note that the
+/// same command resumes the run.
 pub fn exit_on_signal() -> Result<(), Failure> {
     /// The maximum time between a signal and its effect.
     const PAUSE: Duration = Duration::from_millis(20);

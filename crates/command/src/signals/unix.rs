@@ -15,8 +15,8 @@ pub fn survive_file_size_limit() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
 }
 
-/// Makes the process end with status 1 instead of aborting. This is the last resort if the system refuses memory to the
-/// runtime itself, or to a library that is not written in Rust. The next run resumes as it does after a kill.
+/// Makes the process end with status 1 instead of aborting. The process aborts if the system refuses memory to the
+/// runtime itself, or to a library that is not written in Rust. The next run resumes as after a kill.
 pub fn fail_when_aborted() {
     // If the handler cannot be set, an abort kills the process, as it does by default.
     let _ = flag::register_conditional_shutdown(SIGABRT, 1, Arc::new(AtomicBool::new(true)));

@@ -1,4 +1,4 @@
-//! A flag that signals set, and what a second signal does.
+//! A flag that signals set, and the effect of a second signal.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

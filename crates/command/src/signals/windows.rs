@@ -23,7 +23,7 @@ pub fn watch(watch: Watch) -> io::Result<()> {
     started.clone().map_err(io::Error::other)
 }
 
-/// Sets all flags. The library calls this on a thread of its own.
+/// Sets all flags. The library calls this function on its own thread.
 fn pass_on() {
     for Watch { flag, ends, .. } in WATCHED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         if flag.swap(true, Ordering::Relaxed) && *ends {

@@ -30,8 +30,8 @@ const UNFINISHED: &str = "unfinished copy of the explorer";
 /// The number of bytes copied at a time.
 const CHUNK: u64 = 1 << 20;
 
-/// The maximum size in bytes of the files with values in a small copy, and the maximum number of positions of an
-/// excerpt ([`excerpt`]).
+/// The maximum size in bytes of the files with values in a small copy. `SMALL_POSITIONS` is the maximum number of
+/// positions of an excerpt ([`excerpt`]).
 const SMALL: u64 = 10_000_000;
 const SMALL_POSITIONS: u64 = 12_000_000;
 
@@ -45,8 +45,9 @@ enum ValuesFile {
     Certificate(PathBuf),
 }
 
-/// Writes the copy for a game to a folder in `into` that is named after the rule code. Replaces an older copy. It is an
-/// error if that folder exists and is anything else.
+/// Writes the copy for a game to a folder in `into` that is named after the rule code, and replaces an older copy
+/// there. If `small` is true, the files with values have at most [`SMALL`] bytes. It is an error if the folder exists
+/// and is not a copy.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
@@ -115,7 +116,8 @@ fn origin(game: &AnyGame, location: &Location) -> Result<ValuesFile, Failure> {
     }
 }
 
-/// Writes all files of a copy into a folder, and returns the description of the copy.
+/// Writes all files of a copy into a folder, and returns the description of the copy. If `small` is true, the files
+/// with values have at most [`SMALL`] bytes.
 fn fill(
     game: &AnyGame,
     location: &Location,

@@ -12,7 +12,7 @@ use super::super::error::Failure;
 use super::super::output::{bytes, print, shown};
 use super::list::{self, HostedKind, HostedSite};
 
-/// The HTML before and after the rows of the list.
+/// The HTML before the rows of the list. `TAIL` is the HTML after the rows.
 const HEAD: &str = include_str!("front.html");
 const TAIL: &str = "</tbody>\n</table>\n</main>\n</body>\n</html>\n";
 

@@ -22,7 +22,7 @@ pub fn is_copy(folder: &Path, code: &str) -> bool {
 /// The contents of a copy.
 #[derive(Serialize, Deserialize)]
 pub struct HostedSite {
-    /// The kind of source that the page reads values from. It is always `files`.
+    /// The kind of source that the page reads values from, always `files`.
     pub values: String,
     /// The rule code that the page opens with.
     pub opens: String,
@@ -44,12 +44,12 @@ pub struct HostedFile {
     pub kind: HostedKind,
     pub bytes: u64,
     pub positions: u64,
-    /// The hash in the file's header, as 16 hexadecimal digits. The page compares it with the header that it reads.
-    /// Excerpts have none.
+    /// The hash in the file's header, as 16 hexadecimal digits, or `None` for an excerpt. The page compares the hash
+    /// with the header that it reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header_hash: Option<String>,
     pub parts: Vec<HostedPart>,
-    /// The side that an excerpt is for.
+    /// The side that plays by an excerpt, or `None` if the file is not an excerpt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
 }
@@ -59,7 +59,7 @@ pub struct HostedFile {
 pub enum HostedKind {
     Table,
     Certificate,
-    /// The winners of the first positions, beside a certificate.
+    /// The winners of the positions of the first plies. The copy has it beside a certificate.
     Opening,
     Excerpt,
 }

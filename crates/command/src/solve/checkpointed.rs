@@ -21,7 +21,7 @@ pub struct CheckpointedSearch<'a> {
     search: &'a dyn Search<AnyGame>,
     position: &'a AnyPosition,
     keeping: Option<CheckpointWriter<SearchKind>>,
-    /// The number of positions that earlier runs searched, and the time that they took.
+    /// The number of positions that earlier runs searched. `before` is the time that these runs took.
     nodes: u64,
     before: Duration,
 }
@@ -39,7 +39,7 @@ pub struct SearchResult {
 pub struct CheckpointFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     checkpoint: Option<checkpoints::CheckpointReport>,
-    /// The command that resumes an undecided search.
+    /// The command that resumes an undecided search, or `None` if the value is known or there is no checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     go_on: Option<String>,
 }
@@ -54,8 +54,8 @@ pub struct WithCheckpoint<'a, R> {
 }
 
 impl<'a> CheckpointedSearch<'a> {
-    /// Prepares a search. If `keeping` has a checkpoint, resumes from it, and prints a note about it unless `quiet` is
-    /// set.
+    /// Prepares a search. If `keeping` has a checkpoint, resumes the search from it. Prints a note about the checkpoint
+    /// unless `quiet` is true.
     pub fn resume(
         game: &'a AnyGame,
         search: &'a dyn Search<AnyGame>,

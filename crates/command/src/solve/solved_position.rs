@@ -23,7 +23,7 @@ pub struct SolvedPosition {
     pub value: AnyValue,
     /// The best move. `None` if the game is over.
     best: Option<AnyMove>,
-    /// Best play to the end, if requested.
+    /// Best play to the end, or `None` if it was not requested.
     line: Option<Vec<AnyMove>>,
     /// The number of positions searched to find the value. Those searched for `line` are not counted.
     pub nodes: u64,

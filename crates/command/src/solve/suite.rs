@@ -18,8 +18,8 @@ use crate::error::Failure;
 use crate::output::{note, print, print_json};
 use crate::progress::TerminalProgress;
 
-/// The longest file and the longest line that are read, in bytes. A file of that length holds about a million
-/// positions.
+/// The maximum length of a file in bytes. A file of this length holds about a million positions. `LONGEST_LINE` is the
+/// maximum length of a line in bytes.
 const LONGEST_FILE: u64 = 64 << 20;
 const LONGEST_LINE: u64 = 64 << 10;
 
@@ -86,7 +86,7 @@ impl fmt::Display for SuiteSource {
 /// A position of a file.
 pub struct SuiteEntry {
     position: AnyPosition,
-    /// The value that the file gives, if any.
+    /// The value that the file gives for the position, or `None` if it gives none.
     expected: Option<AnyValue>,
 }
 
@@ -198,7 +198,8 @@ struct SuiteTotals {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// The number of positions with an expected value, and the number of positions with another value than expected.
+    /// The number of positions with an expected value. `differ` is the number of these positions whose value differs
+    /// from it.
     checked: usize,
     differ: usize,
 }

@@ -17,7 +17,7 @@ use super::super::program;
 /// The time between two checks of a child process.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// The time beyond its limit that a process with `--time` may take to end by itself.
+/// The time that a process with `--time` gets beyond its time limit to end by itself.
 const GRACE: Duration = Duration::from_secs(30);
 
 pub struct Runner {
@@ -25,13 +25,13 @@ pub struct Runner {
     pub tables: Location,
     /// The folder for checkpoints and temporary tables.
     pub work: PathBuf,
-    /// The time limit for each variant.
+    /// The time limit for each variant, or `None` if there is none.
     pub time: Option<Duration>,
-    /// The time at which the survey ends, if it has a limit.
+    /// The time at which the survey ends, or `None` if the survey has no time limit.
     pub end: Option<Instant>,
     pub memory: u64,
     pub stop: Arc<AtomicBool>,
-    /// The reason why no process could be started. It ends the survey.
+    /// The error of a process or thread that could not be started. The error ends the survey.
     pub unstarted: OnceLock<std::io::Error>,
 }
 
@@ -51,7 +51,7 @@ pub enum NoAnswer {
 /// The error of a command that succeeds without naming a winner.
 pub const NO_WINNER: &str = "its answer has no winner";
 
-/// The end of a command.
+/// The status and the output of a command that has ended.
 struct EndedCommand {
     /// True if the command succeeded.
     is_good: bool,
@@ -90,8 +90,8 @@ impl Runner {
         [self.time, left].into_iter().flatten().min()
     }
 
-    /// Runs a command and returns the report that it prints as JSON. The status of a command that prints its report
-    /// does not matter.
+    /// Runs a command and returns the report that it prints as JSON. The exit status is ignored if the command prints a
+    /// report.
     pub fn ask<R: DeserializeOwned>(&self, arguments: &[String]) -> Result<R, NoAnswer> {
         let ended = self.end_of(arguments)?;
         match serde_json::from_str(&ended.out) {
@@ -175,8 +175,8 @@ impl Runner {
     }
 }
 
-/// Starts this program as a child that ends with this process. The child does not look for certificates and openings
-/// that ship with the program, because they say less than a solution.
+/// Starts this program as a child process that ends with this process. The child does not use the certificates and
+/// openings that ship with the program, because a solution has more information than they have.
 fn start(arguments: &[String]) -> std::io::Result<Child> {
     program::child(arguments.iter().map(Into::into))?.env(DATA_VARIABLE, "").spawn()
 }

@@ -62,8 +62,8 @@ impl Runner {
     }
 
     /// Finds the fair komi by searching for White's largest komi with which Black still wins: first in doubling steps
-    /// from half a point, then by bisection. The folder `proofs` keeps the findings for later surveys until the fair
-    /// komi is known.
+    /// from half a point, then by bisection. `proofs` keeps the findings for later surveys until the fair komi is
+    /// known. Returns `None` if the survey is to stop.
     fn by_proofs(&self, rules: &Rules, proofs: &KomiProofs) -> Option<Finding> {
         let area = i32::from(rules.files) * i32::from(rules.ranks);
         // Black wins if White's komi is `wins` and a half points, and loses if it is `loses` and a half.
@@ -104,8 +104,8 @@ impl Runner {
         Some(by_points(found))
     }
 
-    /// Returns the winner with one komi, from `proofs` if `proofs` has it. Otherwise asks for the winner, and saves the
-    /// finding if it is decided. Returns `None` if the survey is to stop.
+    /// Returns the winner of a variant with a certain komi. If `proofs` does not have the winner, asks for it and saves
+    /// the finding if it is decided. Returns `None` if the survey is to stop.
     fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
         if let Some(known) = proofs.read(&code) {

@@ -25,7 +25,7 @@ const WHOLE_SECONDS: f64 = 60.0;
 /// The least time limit that a subcommand accepts.
 const MIN_TIME: Duration = Duration::from_millis(1);
 
-/// Proofs of Binarsi boards with at least this number of squares may take hours. They write checkpoints.
+/// The minimum number of squares of a Binarsi board whose proofs may take hours. Such proofs write checkpoints.
 const LARGE: u32 = 24;
 
 /// A method to decide a variant.
@@ -145,11 +145,11 @@ impl Runner {
         Open { seconds: self.time.map(Seconds::from), memory: self.memory, ..Open::default() }
     }
 
-    /// Chooses the cheapest method. If there is a table of the variant, the table is asked. Otherwise the winner and
-    /// the first moves of Binarsi are found by proofs, and games that can repeat positions are solved whole. All else
-    /// is solved in memory if the game has few positions, and whole if that is cheap. If that is not cheap, Binarsi
-    /// takes a proof, and reversi and Connect Four take a search, except for the first moves. What remains is solved
-    /// whole.
+    /// Chooses the cheapest method. A table of the variant is used if there is one. Otherwise the winner and the first
+    /// moves of Binarsi are found by proofs, and games that can repeat positions are solved whole. All other variants
+    /// are solved in memory if the game has few positions, and whole if that is cheap. If it is not cheap, Binarsi
+    /// takes a proof, and reversi and Connect Four take a search, except for the first moves. The remaining variants
+    /// are solved whole.
     fn way(&self, variant: &Variant, question: Question) -> Method {
         if self.has_table(variant) {
             return Method::Table;
@@ -211,8 +211,8 @@ impl Runner {
         if way == Method::Whole { format!("yomikiri analyze {code}; {asked}") } else { asked }
     }
 
-    /// Runs a proof or a search, and converts its report by `read`. If it may take long, it writes checkpoints, so that
-    /// the next survey resumes it after a kill or a time limit.
+    /// Runs a proof or a search, and converts its report by `read`. If the work may take long, it writes checkpoints,
+    /// so that the next survey can resume it after a kill or a time limit.
     fn ask_and_keep<R: DeserializeOwned>(
         &self,
         variant: &Variant,
@@ -241,9 +241,9 @@ impl Runner {
         Ok(found)
     }
 
-    /// Calls `run` for a command that takes the lock of `base`. First waits for any run that a killed survey has left
-    /// behind and that holds this lock. Such a run may take the lock after that and end soon, so a command that was
-    /// refused for it runs again.
+    /// Calls `run`, which runs a command that takes the lock of `base`. Before each call, waits until no other run
+    /// holds the lock. A killed survey may have left such a run behind. If the command fails because another run has
+    /// taken the lock meanwhile, waits and calls `run` again.
     fn after_others<R>(&self, base: &Path, run: impl Fn() -> Result<R, NoAnswer>) -> Result<R, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;

@@ -30,7 +30,8 @@ pub fn expand(pattern: &str) -> Result<Vec<String>, String> {
     Ok(done)
 }
 
-/// Returns the index of the brace that closes the one at the start of `text`, or `None` if there is none.
+/// Returns the byte index of the brace that closes the first brace of `text`, or `None` if there is none. `text` begins
+/// with a brace.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(at, letter)| {

@@ -32,7 +32,7 @@ pub fn of_query(report: &QueryReport, stats: Option<&Stats>, question: Question)
     }
 }
 
-/// Returns the finding of `prove`. `limits` are those of an open variant.
+/// Returns the finding of `prove`. If the variant is open, the limits in the finding are those in `limits`.
 pub fn of_proof(report: &ProofReport, limits: Open) -> Finding {
     let named = |winner: Option<Side>| {
         let moves = report.all_moves.as_ref()?.iter().filter(move |mv| mv.winner == winner);
@@ -59,7 +59,7 @@ pub fn of_proof(report: &ProofReport, limits: Open) -> Finding {
     }
 }
 
-/// Returns the finding of `solve`. `limits` are those of an open variant.
+/// Returns the finding of `solve`. If the variant is open, the limits in the finding are those in `limits`.
 pub fn of_search(answer: &SearchAnswer, question: Question, limits: Open) -> Finding {
     match answer {
         SearchAnswer::Solved(report) => Finding {

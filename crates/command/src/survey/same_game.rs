@@ -14,9 +14,9 @@ use super::variants::{Job, Variant};
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
-    /// Decides the variants of a job, whose codes are all of one game. The question is asked about one code only: one
-    /// that `settled` decides, else one with a table, else [`Variant::same_game`]. Returns a finding for each variant
-    /// in order, or `None` if the survey is to stop.
+    /// Decides the variants of a job, whose codes are all of one game. Asks the question about one code only. This is a
+    /// code that `settled` decides, else a code with a table, else [`Variant::same_game`]. Returns a finding for each
+    /// variant in order, or `None` if the survey is to stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,

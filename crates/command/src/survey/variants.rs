@@ -125,8 +125,8 @@ fn with_starts(code: &str) -> Vec<String> {
     squares.map(|(file, rank)| format!("{front}-s{file}{}{back}", char::from(b'a' + rank))).collect()
 }
 
-/// Returns the variant to ask about. If the question is the fair komi, that is the board with the usual komi; it is an
-/// error if the game has no fair komi. Otherwise it is `variant` itself.
+/// Returns the variant to ask about. If the question is the fair komi, returns the board with the usual komi. It is an
+/// error if the question is the fair komi and the game has none. For other questions, returns `variant` itself.
 fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
     match (question, &variant.binarsi, &variant.game) {
         (Question::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
@@ -153,9 +153,9 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 }
 
 /// Groups the variants into jobs, in order. Codes of the same game are one job. If the question is the winner, Binarsi
-/// boards that differ only by komi are one job too. A job is dropped only if all its variants are known. The other jobs
-/// keep their known variants, so that their answers do not depend on what was known before. With a seed `draw` the jobs
-/// are shuffled, in an order that does not depend on what is known.
+/// boards that differ only by komi are one job too. A job is left out only if all its variants are known. The other
+/// jobs keep their known variants, so that their answers do not depend on earlier surveys. With a seed `draw`, the jobs
+/// are shuffled, in an order that does not depend on the known variants.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,

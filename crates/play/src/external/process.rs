@@ -1,4 +1,4 @@
-//! A child process that reads and writes lines, and never outlives its owner.
+//! A child process that reads and writes lines. Dropping the [`Process`] ends the child process.
 
 use std::io::{self, BufReader, Write};
 use std::process::{ChildStdin, Command, Stdio};
@@ -23,7 +23,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 pub struct Process {
     /// Ends the program, and all programs that it has started, when this `Process` is dropped.
     _group: Group,
-    /// The queue of lines to write. A separate thread writes them, because a write may block.
+    /// The queue of lines to write, or `None` once it is closed. A separate thread writes the lines, because a write
+    /// may block.
     lines: Option<Sender<String>>,
     input: Input,
 }
@@ -35,7 +36,7 @@ pub enum NoLine {
     Late,
     /// The program has ended or closed its output.
     Ended,
-    /// `stop` was set.
+    /// The caller set the flag `stop`.
     Stopped,
 }
 
@@ -72,8 +73,8 @@ impl Process {
         }
     }
 
-    /// Waits at most `time` for a line for which `wanted` returns a value, and returns that value. Discards all lines
-    /// before that line.
+    /// Waits at most `time` for a line for which `wanted` returns a value, and returns that value. Discards all earlier
+    /// lines. Returns [`NoLine::Stopped`] soon after `stop` is set.
     pub fn wait_for<T>(
         &mut self,
         time: Duration,

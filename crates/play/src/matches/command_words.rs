@@ -1,4 +1,4 @@
-//! Splits a command line into words, as programs of the system do.
+//! Splits a command line into words by the rules of the operating system.
 
 /// Splits as a POSIX shell does. Returns `None` if a quotation mark is unmatched.
 #[cfg(not(windows))]

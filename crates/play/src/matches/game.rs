@@ -155,7 +155,7 @@ impl Play<'_, '_> {
     }
 
     /// Plays one turn. `before` is the outcome of the position before the turn. Returns the outcome of the position
-    /// after the turn. An outcome is for the side to move there, and `None` if it is not judged.
+    /// after the turn. Both outcomes are for the side to move in their position, or `None` if they are not judged.
     fn turn(&mut self, before: Option<Outcome>, stop: &AtomicBool) -> Result<Option<Outcome>, Halt> {
         let player = self.pairing.player(self.session.side());
         let begun = Instant::now();

@@ -8,7 +8,7 @@ use yomikiri_rules::{AnyGame, Outcome, Value};
 use yomikiri_solve::Result;
 use yomikiri_table::Location;
 
-/// The number of a player's moves in won and in drawn positions, and the number of mistakes among these moves.
+/// Counts of a player's moves in won and in drawn positions, and of the mistakes among these moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mistakes {

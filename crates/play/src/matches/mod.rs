@@ -48,13 +48,13 @@ use seat::OwnPlayer;
 use yomikiri_solve::SolveError;
 use yomikiri_table::threads;
 
-/// The number of games, per thread, that may be handed out while the first of them is unfinished.
+/// The maximum number of games per thread that are handed out while the first of these games is unfinished.
 const AHEAD: u32 = 4;
 
 /// The reason why a match ended before its last game.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchError {
-    /// `stop` was set.
+    /// The flag `stop` of [`run`] was set.
     #[error("stopped")]
     Stopped,
     /// A game could not be played.
@@ -160,7 +160,7 @@ impl Course<'_> {
         Ok(())
     }
 
-    /// Passes on the finished games that were waiting for a game that will not be finished.
+    /// Passes on all finished games that are still waiting, although an earlier game is missing.
     fn tell_rest(&mut self) -> Result<(), MatchError> {
         let rest = std::mem::take(&mut self.waiting);
         rest.values().try_for_each(|played| self.tell(played))
@@ -198,7 +198,7 @@ fn work(
     }
 }
 
-/// Returns the players A and B, in this order, for one board.
+/// Returns the players A and B, in this order. They play all their games at one board.
 fn seats<'a>(settings: &'a MatchSettings<'a>, stop: &AtomicBool) -> Result<[Box<dyn Seat + 'a>; 2], Halt> {
     let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat + 'a>, Halt> {
         match &spec.kind {

@@ -23,7 +23,7 @@ pub struct PartResult {
     games: u32,
     seed: u64,
     opening: u32,
-    /// The hash of the openings, if they come from a file.
+    /// The hash of the openings, or `None` if they do not come from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     openings: Option<String>,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -29,7 +29,7 @@ pub enum Style {
     Computer,
     /// Plays random legal moves.
     Random,
-    /// Plays the move with the most material after it, as [`GreedyPlayer`](crate::GreedyPlayer) does.
+    /// Plays the move after which its material is greatest, as [`GreedyPlayer`](crate::GreedyPlayer) does.
     Greedy,
 }
 
@@ -79,8 +79,8 @@ impl PlayerSpec {
         Ok(PlayerSpec { kind, limits })
     }
 
-    /// Returns true if the player makes the same moves with the same seed, however busy the machine is. This is false
-    /// for other programs, and for players with a time limit.
+    /// Returns true if the player makes the same moves with the same seed, however busy the machine is. Returns false
+    /// for external programs and for players with a time limit.
     pub fn is_repeatable(&self) -> bool {
         self.limits.time.is_none() && !matches!(self.kind, PlayerKind::Usi(..))
     }

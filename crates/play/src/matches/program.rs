@@ -26,14 +26,14 @@ pub struct Program {
     /// The time by which the program may exceed its time limit before a move is late.
     grace: Duration,
     process: Option<Process>,
-    /// The fault that lost the last game, if there was one.
+    /// The fault that lost the last game, or `None` if the last game had no fault.
     fault: Option<PlayerFault>,
     faults: u32,
 }
 
 impl Program {
-    /// Starts the program with the command line `words`. It is an error, not a lost game, if the program does not speak
-    /// USI.
+    /// Starts the program with the command line `words`. If the program does not speak USI, returns an error that ends
+    /// the match instead of a lost game.
     pub fn start(words: &[String], limits: Limits, grace: Duration, stop: &AtomicBool) -> Result<Program, Halt> {
         let (words, start) = (words.to_vec(), START);
         let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };
@@ -88,7 +88,8 @@ impl Program {
         })
     }
 
-    /// Sends lines and waits at most `time` for a line that `wanted` accepts. Ends the program if no such line comes.
+    /// Sends lines and waits at most `time` for a line for which `wanted` returns a value. Returns that value. On an
+    /// error, ends the program.
     fn exchange<T>(
         &mut self,
         lines: &[&str],
@@ -131,7 +132,7 @@ fn go(Limits { depth, nodes, time }: Limits) -> String {
 
 /// Returns the word after `bestmove`, or an empty word if there is none. Returns `None` for other lines.
 fn read_best_move(line: &str) -> Option<String> {
-    /// The maximum number of characters kept, longer than any move.
+    /// The maximum number of characters of the word that are kept. No move is as long as that.
     const LONGEST: usize = 20;
     let mut words = line.split_whitespace();
     let is_answer = words.next() == Some("bestmove");

@@ -28,7 +28,7 @@ pub struct MatchSettings<'a> {
     pub seed: u64,
     /// The number of random plies at the beginning of each pair of games. Not used if there are `openings`.
     pub opening: u32,
-    /// Openings from a file. Each pair of games takes the next one.
+    /// Openings from a file, or `None` for random openings. Each pair of games takes the next opening.
     pub openings: Option<Openings>,
     /// True if A has Black in every game. Each game then has its own opening, instead of each pair of games.
     pub same_colours: bool,
@@ -48,8 +48,8 @@ pub struct Pairing {
     /// The serial number of the game, counted from 0. Games 0 and 1 are a pair, games 2 and 3 are the next pair, and so
     /// on. The games of a pair have the same opening, with sides exchanged.
     pub number: u32,
-    /// The index of the opening, counted from 0. It is the index of the pair, or the serial number of the game if A
-    /// always has Black.
+    /// The index of the opening, counted from 0. If A has Black in every game, it is the serial number of the game,
+    /// otherwise the index of the pair.
     pub opening: u32,
     /// The side of player A.
     pub a: Side,

@@ -35,7 +35,7 @@ pub trait Seat {
 pub enum Halt {
     /// The player lost the game by a fault.
     Fault(PlayerFault),
-    /// `stop` was set.
+    /// The flag `stop` was set.
     Stopped,
     /// The match cannot go on.
     Broken(GameError),

@@ -45,7 +45,7 @@ pub struct MatchSummary {
 /// The results of one player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerSummary {
-    /// The name with all options.
+    /// The player's name with all its options.
     pub player: String,
     /// The results of all games.
     pub together: Results,
@@ -159,7 +159,8 @@ impl Failures {
     }
 }
 
-/// The distance from the mean, in standard deviations, within which 95 % of a normal distribution lie.
+/// The 97.5th percentile of the standard normal distribution. 95 % of the distribution lie within this many standard
+/// deviations of the mean.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// A share of points with its confidence interval, each from 0 to 1.

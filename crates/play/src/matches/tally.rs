@@ -34,7 +34,7 @@ pub struct MatchTally {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayerTally {
-    /// The results as Black, then the results as White.
+    /// The player's results as Black, then the player's results as White.
     results: [ResultCounts; 2],
     time_used: TimeUsed,
     failures: Failures,
@@ -74,7 +74,7 @@ impl ResultCounts {
 }
 
 impl MatchTally {
-    /// Adds a game.
+    /// Adds a finished game.
     pub fn add(&mut self, played: &PlayedGame) {
         let winner = played.finish.winner();
         let outcome = |side| Outcome::of_winner(winner, side);
@@ -108,8 +108,8 @@ impl MatchTally {
         self.games
     }
 
-    /// Returns true if the counts agree with each other, and no game has more than `max_plies` plies. A tally that was
-    /// read from a file may have counts that do not.
+    /// Returns true if the counts agree with each other, and no game has more than `max_plies` plies. The counts of a
+    /// tally that was read from a file may be wrong.
     pub fn is_sound(&self, max_plies: u32) -> bool {
         let games = u64::from(self.games);
         let [a, b] = &self.players;
@@ -139,7 +139,7 @@ impl MatchTally {
             && sound(b)
     }
 
-    /// Adds the games of another part.
+    /// Adds the games of another part of the match.
     pub fn merge(&mut self, other: &MatchTally) {
         self.games = self.games.saturating_add(other.games);
         self.black = self.black.and(other.black);
@@ -158,7 +158,8 @@ impl MatchTally {
         self.margins = [0, 1, 2].map(|at| self.margins[at].saturating_add(other.margins[at]));
     }
 
-    /// Returns the summary of the games so far.
+    /// Returns the summary of the games added so far. `stopped` is the reason why games are missing, or `None` if all
+    /// were played.
     pub fn summary(&self, settings: &MatchSettings, stopped: Option<String>) -> MatchSummary {
         let [a, b] = [0, 1].map(|number| self.players[number].summary(settings.players[number].to_string()));
         let mean = |sum: f64, count: u64| rounded(sum / count as f64);

@@ -13,7 +13,7 @@ const WON: i32 = WIN - 1_000;
 /// The highest score of a certain loss. Scores between `LOST` and `WON` are estimates.
 const LOST: i32 = -WON;
 
-/// Greater than any score.
+/// A bound that is greater than any score.
 pub const INFINITE: i32 = WIN + 1;
 
 /// Returns the score of a position from which the game ends with `outcome`, `plies` plies after the root.
@@ -50,8 +50,8 @@ pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     }
 }
 
-/// Converts the score of a position that is `ply` plies after the root. Its plies to the end, which were counted from
-/// the root, are then counted from the position, as entries keep them.
+/// Converts a score that counts plies from the root to a score that counts plies from the current position, as entries
+/// store it. The position is `ply` plies after the root.
 pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score + ply as i32,
@@ -60,7 +60,8 @@ pub fn counted_from_here(score: i32, ply: usize) -> i32 {
     }
 }
 
-/// The inverse of [`counted_from_here`].
+/// Converts a score that counts plies from the current position to a score that counts plies from the root. The
+/// position is `ply` plies after the root.
 fn counted_from_root(score: i32, ply: usize) -> i32 {
     match score {
         WON.. => score - ply as i32,

@@ -15,7 +15,8 @@ use yomikiri_search::transposition::TranspositionTable;
 /// The number of nodes between two calls of `stop`.
 const PATIENCE: u64 = 1 << 10;
 
-/// A callback that receives the number of nodes searched so far, from time to time. It returns true to stop the search.
+/// A callback that ends a search. The search calls it from time to time with the number of nodes searched so far.
+/// Returning true stops the search.
 pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 
 /// The search tree from the position of a session.
@@ -31,7 +32,7 @@ pub struct PvSearch<'a> {
     path: Vec<AnyPosition>,
     /// The buffers of each ply of the path.
     plies: Vec<Ply>,
-    /// The best score and principal variation of the root so far.
+    /// The best score and principal variation of the root so far, or `None` before the first move has been searched.
     best: Option<(i32, Vec<AnyMove>)>,
     /// The number of nodes searched, without those of the endgame solver.
     own_nodes: u64,
@@ -46,7 +47,8 @@ struct Ply {
     line: Vec<AnyMove>,
     /// A buffer for the moves of a position.
     children: Vec<Child>,
-    /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first.
+    /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first. `None` if there are
+    /// fewer than two.
     killers: [Option<AnyMove>; 2],
 }
 
@@ -90,8 +92,8 @@ struct BestChild {
     hint: u32,
 }
 
-/// Returns the 16 bits of a key that a hint keeps. They tell a child from a child of another position with the same
-/// index.
+/// Returns the 16 bits of a key that a hint keeps. They distinguish a child from the child with the same index in
+/// another position.
 fn part_of_key(key: u64) -> u32 {
     u32::from((key ^ key >> 32) as u16 ^ (key >> 16) as u16)
 }
@@ -185,8 +187,7 @@ impl<'a> PvSearch<'a> {
         self.expand(position, question, stop)
     }
 
-    /// Returns the score of a position in which the game is over or that is a draw by repetition. Returns `None` for
-    /// other positions.
+    /// Returns the score of a terminal position or of a draw by repetition. Returns `None` for other positions.
     fn over(&self, position: &AnyPosition) -> Option<NodeResult> {
         let ply = self.path.len();
         if let Some(value) = self.game.terminal_value(position) {
@@ -204,8 +205,8 @@ impl<'a> PvSearch<'a> {
         Some(NodeResult { score: 0, rests_on: before })
     }
 
-    /// Asks the endgame solver about a position in which the game is not over. Returns the score and the kind of bound
-    /// that it is, or `None` if the solver does not solve the position.
+    /// Asks the endgame solver about a nonterminal position. Returns the score and the kind of bound that it is, or
+    /// `None` if the solver does not solve the position.
     fn read_out(&mut self, position: &AnyPosition) -> Option<(Bound, i32)> {
         let (outcome, plies) = self.endgame_solver.as_mut()?.outcome(position)?;
         let bound = match outcome {
@@ -216,7 +217,7 @@ impl<'a> PvSearch<'a> {
         Some((bound, decided(outcome, self.path.len() + usize::from(plies.0))))
     }
 
-    /// Searches the moves of a position in which the game is not over. Returns `None` if the search is stopped.
+    /// Searches the moves of a nonterminal position. Returns `None` if the search is stopped.
     fn expand(&mut self, position: &AnyPosition, question: SearchArgs, stop: StopFn) -> Option<NodeResult> {
         let ply = self.path.len();
         let mut choice = BestChild { best: NodeResult::firm(-INFINITE), hint: 0 };
@@ -365,8 +366,7 @@ impl<'a> PvSearch<'a> {
         Some(self.search_node(&child.position, whole, stop)?.reversed())
     }
 
-    /// Returns the score by which a move that leads to `position` is ordered. Moves with greater scores are tried
-    /// first.
+    /// Returns the score for ordering a move that leads to `position`. Moves with greater scores are tried first.
     fn order_score(&self, position: &AnyPosition) -> i32 {
         match self.game.terminal_value(position).map(Value::outcome) {
             Some(Outcome::Loss) => WIN,

@@ -66,8 +66,8 @@ struct UpiController<'a> {
     session: Session<'a>,
     /// The notation of the first position, `pfen` or `xfen`.
     named: &'static str,
-    /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
-    /// position before that command would be wrong.
+    /// The error of the last `position` command if it was refused and no later command has changed the game, else
+    /// `None`. While an error is set, a `go` gets no move, because a move in the old position would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a>,
@@ -109,8 +109,8 @@ impl<'a> UpiController<'a> {
         }
     }
 
-    /// Carries out `position`. Its arguments are `startpos`, or else `pfen` or `xfen` with a board and a turn; then the
-    /// moves, if any.
+    /// Carries out `position`. The first arguments are `startpos`, or `pfen` or `xfen` with a board and a turn. The
+    /// moves, if any, follow.
     fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let (named, session) = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.named = named;

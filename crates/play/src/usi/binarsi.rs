@@ -71,7 +71,7 @@ inverse_move [<move>]                               show the edit that undoes th
 const OPERATORS: [&str; 19] =
     ["a", "c", "n", "nH", "nL", "na", "no", "o", "on", "s1", "s2", "s3", "s4", "s5", "s6", "xn", "xo", "ze", "e"];
 
-/// Returns the edits that are possible in this position, as lines. Of the edits that set stones (`e`), it lists one for
+/// Returns the possible edits in this position, as lines. For the edits that set stones (`e`), lists only one edit for
 /// each way (file or rank): the edit that leaves the stones of the way unchanged.
 fn list_edits(game: &Binarsi, position: &Position) -> String {
     let mut text = String::from("MOVES FOR EDIT\n+---+\n|All| Command\n+---+\n");

@@ -44,8 +44,8 @@ pub trait UsiGame {
         "-".into()
     }
 
-    /// Returns a move that wins at once, such as the capture of a lion, in a position in which the rules already call
-    /// the game over. Returns `None` in games without such moves.
+    /// Returns a winning move in a position that the rules already call terminal, such as the capture of a lion.
+    /// Returns `None` in games without such moves.
     fn winning_capture(&self, _: &AnyPosition) -> Option<String> {
         None
     }
@@ -74,7 +74,7 @@ impl UsiGame for AnimalShogi {
         20
     }
 
-    /// Returns the move that takes the lion.
+    /// Returns the move that captures the lion, or `None` if the lion cannot be captured.
     fn winning_capture(&self, position: &AnyPosition) -> Option<String> {
         let taking = Move::taking_lion(&self.rules, Self::position_of(position))?;
         Some(move_text(taking))

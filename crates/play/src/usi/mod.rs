@@ -88,8 +88,8 @@ struct UsiController<'a> {
     game: &'a AnyGame,
     dialect: &'a dyn UsiGame,
     session: Session<'a>,
-    /// The error of the last `position` command, if it was refused. A `go` then gets no move, because a move in the
-    /// position before that command would be wrong.
+    /// The error of the last `position` command if it was refused and no later command has changed the game, else
+    /// `None`. While an error is set, a `go` gets no move, because a move in the old position would be wrong.
     refused: Option<TextError>,
     options: Options,
     player: CombinedPlayer<'a>,
@@ -152,8 +152,8 @@ impl<'a> UsiController<'a> {
         }
     }
 
-    /// Carries out `position`. Its arguments are `startpos`, or else `sfen` with the fields of a position; then the
-    /// moves, if any.
+    /// Carries out `position`. The first arguments are `startpos`, or `sfen` with the fields of a position. The moves,
+    /// if any, follow.
     fn set_position(&mut self, words: &[&str]) -> CommandAnswer {
         let session = self.session_of(words).inspect_err(|error| self.refused = Some(error.clone()))?;
         self.session = session;

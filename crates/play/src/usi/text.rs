@@ -85,7 +85,7 @@ pub fn sfen(dialect: &dyn UsiGame, session: &Session) -> String {
     format!("{beginning}\n{present}")
 }
 
-/// Returns the lines of [`sfen`], with a line between them that lists the stones that each move overwrote.
+/// Returns the two lines of [`sfen`]. A line between them lists the stones that each move overwrote.
 pub fn long_sfen(dialect: &dyn UsiGame, session: &Session) -> String {
     let [beginning, present] = sfen_lines(dialect, session);
     let changes = session.positions().iter().zip(session.words());
@@ -145,7 +145,7 @@ pub fn history(dialect: &dyn UsiGame, session: &Session) -> String {
     text
 }
 
-/// Returns the moves that win at once.
+/// Returns the moves that win immediately, as text.
 pub fn mate1(session: &Session) -> String {
     let (game, position) = (session.game(), session.position());
     let mut moves = game.legal_moves(position);

@@ -4,7 +4,7 @@ use super::Game;
 
 /// A game in which no position can repeat, because every move brings the end nearer.
 pub trait Acyclic: Game {
-    /// An upper bound on the number of plies from a position to the end of the game; 0 only if the game is over. Every
-    /// move lowers the bound, and symmetric positions have the same bound.
+    /// Returns an upper bound on the number of plies from a position to the end of the game. The bound is 0 only if the
+    /// game is over. Every move lowers the bound, and symmetric positions have the same bound.
     fn plies_left(&self, position: &Self::Position) -> u32;
 }

@@ -24,7 +24,8 @@ pub struct Archive<G: Game> {
 pub type ReadRecord<G> = fn(&G, &ArchiveHeader, &[u8]) -> Result<ArchivedOf<G>, TextError>;
 
 impl<G: Game> Archive<G> {
-    /// Returns true if a file has this format, judged by its name or by its first byte.
+    /// Returns true if a file has this format: if its name ends in [`Archive::ending`] (in upper or lower case), or if
+    /// its first byte is in [`Archive::first`]. `first` is `None` if the file is empty.
     pub fn matches(&self, name: &str, first: Option<u8>) -> bool {
         name.to_ascii_lowercase().ends_with(self.ending) || first.is_some_and(|byte| self.first.contains(&byte))
     }
@@ -44,7 +45,8 @@ pub struct ArchiveHeader {
 /// The result of reading a recorded game: its scored position, if the record reaches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archived<P, V> {
-    /// The scored position, and its value if scores of the file can be compared with values of the variant.
+    /// The scored position and its value. The value is `None` if scores of the file cannot be compared with values of
+    /// the variant.
     Scored(P, Option<V>),
     /// The record ends before the scored position. The last position of the record has this number of empty squares.
     EndedEarly(u8),

@@ -1,5 +1,5 @@
-//! The positions to which the keys of a variant belong. Two tables can be compared only if their variants have keys for
-//! the same positions.
+//! Key spaces: the positions to which the keys of a variant belong. Two tables can be compared only if their variants
+//! have keys for the same positions.
 
 use std::ops::Range;
 
@@ -37,14 +37,15 @@ pub struct SharedKeys {
 }
 
 impl SharedKeys {
-    /// The range of keys in one of the variants, 0 or 1.
+    /// Returns the range of keys in the first (`variant` 0) or the second (1) of the two variants.
     pub fn keys(&self, variant: usize) -> Range<u64> {
         self.first[variant]..self.first[variant] + self.length
     }
 }
 
 impl KeySpace {
-    /// A key space with a single range, the keys below `end`. All variants with equal `positions` then have equal keys.
+    /// Makes a key space with a single range, the keys below `end`. Variants with the same text `positions` then have
+    /// the same key for each position.
     pub fn fixed(positions: String, end: u64) -> KeySpace {
         KeySpace { positions, ranges: vec![KeyRange { id: 0, keys: 0..end }] }
     }
@@ -77,8 +78,8 @@ pub fn shared_keys<G: Game>(first: &G, second: &G) -> Result<Vec<SharedKeys>, Te
     numberings[0].beside(&numberings[1]).ok_or_else(different)
 }
 
-/// The error for two rule codes that have keys for different positions. `positions` describes the positions of each
-/// code.
+/// Returns the error for two rule codes that have keys for different positions. `positions` describes the positions of
+/// each code.
 pub fn not_shared(codes: [String; 2], positions: [&str; 2]) -> TextError {
     let ([first, second], [mine, theirs]) = (codes, positions);
     let problem = format!("have keys for different positions ({mine}; {theirs})");

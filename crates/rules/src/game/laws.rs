@@ -35,7 +35,8 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
     assert_eq!(read, Ok(canonical), "the text of key {key} reads back as another position");
 }
 
-/// Checks that the text of a position is read as this position, and the text of each of its moves as that move.
+/// Checks that the text of a position reads back as the same position, and the text of each legal move as the same
+/// move.
 pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
@@ -45,8 +46,8 @@ pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
     }
 }
 
-/// Checks that a position has moves if and only if it has no terminal value, that terminal positions have one, and that
-/// [`Game::each_next`] visits the position after each move.
+/// Checks that a position has moves if and only if it has no terminal value, that it has a terminal value if
+/// [`Game::is_terminal`] is true, and that [`Game::each_next`] visits the position after each move.
 pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);

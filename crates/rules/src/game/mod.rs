@@ -50,7 +50,7 @@ impl TextError {
         TextError { field: visible::<String>(field.into()), problem: visible::<String>(problem.into()) }
     }
 
-    /// Puts `whole`, the name of the enclosing text, such as a game in a file, before the field.
+    /// Prefixes the field with `whole`, the name of the enclosing text, such as one game of a file.
     pub fn within(self, whole: &str) -> TextError {
         TextError { field: format!("{whole}, {}", self.field), ..self }
     }
@@ -75,7 +75,7 @@ pub fn visible<T: ToString>(text: T) -> String {
 /// The first character of the text of a key.
 pub const KEY_MARK: char = '@';
 
-/// The text of a key, such as `@41600`. Every game reads it as a position.
+/// Returns the text of a key, such as `@41600`. Every game reads this text as a position.
 pub fn key_text(key: u64) -> String {
     format!("{KEY_MARK}{key}")
 }
@@ -98,7 +98,7 @@ impl Formats {
     /// The value of [`Formats::suites`] for a game without its own format of test suites.
     pub const DEFAULT_SUITES: &'static str = "one position per line, without values";
 
-    /// Pairs of kind and description, in the order in which they are shown.
+    /// Returns the three descriptions in display order, each after its kind: `positions`, `games` or `suites`.
     pub fn named(&self) -> [(&'static str, &'static str); 3] {
         [("positions", self.positions), ("games", self.games), ("suites", self.suites)]
     }
@@ -197,7 +197,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // Variants
 
-    /// The description of the game in lists of games.
+    /// Returns the description of the game in lists of games.
     fn family(&self) -> Family;
 
     /// Reads a rule code. Defaults may be spelled out.
@@ -207,41 +207,41 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Returns an error that says what is wrong with the code.
     fn parse(code: &str) -> Result<Self, TextError>;
 
-    /// The shortest rule code of this variant. It is safe as part of a file name.
+    /// Returns the shortest rule code of this variant. The code is safe as part of a file name.
     fn code(&self) -> String;
 
-    /// The rule code that represents this variant and all others that are the same game, which differ from it only in
-    /// the names of squares or pieces.
+    /// Returns the rule code that represents all variants that are the same game as this one. Two variants are the same
+    /// game if they differ only in the names of squares or pieces.
     fn representative_code(&self) -> String {
         self.code()
     }
 
-    /// All settings of the variant, defaults included, as pairs of name and value in a fixed order. The first is
-    /// `game`.
+    /// Returns all settings of the variant, defaults included, as pairs of name and value in a fixed order. The first
+    /// is `game`.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
-    /// The revision of the rules. It is raised whenever a change to the rules changes any table. Tables of another
-    /// revision are refused.
+    /// Returns the revision of the rules. Whenever a change to the rules changes any table, the revision is raised.
+    /// Tables of other revisions are refused.
     fn rules_revision(&self) -> u32;
 
     // Rules
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     fn start(&self) -> Self::Position;
 
-    /// The side to move.
+    /// Returns the side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// The ply of a position. Every move raises it by 1, except in games with repetition, where it is always 0. Solvers
-    /// group positions by ply; the ply does not affect values. A game may leave passes out of the count: a pass then
-    /// keeps the ply, and every move in the position after the pass raises it.
+    /// Returns the ply of a position. Every move raises it by 1, except in games with repetition, where it is always 0.
+    /// Solvers group positions by ply; the ply does not affect values. A game may leave passes out of the count: a pass
+    /// then keeps the ply, and every move in the position after the pass raises it.
     fn ply(&self, position: &Self::Position) -> u32;
 
     /// Replaces the contents of `moves` by the legal moves, in notation order: the order in which the game lists moves.
     /// The list is empty exactly if [`Game::terminal_value`] is `Some`.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// The legal moves in a new list, for callers that do not need speed.
+    /// Returns the legal moves in a new list, for callers that do not need speed.
     fn legal_moves(&self, position: &Self::Position) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
@@ -259,11 +259,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         moves.iter().for_each(|&mv| visit(&self.play(position, mv)));
     }
 
-    /// The position after a legal move. The result of an illegal move is unspecified.
+    /// Returns the position after a legal move. The result of an illegal move is unspecified.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// The perft count of a position: the number of sequences of exactly `depth` legal moves. A game overrides this if
-    /// its published perft counts follow another convention, or if it can count faster.
+    /// Returns the perft count of a position: the number of sequences of exactly `depth` legal moves. A game overrides
+    /// this method if its published perft counts follow another convention, or if it can count faster.
     fn perft(&self, position: &Self::Position, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -271,11 +271,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// The value for the side to move if the game is over; `None` if it goes on.
+    /// Returns the value for the side to move if the game is over, otherwise `None`.
     fn terminal_value(&self, position: &Self::Position) -> Option<Self::Value>;
 
-    /// Returns true if the game is over and this can be seen without generating moves. Tables never store such
-    /// positions. All other positions without a move are stored, with their [`Game::terminal_value`].
+    /// Returns true if the game is over for a reason that is checked without generating moves. Tables never store such
+    /// positions. Other positions without a legal move are stored, with their [`Game::terminal_value`].
     fn is_terminal(&self, position: &Self::Position) -> bool;
 
     /// Returns true if the move only passes the turn and leaves the board as it is.
@@ -283,59 +283,61 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// The position after a board edit, which is outside the rules of play. `None` if `text` does not have the form of
-    /// an edit.
+    /// Applies a board edit, which is outside the rules of play, and returns the new position. Returns `None` if `text`
+    /// does not have the form of an edit, and an error if the edit cannot be applied.
     fn edit(&self, _position: &Self::Position, _text: &str) -> Option<Result<Self::Position, TextError>> {
         None
     }
 
     // Values
 
-    /// The encoding of this game's values in tables. Table headers name it.
+    /// Returns the encoding of this game's values in tables. Every table header names the encoding.
     fn codec(&self) -> ValueCodec;
 
-    /// The value that a byte of a table encodes, see [`Value::to_byte`]; `None` for bytes that encode no value.
+    /// Returns the value that a byte of a table encodes (see [`Value::to_byte`]), or `None` for bytes that encode no
+    /// value.
     fn value_of_byte(&self, byte: u8) -> Option<Self::Value>;
 
-    /// A phrase for the kind of win that counts more than any number of points, such as "by its targets"; `None` if
-    /// there is no such kind. Such a win has the score [`crate::Score::MAX`].
+    /// Returns a phrase for the kind of win that counts more than any number of points, such as "by its targets", or
+    /// `None` if there is no such kind. Such a win has the score [`crate::Score::MAX`].
     fn beyond_points(&self) -> Option<&'static str> {
         None
     }
 
-    /// The rule code of the variant that has the same positions and keys but whose values are scores; `None` if there
-    /// is none.
+    /// Returns the rule code of the variant that has the same positions and keys but whose values are scores, or `None`
+    /// if there is none.
     fn points_variant(&self) -> Option<String> {
         None
     }
 
-    /// The score by which the game's test suites express a value. `None` if they use the value's own measure.
+    /// Returns the score that the game's test suites write for a value, or `None` if the suites write the value's own
+    /// [`Value::measure`].
     fn suite_score(&self, _position: &Self::Position, _value: Self::Value) -> Option<i32> {
         None
     }
 
     // Symmetry and keys
 
-    /// The canonical form of a position: the representative of all positions that are equal to it under the symmetries
-    /// of the game.
+    /// Returns the canonical form of a position: the representative of all positions that are equal to it under the
+    /// symmetries of the game.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
-    /// Returns true if positions have 64-bit keys. If not, there are no tables, and [`Game::rank`] and [`Game::unrank`]
-    /// must not be called.
+    /// Returns true if positions have 64-bit keys. If positions have no such keys, there are no tables, and
+    /// [`Game::rank`] and [`Game::unrank`] must not be called.
     fn has_keys(&self) -> bool {
         true
     }
 
-    /// The key of the canonical form of a position. Different canonical forms have different keys.
+    /// Returns the key of the canonical form of a position. Different canonical forms have different keys.
     fn rank(&self, position: &Self::Position) -> u64;
 
-    /// The inverse of [`Game::rank`]: the canonical position of a key, or `None` if no position has the key. Code that
+    /// Inverts [`Game::rank`]: returns the canonical position of a key, or `None` if no position has the key. Code that
     /// reads keys relies on `None` for every number that is not a key. [`Game::parse_notation`] must read the text of
     /// every position that this method returns.
     fn unrank(&self, key: u64) -> Option<Self::Position>;
 
-    /// A description of the keys and their positions. Two variants may have the same [`KeySpace::positions`] only if
-    /// their keys agree as [`KeySpace`] requires.
+    /// Returns a description of the keys and their positions. Two variants may have the same [`KeySpace::positions`]
+    /// only if their keys agree as [`KeySpace`] requires.
     fn key_space(&self) -> KeySpace;
 
     // Notation
@@ -344,8 +346,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is neither a key nor a position. If it is a bare list of moves from the start, the
-    /// error quotes the text to write instead: `startpos moves` and the moves.
+    /// Returns an error if the text is neither a key nor a position. If the text is a bare list of moves from the
+    /// start, the error quotes the text to write instead: `startpos moves` and the moves.
     fn parse_position(&self, text: &str) -> Result<Self::Position, TextError> {
         match text.trim_start().strip_prefix(KEY_MARK) {
             Some(key) => self.parse_key(key),
@@ -363,8 +365,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         }
     }
 
-    /// Reads the number of a key, without [`KEY_MARK`]. The word `moves` and a list of moves may follow; the moves are
-    /// played.
+    /// Reads a position that is given as the number of its key, without [`KEY_MARK`]. The word `moves` and a list of
+    /// moves may follow; the moves are played.
     fn parse_key(&self, text: &str) -> Result<Self::Position, TextError> {
         let mut words = text.split_whitespace();
         let key = words.next().unwrap_or_default();
@@ -389,7 +391,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Reads a position in the game's notation. If the notation allows moves after the position, they are played.
     fn parse_notation(&self, text: &str) -> Result<Self::Position, TextError>;
 
-    /// The position in the game's own notation, which [`Game::parse_notation`] reads back.
+    /// Returns the position in the game's own notation, which [`Game::parse_notation`] reads back.
     fn position_text(&self, position: &Self::Position) -> String;
 
     /// Reads a move.
@@ -405,11 +407,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.parse_move(position, text)
     }
 
-    /// The notation of a move, which [`Game::parse_move`] reads back in the position where it was made.
+    /// Returns the notation of a move, which [`Game::parse_move`] reads back in the position where it was made.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// The texts of several moves in one line, in the form that [`Game::parse_position`] reads after `moves`. Blanks
-    /// separate the moves unless the game overrides this.
+    /// Returns the texts of several moves in one line, in the form that [`Game::parse_position`] reads after `moves`.
+    /// Blanks separate the moves unless the game overrides this.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
     }
@@ -420,36 +422,38 @@ pub trait Game: Clone + Send + Sync + 'static {
         Ok((self.parse_position(line)?, None))
     }
 
-    /// The format of binary files of recorded games, if the game reads such files.
+    /// Returns the format of binary files of recorded games, or `None` if the game reads no such files.
     fn archive(&self) -> Option<Archive<Self>> {
         None
     }
 
     // Presentation
 
-    /// A picture of the board in several lines, without a line break at the end.
+    /// Returns a picture of the board in several lines, without a line break at the end.
     fn board_text(&self, position: &Self::Position) -> String;
 
-    /// The letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
+    /// Returns the letters for the pieces of Black and of White in pictures: one letter for each kind of piece.
     fn marks(&self) -> [&'static str; 2];
 
-    /// The reason why the game is over. `None` if the game goes on, or if its end needs no explanation.
+    /// Returns the reason why the game is over, or `None` if the game goes on or its end needs no explanation.
     fn end_reason(&self, _: &Self::Position) -> Option<Reason> {
         None
     }
 
-    /// The points of Black and White as texts. `None` unless points have decided the game and the picture of the board
-    /// does not show them.
+    /// Returns the points of Black and White as texts. Returns `None` if points have not decided the game, or if the
+    /// picture of the board shows them.
     fn points(&self, _: &Self::Position) -> Option<[String; 2]> {
         None
     }
 
-    /// A sentence for people about the meaning of the value beyond the winner; `None` if there is nothing to add.
+    /// Returns a sentence for people about the meaning of the value beyond the winner, or `None` if there is nothing to
+    /// add.
     fn remark(&self, _: &Self::Position, _: Self::Value) -> Option<String> {
         None
     }
 
-    /// Pictures that illustrate the rules of the variant, in several lines; `None` if there is nothing to show.
+    /// Returns pictures that illustrate the rules of the variant, in several lines, or `None` if there is nothing to
+    /// show.
     fn rule_diagrams(&self) -> Option<String> {
         None
     }

@@ -31,8 +31,8 @@ impl Bounds {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// The bounds after a null-window search above `alpha`. `score` is the best score, `mv` the code of the best move,
-    /// and `nodes` the number of nodes searched.
+    /// Returns the bounds after a null-window search above `alpha`. `score` is the best score, `mv` the code of the
+    /// best move, and `nodes` the number of nodes searched.
     pub fn after(self, alpha: i32, score: i32, mv: u8, nodes: u64) -> Bounds {
         let mut bounds = self;
         let [first, _] = bounds.moves;
@@ -53,8 +53,8 @@ impl Bounds {
 const IN_USE: u8 = 1 << 7;
 
 /// The bytes of a word, lowest first: `lower` (two bytes), `upper` (two bytes), `moves` (two bytes), `cost`, age.
-/// Look-ups find entries of all ages. An entry of an earlier age is replaced before one of the current age; otherwise
-/// the entry with the lower cost is.
+/// Look-ups find entries of all ages. An entry of an earlier age is replaced before an entry of the current age.
+/// Otherwise the entry with the lowest cost is replaced.
 impl PackedEntry for Bounds {
     fn next_age(age: u8) -> Option<u8> {
         Some(age.wrapping_add(1))

@@ -66,7 +66,7 @@ impl<T> List<T> for Vec<T> {
 /// priority.
 pub struct Candidates<G: AlphaBeta> {
     left: G::List,
-    /// The number of plies left ([`AlphaBeta::plies_left`]) in the position in which the moves are made.
+    /// The number of plies left ([`AlphaBeta::plies_left`]) before the moves.
     pub plies_left: u32,
     /// An evaluation of the position for [`AlphaBeta::probcut`], computed from evaluations of the positions after the
     /// moves. The game chooses its unit.

@@ -91,10 +91,10 @@ pub trait AlphaBeta: Sized + Send + Sync {
     /// not a move of the rules.
     fn rules_move(&self, mv: Option<Self::Move>) -> Option<<Self::Game as Game>::Move>;
 
-    /// An upper bound on the number of moves left in the game, passes not counted.
+    /// Returns an upper bound on the number of moves left in the game, passes not counted.
     fn plies_left(&self, position: &Self::Position) -> u32;
 
-    /// The key under which bounds are stored. Positions that share a key have the same score.
+    /// Returns the key under which bounds are stored. Positions that share a key have the same score.
     fn key(&self, position: &Self::Position) -> Self::Key;
 
     /// Returns the legal moves, or the reason why there are none.
@@ -142,15 +142,15 @@ pub trait AlphaBeta: Sized + Send + Sync {
         worker.search_node(position, alpha)
     }
 
-    /// The least and the greatest score that the position can have.
+    /// Returns the least and the greatest score that the position can have.
     fn range(&self, _position: &Self::Position) -> [i32; 2] {
         let most = <<Self::Game as Game>::Value as Scored>::MAX;
         [-most, most]
     }
 
     /// Returns the `alpha` of the next null window, given that the score is between `lower` and `upper`, inclusive.
-    /// `lower` is less than `upper`, and the result is at least `lower` and less than `upper`. The caller suggests
-    /// `alpha`.
+    /// `lower` is less than `upper`, and the result is at least `lower` and less than `upper`. The parameter `alpha` is
+    /// a suggestion.
     fn window(&self, lower: i32, upper: i32, alpha: i32) -> i32 {
         <<Self::Game as Game>::Value as Scored>::window(lower, upper, alpha)
     }
@@ -160,19 +160,19 @@ pub trait AlphaBeta: Sized + Send + Sync {
         None
     }
 
-    /// An evaluation of the position as a score. The search for the exact score begins there.
+    /// Returns an evaluation of the position as a score. The search for the exact score begins with it.
     fn evaluate(&self, _position: &Self::Position) -> i32 {
         0
     }
 
-    /// The number of selective searches before the exact one. Their results serve only as a first guess and for move
-    /// ordering. Their levels count down to 1; level 0 is the exact search.
+    /// Returns the number of selective searches before the exact search. The results of selective searches serve only
+    /// as a first guess and for move ordering. Levels count down to 1; level 0 is the exact search.
     fn selective_levels(&self, _position: &Self::Position) -> u8 {
         0
     }
 
-    /// The key under which a selective search of level `_level` stores bounds. It must never be the [`AlphaBeta::key`]
-    /// of any position.
+    /// Returns the key under which a selective search of level `_level` stores bounds. This key must never be the
+    /// [`AlphaBeta::key`] of any position.
     fn selective_key(&self, position: &Self::Position, _level: u8) -> Self::Key {
         self.key(position)
     }
@@ -183,8 +183,8 @@ pub trait AlphaBeta: Sized + Send + Sync {
         None
     }
 
-    /// The number of buckets of the transposition table at the start of a search, a power of two. The table grows as
-    /// the search goes on.
+    /// Returns the number of buckets of the transposition table at the start of a search, a power of two. The table
+    /// grows as the search goes on.
     fn buckets(&self, _plies_left: u32) -> usize {
         1 << (usize::BITS - 2)
     }

@@ -20,7 +20,7 @@ const MIN_SHARE: u64 = 1 << 8;
 #[derive(Clone, Copy)]
 pub struct Best<M> {
     pub score: i32,
-    /// `None` if no move has been searched.
+    /// The move; `None` if no move has been searched.
     pub mv: Option<M>,
     /// The [`Candidate::code`] of the move.
     code: u8,
@@ -45,7 +45,7 @@ enum Above<'a> {
 }
 
 impl<'a> Split<'a> {
-    /// Creates the split at the root of a search, which ends when `stop` is set.
+    /// Creates the split at the root of a search. The search ends when `stop` is set.
     pub fn root(stop: &'a AtomicBool) -> Split<'a> {
         Split { above: Above::Stop(stop), decided: AtomicBool::new(false) }
     }
@@ -81,18 +81,19 @@ pub struct Worker<'a, G: AlphaBeta> {
     /// The game that is searched.
     pub game: &'a G,
     table: &'a TranspositionTable<G::Key, Bounds>,
-    /// The nearest split above, which tells whether the result is still needed.
+    /// The nearest split towards the root. It tells whether the result is still needed.
     split: &'a Split<'a>,
     run: &'a SearchRun<'a>,
     /// The number of nodes searched by this worker.
     pub nodes: u64,
-    /// The part of `nodes` that the run's count already includes.
+    /// The part of `nodes` that [`SearchRun::nodes`] already includes.
     counted: u64,
     /// The level of a selective search ([`AlphaBeta::selective_levels`]); 0 for an exact search.
     level: u8,
     /// The units of progress that the next search accounts for; 0 far from the root.
     share: u64,
-    /// The number of nodes of the run at which the search ends because the table has to grow.
+    /// The limit on the nodes of the run ([`SearchRun::nodes`]). The search ends at the limit, because the table has to
+    /// grow.
     room: u64,
 }
 
@@ -112,7 +113,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         Worker { game, table, split, run, nodes: 0, counted: 0, level, share, room }
     }
 
-    /// The key under which a search of level `level` stores its bounds for a position.
+    /// Returns the key under which a search of level `level` stores its bounds for a position.
     #[inline(always)]
     fn key(&self, position: &G::Position, plies_left: u32, level: u8) -> G::Key {
         match level > 0 && plies_left >= G::DEPTHS.selective {
@@ -121,8 +122,8 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// The codes of the moves to try first: the best moves in the table entry `known`, or else the best moves that the
-    /// preceding selective search has found.
+    /// Returns the codes of the moves to try first: the best moves in the table entry `known`, or else the best moves
+    /// that the preceding selective search has found.
     #[inline(always)]
     fn first_moves(&self, position: &G::Position, plies_left: u32, known: Option<Bounds>) -> [u8; 2] {
         let known = match known {
@@ -333,7 +334,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         self.split.is_decided()
     }
 
-    /// Reports a share of the work as done.
+    /// Reports `share` units of progress as done.
     fn report(&mut self, share: u64) {
         if share > 0 {
             self.count();
@@ -341,7 +342,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         }
     }
 
-    /// Adds the nodes searched since the last call to the run's count.
+    /// Adds the nodes that were searched since the last call of this method to [`SearchRun::nodes`].
     pub fn count(&mut self) {
         let nodes = self.nodes - std::mem::replace(&mut self.counted, self.nodes);
         self.run.nodes.fetch_add(nodes, Ordering::Relaxed);

@@ -8,28 +8,28 @@ pub trait Scored: Value {
     /// The greatest score.
     const MAX: i32;
 
-    /// The score of this value in a position of this ply.
+    /// Returns the score of this value in a position of ply `ply`.
     fn to_score(self, ply: u32) -> i32;
 
-    /// The value whose score in a position of this ply is `score`: the inverse of [`Scored::to_score`].
+    /// Returns the value whose score in a position of ply `ply` is `score`: the inverse of [`Scored::to_score`].
     fn from_score(score: i32, ply: u32) -> Self;
 
-    /// Narrows the interval from `lower` to `upper` (both inclusive) to the scores that a position of this ply can
-    /// have. In that position the game is not over, and it ends after at most `plies_left` plies.
+    /// Narrows the interval from `lower` to `upper` (both inclusive) to the scores that a nonterminal position of ply
+    /// `_ply` can have, if the game ends after at most `_plies_left` more plies.
     fn narrow(lower: i32, upper: i32, _ply: u32, _plies_left: u32) -> [i32; 2] {
         [lower, upper]
     }
 
     /// Returns the `alpha` of the next null window, given that the score is between `lower` and `upper`, inclusive. The
-    /// caller suggests `alpha`.
+    /// parameter `alpha` is a suggestion.
     fn window(_lower: i32, _upper: i32, alpha: i32) -> i32 {
         alpha
     }
 
-    /// A score in words, for progress messages.
+    /// Returns a score in words, for progress messages.
     fn score_text(score: i32, ply: u32) -> String;
 
-    /// The question of a null-window search above `alpha`, in words, for progress messages.
+    /// Returns the question of a null-window search above `alpha`, in words, for progress messages.
     fn question(alpha: i32, ply: u32) -> String;
 }
 
@@ -53,7 +53,7 @@ impl Scored for Score {
     }
 }
 
-/// A ply that is later than the end of any game whose values are distances.
+/// A ply later than the end of every game whose values are distances.
 const END: i32 = 256;
 
 /// A win scores 256 minus the ply at which the game ends, so that earlier wins score more. A loss scores the same,
@@ -79,8 +79,8 @@ impl Scored for Distance {
         }
     }
 
-    /// The soonest win ends the game at the next ply, and the latest win at the last possible ply. No score lies between
-    /// a draw and the latest win or loss.
+    /// The soonest win ends the game at the next ply, and the latest win at the last possible ply. No score lies
+    /// between a draw and the latest win or loss.
     fn narrow(lower: i32, upper: i32, ply: u32, plies_left: u32) -> [i32; 2] {
         let [soonest, latest] = [1, plies_left as i32].map(|plies| END - ply as i32 - plies);
         let at_least = |lower: i32| match lower {

@@ -49,13 +49,13 @@ impl<G: AlphaBeta> Solver<G> {
         Solver { game, table: TranspositionTable::new(memory) }
     }
 
-    /// The number of buckets that the table should have after `nodes` searched nodes, a power of two.
+    /// Returns the number of buckets that the table should have after `nodes` searched nodes, a power of two.
     fn buckets_after(nodes: u64) -> usize {
         (nodes as usize / G::NODES_PER_BUCKET).next_power_of_two()
     }
 
-    /// The number to add to a score to get the lowest possible score that is not below it: 1 if no game ends with a
-    /// score of this parity, else 0.
+    /// Returns 1 if no game of the variant ends with a score of the parity of `score`, else 0. `score` plus the result
+    /// is the least possible score that is not below `score`.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
     }
@@ -98,8 +98,8 @@ impl<G: AlphaBeta> Solver<G> {
         }
     }
 
-    /// The number of nodes of a run at which the table should grow; `u64::MAX` if it cannot, or if it grows only
-    /// between questions.
+    /// Returns the number of nodes of a run at which the table should grow, or `u64::MAX` if the table cannot grow or
+    /// grows only between questions.
     fn room(&self) -> u64 {
         let in_use = self.table.in_use();
         match G::GROWS_AT_ONCE && in_use < self.table.buckets() {
@@ -108,8 +108,8 @@ impl<G: AlphaBeta> Solver<G> {
         }
     }
 
-    /// Searches with a null window until the run has `room` nodes. Returns true if that ended the search, whose result
-    /// is then meaningless.
+    /// Does the same as [`Solver::question`], but ends the search once the run has `room` nodes. Also returns true if
+    /// this limit ended the search. The result of the search is then meaningless.
     fn question_within(
         &self,
         position: &PositionOf<G>,

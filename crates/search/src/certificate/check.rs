@@ -19,7 +19,7 @@ const SHARE: usize = 1 << 10;
 /// The number of endgames that one thread solves with one transposition table.
 const ENDGAME_SHARE: usize = 1 << 13;
 
-/// A frontier removes duplicates when it has more than `2 * distinct + LOOSE` keys.
+/// The slack of a [`Frontier`], in keys: duplicates are removed when it has more than `2 * distinct + LOOSE` keys.
 const LOOSE: usize = 1 << 22;
 
 /// The size of a proof that was checked.
@@ -61,7 +61,8 @@ pub enum CertificateFault {
     /// The position is listed, but no game by the certificate reaches it, so its move was not checked.
     #[error("is listed, but no game reaches it")]
     Unneeded,
-    /// The loser wins this endgame.
+    /// Checks by the rules that the listed moves prove the claim of a certificate, and that every listed position is
+    /// needed for the proof.
     #[error("the other side wins")]
     LostEndgame,
 }
@@ -74,8 +75,8 @@ pub fn check<G: CertificateGame>(
     check_all(certificate, &[certificate.claim.position], &|_| false, &mut |_| (), progress)
 }
 
-/// Checks that the winner wins all `positions` by the moves of one certificate. Leaves out positions whose keys are
-/// `known` to be won. Calls `proved` with the keys of all other positions, which are proved only if the whole check
+/// Checks that the winner wins all `positions` by the moves of one certificate. Leaves out positions for whose keys
+/// `known` returns true. Calls `proved` with the keys of all other positions. They are proved only if the whole check
 /// succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
@@ -124,8 +125,8 @@ impl Frontier {
     }
 }
 
-/// Frontiers by plies left, and by whether the winner is to move. Every move lowers the plies left, so the frontier
-/// with the most plies left is complete.
+/// Frontiers by the number of plies left, and by a flag that is true if the winner is to move. Every move lowers the
+/// plies left, so the frontier with the most plies left is complete.
 type Frontiers = BTreeMap<(u32, bool), Frontier>;
 
 struct Replay<'a, G: CertificateGame> {
@@ -177,7 +178,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         Err(Refutation { position, fault: CertificateFault::Unneeded })
     }
 
-    /// Adds to `frontiers` the children in which the game goes on. `own` is true if the winner moves.
+    /// Adds the nonterminal children of the positions `keys` to `frontiers`. `own` is true if the winner is to move in
+    /// these positions.
     fn expand(&self, keys: &[u64], own: bool, frontiers: &mut Frontiers) -> Result<(), Refutation> {
         for batch in keys.chunks(BATCH) {
             let shares: Vec<_> = batch.par_chunks(SHARE).map(|keys| self.expand_share(keys, own)).collect();
@@ -190,8 +192,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         Ok(())
     }
 
-    /// As [`Replay::expand`], for the keys that one thread takes at a time. Returns the keys of the children: an
-    /// ascending list for each number of plies left.
+    /// Does the work of [`Replay::expand`] for the keys that one thread takes at a time. Returns the keys of the
+    /// children: an ascending list for each number of plies left.
     fn expand_share(&self, keys: &[u64], own: bool) -> Result<Vec<(u32, Vec<u64>)>, Refutation> {
         let game = &self.certificate.claim.game;
         let (mut after, mut moves): (Vec<(u32, Vec<u64>)>, _) = (Vec::new(), Vec::new());
@@ -239,7 +241,8 @@ impl<G: CertificateGame> Replay<'_, G> {
         move_of(game, legal, byte).ok_or_else(|| self.refuted(position, illegal()))
     }
 
-    /// Solves positions at the horizon. `own` is true if the winner is to move.
+    /// Solves `count` positions at the horizon. Each element of `endgames` has the keys of positions, and true if the
+    /// winner is to move in them.
     fn solve_endgames(&self, endgames: &[(bool, Vec<u64>)], count: u64) -> Result<(), Refutation> {
         if count == 0 {
             return Ok(());
@@ -267,7 +270,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         Ok(())
     }
 
-    /// The position of a key that [`yomikiri_rules::Game::rank`] has returned.
+    /// Returns the position of a key that [`yomikiri_rules::Game::rank`] has returned.
     fn position(&self, key: u64) -> G::Position {
         self.certificate.claim.game.unrank(key).expect("keys lead back to their positions")
     }

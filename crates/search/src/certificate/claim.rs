@@ -18,7 +18,7 @@ pub struct Claim<G: Game> {
     /// The side for which a draw counts as a win, or `None` if the game has no draws. If this side is the winner, the
     /// certificate proves only that it gets at least a draw.
     pub draws: Option<Side>,
-    /// Positions with at most this many plies left are not listed.
+    /// The horizon: positions with at most this number of plies left are not listed.
     pub horizon: u32,
 }
 
@@ -77,8 +77,9 @@ impl<G: CertificateGame> Claim<G> {
         self.draws == Some(self.winner)
     }
 
-    /// The legal move of a position that corresponds to a listed byte; `None` if there is none. The byte stands for a
-    /// move in the canonical form of the position; the result is the corresponding move in the position itself.
+    /// Returns the legal move of `position` that corresponds to a listed byte, or `None` if there is none. The byte
+    /// stands for a move in the canonical form of `position`; the result is the corresponding move in `position`
+    /// itself.
     pub(super) fn corresponding_move(&self, position: &G::Position, byte: u8) -> Option<G::Move> {
         let (canonical, mut moves) = (self.game.canonical(position), Vec::new());
         self.game.moves(&canonical, &mut moves);
@@ -89,7 +90,7 @@ impl<G: CertificateGame> Claim<G> {
     }
 }
 
-/// The side with this name.
+/// Returns the side with this name, or an error message if no side has it.
 pub(super) fn side(name: &str) -> Result<Side, String> {
     let sides = [Side::Black, Side::White];
     sides.into_iter().find(|side| side.name() == name).ok_or_else(|| format!("{name:?} is not a side"))

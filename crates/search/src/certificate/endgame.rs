@@ -9,7 +9,7 @@ use yomikiri_rules::{Game, Outcome, Value};
 /// The number of entries of the transposition table.
 const ENTRIES: usize = 1 << 19;
 
-/// Positions with at most this many plies left are not stored, because a search is faster than a look-up.
+/// The maximum number of plies left at which positions are not stored. A search is then faster than a look-up.
 const UNSTORED_PLIES: u32 = 1;
 
 /// The number of preceding children with which a child is compared, to drop duplicates. Moves that lead to the same
@@ -38,9 +38,9 @@ pub struct EndgameSolver<'a, G: CertificateGame> {
 /// Positions after moves, each with the byte of its move.
 type Children<G> = Vec<(u8, <G as Game>::Position)>;
 
-/// Returns true if the side to move has won, false if it has lost, and `None` if the game goes on. `own` is true if the
-/// side to move is the winner of the certificate. A draw counts as a win for the winner if `draws_win`, else for the
-/// loser.
+/// Returns true if the side to move has won, false if it has lost, and `None` if the position is nonterminal. `own` is
+/// true if the side to move is the winner of the certificate. A draw counts as a win for the winner if `draws_win` is
+/// true, else for the loser.
 pub fn mover_has_won<G: CertificateGame>(game: &G, position: &G::Position, own: bool, draws_win: bool) -> Option<bool> {
     Some(match game.terminal_value(position)?.outcome() {
         Outcome::Win => true,
@@ -55,8 +55,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         EndgameSolver { game, draws_win, table: vec![FREE; ENTRIES], history: [[0; 256]; 2], moves, spare }
     }
 
-    /// Returns true if the side to move wins a position in which the game goes on. `own` is true if the side to move is
-    /// the winner of the certificate.
+    /// Returns true if the side to move wins a nonterminal position. `own` is true if the side to move is the winner of
+    /// the certificate.
     pub fn wins(&mut self, position: &G::Position, own: bool) -> bool {
         let left = self.game.plies_left(position);
         if left <= UNSTORED_PLIES {
@@ -81,7 +81,8 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         wins
     }
 
-    /// Returns true if a move to one of the children in `open` wins. Removes the children that it has searched.
+    /// Returns true if a move to one of the children in `open` wins. Removes the children that were searched. `left` is
+    /// the number of plies left before the move.
     fn wins_by(&mut self, open: &mut Children<G>, own: bool, left: u32) -> bool {
         while let Some(best) = (0..open.len()).max_by_key(|&at| self.history[usize::from(own)][usize::from(open[at].0)])
         {
@@ -95,7 +96,7 @@ impl<G: CertificateGame> EndgameSolver<'_, G> {
         false
     }
 
-    /// Adds the children in which the game goes on to `open`. Most duplicates are left out. Breaks if a move wins at
+    /// Adds the nonterminal children of a position to `open`. Most duplicates are left out. Breaks if a move wins at
     /// once.
     fn open_children(&mut self, position: &G::Position, own: bool, open: &mut Children<G>) -> ControlFlow<()> {
         self.game.moves(position, &mut self.moves);

@@ -43,8 +43,8 @@ pub fn extract<P: ProofGame<Rules: CertificateGame>>(
 }
 
 /// Extracts one certificate for all `positions` with one solver. There must be at least one position; the claim is
-/// about the first. A position that can follow from several of them is listed once. Positions whose keys are `known` to
-/// be won are left out. Adds 1 to `count` for each position listed.
+/// about the first. A position that several of `positions` lead to is listed once. Leaves out positions for whose keys
+/// `known` returns true. Adds 1 to `count` for each position listed.
 pub fn extract_by<P: ProofGame<Rules: CertificateGame>>(
     solver: &mut Solver<P>,
     positions: &[FullPosition<P>],
@@ -75,7 +75,7 @@ struct Walk<'a, 'p, P: ProofGame> {
     winner: Side,
     horizon: u32,
     known: IsKnown<'a>,
-    /// The byte of the winner's move for the key of each position with the winner to move.
+    /// The byte of the winner's move in each listed position, by the key of the position.
     listed: HashMap<u64, u8>,
     /// The number of positions listed, for the thread that reports progress.
     count: &'a AtomicU64,
@@ -127,7 +127,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         Ok(())
     }
 
-    /// Chooses a winning move. Returns it with the position after it.
+    /// Chooses a winning move of a position with the winner to move. Returns the move and the position after it.
     fn choose(&mut self, position: &P::Position) -> Result<Child<P>, ExtractError> {
         let (ended, open): (Vec<_>, Vec<_>) =
             self.children(position).into_iter().partition(|(_, child)| self.game.winner(child).is_some());
@@ -146,8 +146,8 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.first_found(&open)?.ok_or_else(|| self.not_won(position))
     }
 
-    /// Of the moves that win by the table, returns the one with the fewest unlisted replies. `None` if no move wins by
-    /// the table.
+    /// Returns the move with the fewest unlisted replies among the moves that win by the table, or `None` if no move
+    /// wins by the table.
     fn best_in_table(&self, open: &[Child<P>]) -> Option<Child<P>> {
         let found = self.solver.look_up(open.iter().map(|(_, child)| child));
         let mut known = open.iter().zip(found).filter(|(_, found)| *found == Some(false)).map(|(child, _)| child);
@@ -177,7 +177,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         Ok(None)
     }
 
-    /// The number of the loser's replies that lead to unlisted positions.
+    /// Returns the number of the loser's replies that lead to unlisted positions.
     fn unlisted_replies(&self, position: &P::Position) -> usize {
         let is_unlisted = |position: &P::Position| {
             !self.is_past_horizon(position)
@@ -200,12 +200,12 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.listed.contains_key(&key) || (self.known)(key)
     }
 
-    /// The key of a position in the certificate.
+    /// Returns the key of a position in the certificate.
     fn key(&self, position: &P::Position) -> u64 {
         self.game.rules().rank(&self.game.full(position))
     }
 
-    /// The byte of a legal move.
+    /// Returns the byte of a legal move.
     fn byte(&self, position: &P::Position, mv: Move<P>) -> u8 {
         let (rules, mut moves) = (self.game.rules(), Vec::new());
         rules.moves(&self.game.full(position), &mut moves);

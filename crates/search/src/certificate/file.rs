@@ -17,13 +17,13 @@ const MOVES: u8 = 4;
 
 /// A certificate in a file. Look-ups read only the blocks that they need.
 pub struct CertificateFile<G: CertificateGame> {
-    /// The position and its winner.
+    /// The claim that the certificate proves.
     pub claim: Claim<G>,
     table: Table,
 }
 
 impl<G: CertificateGame> CertificateFile<G> {
-    /// Opens a file. Valid checksums and a readable claim do not make it a proof; [`super::check`] does.
+    /// Opens a file. Valid checksums and a readable claim do not prove the claim; only [`super::check`] does.
     pub fn open(path: &Path) -> Result<CertificateFile<G>, TableError> {
         CertificateFile::of_table(table_at(path)?)
     }
@@ -50,12 +50,12 @@ impl<G: CertificateGame> CertificateFile<G> {
         self.table.header.header_hash.get()
     }
 
-    /// The move byte that is listed for a key; `None` if the key is not listed.
+    /// Returns the move byte that is listed for a key; `None` if the key is not listed.
     pub fn listed(&self, key: u64) -> Result<Option<u8>, TableError> {
         probe::byte(&self.table, key)
     }
 
-    /// The winner's move in a position with the winner to move, or `None` if none is listed.
+    /// Returns the winner's move in a position with the winner to move, or `None` if none is listed.
     pub fn winning_move(&self, position: &G::Position) -> Result<Option<G::Move>, TableError> {
         let byte = self.listed(self.claim.game.rank(position))?;
         Ok(byte.and_then(|byte| self.claim.corresponding_move(position, byte)))
@@ -110,12 +110,12 @@ impl<G: CertificateGame> Certificate<G> {
     }
 }
 
-/// The rule code that a certificate file states.
+/// Returns the rule code that a certificate file states.
 pub fn rules_of(path: &Path) -> Result<String, TableError> {
     Ok(table_at(path)?.header.rule_code())
 }
 
-/// The files that a certificate may replace: certificates of the same rules.
+/// Returns the files that a certificate may replace: certificates of the same rules.
 #[cfg(feature = "write")]
 pub fn replaceable(code: &str) -> Replaceable {
     let rules = code.to_string();

@@ -7,7 +7,7 @@ use crate::proof::{ProofGame, Prover};
 use yomikiri_rules::{Game, Side};
 use yomikiri_table::{Progress, TableError};
 
-/// The reason why nothing was added.
+/// The reason why no position was added to the table.
 #[derive(Debug, thiserror::Error)]
 pub enum KnownError {
     /// The file cannot be read, or is about other rules.

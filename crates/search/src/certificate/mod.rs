@@ -49,9 +49,9 @@ pub type IsKnown<'a> = &'a (dyn Fn(u64) -> bool + Sync);
 /// A claim that a side wins a position, with the winning moves.
 #[derive(Clone, Debug)]
 pub struct Certificate<G: CertificateGame> {
-    /// The position and its winner.
+    /// The claim that the certificate proves.
     pub claim: Claim<G>,
-    /// Keys of the positions with the winner to move, ascending, and the byte of a move for each.
+    /// The keys of the listed positions in ascending order. `moves` has the byte of the winner's move for each of them.
     keys: Vec<u64>,
     moves: Vec<u8>,
 }
@@ -74,13 +74,13 @@ impl<G: CertificateGame> Certificate<G> {
         xxh3_64(&bytes)
     }
 
-    /// The index of a key in the list, and the byte of its move; `None` if the key is not listed.
+    /// Returns the index of a key in the list, and the byte of its move; `None` if the key is not listed.
     fn listed(&self, key: u64) -> Option<(usize, u8)> {
         let at = self.keys.binary_search(&key).ok()?;
         Some((at, self.moves[at]))
     }
 
-    /// The winner's move in a position with the winner to move, or `None` if none is listed.
+    /// Returns the winner's move in a position with the winner to move, or `None` if none is listed.
     pub fn winning_move(&self, position: &G::Position) -> Option<G::Move> {
         let (_, byte) = self.listed(self.claim.game.rank(position))?;
         self.claim.corresponding_move(position, byte)

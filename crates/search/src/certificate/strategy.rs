@@ -10,10 +10,12 @@ use yomikiri_rules::{Side, Value};
 use yomikiri_table::TableError;
 use yomikiri_table::source::ReadAt;
 
-/// Positions with more plies left than this are not searched, whatever the horizon.
+/// The maximum number of plies left at which [`Strategy::winner_near_end`] searches a position, even if the horizon is
+/// larger.
 const MAX_PLIES: u32 = 8;
 
-/// Opens a certificate of this variant. Returns an error if it is of another variant.
+/// Opens a certificate of the variant `game`. Returns an error if the certificate is of another variant. Errors name
+/// `path`.
 pub fn open_strategy<G: CertificateGame>(
     game: &G,
     source: Box<dyn ReadAt>,
@@ -31,7 +33,8 @@ pub fn open_strategy<G: CertificateGame>(
 /// A certificate in which a draw counts as a win for the winner gives no winners and no moves, because the winner may
 /// only get a draw.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
-    /// If the loser is to move, it loses if each of its moves leads to a listed position or loses at once.
+    /// If the loser is to move, the winner wins if each move leads to a listed position or to a terminal position that
+    /// the winner wins.
     fn winner(&self, position: &G::Position) -> Result<Option<Side>, TableError> {
         let (game, winner) = (&self.claim.game, self.claim.winner);
         let of_end = |position: &G::Position, value: G::Value| value.outcome().winner(game.side(position));

@@ -94,8 +94,8 @@ impl<G: CertificateGame> Certificate<G> {
     }
 }
 
-/// The rule code that a file of version 1 states, or `None` if the file is not a certificate of version 1. Checks
-/// nothing else.
+/// Returns the rule code that a file of version 1 states, or `None` if the file is not a certificate of version 1.
+/// Checks nothing else.
 pub fn rules_of_version1(path: &Path) -> Option<String> {
     let plain = GzDecoder::new(BufReader::new(open_file(path).ok()?));
     let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
@@ -103,7 +103,7 @@ pub fn rules_of_version1(path: &Path) -> Option<String> {
     lines.next()?.strip_prefix("rules ").map(str::to_string)
 }
 
-/// The XXH3-128 of the rest of the file, low byte first.
+/// Returns the XXH3-128 of the rest of the file, low byte first.
 fn checksum(file: &mut impl Read) -> std::io::Result<[u8; 16]> {
     let mut hash = Xxh3::new();
     std::io::copy(file, &mut hash)?;
@@ -169,7 +169,7 @@ fn field(plain: &mut impl BufRead, name: &str) -> Result<String, String> {
     value(&line(plain)?, name).map(str::to_string)
 }
 
-/// The value that follows `name` on a line.
+/// Returns the value that follows `name` on a line.
 fn value<'a>(line: &'a str, name: &str) -> Result<&'a str, String> {
     let value = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
     value.ok_or_else(|| format!("line \"{name}\" is missing"))

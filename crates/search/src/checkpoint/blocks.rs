@@ -12,7 +12,7 @@ use super::kind::Kind;
 /// The maximum number of entries in a block.
 pub const BLOCK: usize = 1 << 14;
 
-/// The size of an entry in bytes before compression.
+/// Returns the size of an entry in bytes before compression.
 pub fn size_of_entry<K: Kind>() -> usize {
     K::WIDTHS.iter().sum::<u32>() as usize
 }
@@ -35,7 +35,7 @@ pub fn write<K: Kind>(out: &mut impl Write, entries: &[K::Entry]) -> io::Result<
     out.write_all(&bytes)
 }
 
-/// Reads a block. Returns `None` at the end, and an error if an entry is invalid.
+/// Reads a block. Returns `None` at the end of the blocks, and an error if an entry is invalid.
 pub fn read<K: Kind>(from: &mut impl Read) -> io::Result<Option<Vec<K::Entry>>> {
     let mut count = [0; 4];
     if from.read(&mut count[..1])? == 0 {

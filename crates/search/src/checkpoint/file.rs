@@ -122,8 +122,8 @@ impl Write for Hashed<'_> {
     }
 }
 
-/// The files that a checkpoint may replace: checkpoints of this kind, even if the magic bytes are cut off or one of
-/// them is wrong. The error names no remedy, because the caller adds it.
+/// Returns the files that a checkpoint may replace: checkpoints of this kind, even if the magic bytes are cut off or
+/// one of them is wrong. The error names no remedy, because the caller adds it.
 pub fn replaceable<K: Kind>() -> Replaceable {
     let is_one = |path: &Path| {
         let mut first = Vec::new();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use yomikiri_rules::Game;
 
-/// The part of a header that depends on the kind of search: its progress.
+/// The progress of a search in a checkpoint's header. Each kind of search has its own counts.
 pub trait ProgressCounts: Clone + Serialize + DeserializeOwned {
     /// The counts, with their names in the file.
     fn counts(&self) -> Vec<(&'static str, u64)>;
@@ -21,11 +21,11 @@ pub trait ProgressCounts: Clone + Serialize + DeserializeOwned {
 pub struct Header<D> {
     /// The rule code of the variant.
     pub rule_code: String,
-    /// The revision of its rules.
+    /// The revision of the variant's rules.
     pub rules_revision: u32,
     /// The position that is searched, as text.
     pub position: String,
-    /// The hash of the keys of this position and of some positions after it, as 16 hexadecimal digits. Versions of the
+    /// The hash of the keys of `position` and of some positions after it, as 16 hexadecimal digits. Versions of the
     /// program that compute keys differently have different hashes.
     pub keys: String,
     /// The time of writing, in seconds since the beginning of 1970.
@@ -38,7 +38,8 @@ pub struct Header<D> {
 }
 
 impl<D: ProgressCounts> Header<D> {
-    /// The header for the current state of the search of a position. `spent` is the total time of all its runs.
+    /// Makes the header for the current state of the search of a position. `spent` is the total time of all runs of the
+    /// search.
     pub fn now<G: Game>(rules: &G, position: &G::Position, keys: u64, spent: Duration, details: D) -> Header<D> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Header {
@@ -55,7 +56,8 @@ impl<D: ProgressCounts> Header<D> {
     /// Returns the name of a number in the header that is larger than any search can reach, if there is one. Such a
     /// number could overflow sums.
     pub fn impossible_number(&self) -> Option<&'static str> {
-        /// More than any machine counts in a lifetime, and small enough that sums do not overflow.
+        /// The greatest possible count. No machine counts beyond it in a lifetime, and sums of such counts do not
+        /// overflow.
         const MAX: u64 = 1 << 60;
         const MAX_SECONDS: f64 = 1e11;
         let large = self.details.counts().into_iter().find(|&(_, count)| count > MAX).map(|(name, _)| name);

@@ -6,7 +6,7 @@ use super::header::ProgressCounts;
 pub trait Kind: 'static {
     /// The name in file names and messages: "checkpoint of a ...".
     const NAME: &'static str;
-    /// The first bytes of a file.
+    /// The magic bytes at the beginning of a file.
     const MAGIC: [u8; 8];
     /// The version of the file format.
     const VERSION: u16;
@@ -15,9 +15,9 @@ pub trait Kind: 'static {
     type Counts: ProgressCounts;
     /// An entry of the transposition table.
     type Entry: Copy;
-    /// The numbers that make up an entry. The key is the first.
+    /// An array with the numbers of an entry. The key is the first number.
     type Numbers: Copy + Default + AsRef<[u64]> + AsMut<[u64]>;
-    /// The size in bytes of each of these numbers before compression.
+    /// The size in bytes of each number of an entry before compression.
     const WIDTHS: &'static [u32];
 
     /// Converts an entry to numbers.
@@ -26,7 +26,7 @@ pub trait Kind: 'static {
     /// Converts numbers to an entry. Returns an error if no search can have such an entry.
     fn entry(numbers: Self::Numbers) -> Result<Self::Entry, String>;
 
-    /// The priority of an entry, below [`PRIORITIES`]. Entries of higher priority are stored first.
+    /// Returns the priority of an entry, below [`PRIORITIES`]. Entries of higher priority are stored first.
     fn priority(entry: &Self::Entry) -> usize;
 }
 

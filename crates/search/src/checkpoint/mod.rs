@@ -46,7 +46,7 @@ pub struct Resumed<K: Kind> {
     pub header: Header<K::Counts>,
     /// The number of entries read.
     pub entries: u64,
-    /// The error of the newest file, if the one before it was read instead.
+    /// The error of the newest file if the file before it was read instead, else `None`.
     pub damaged: Option<TableError>,
 }
 
@@ -172,7 +172,7 @@ impl<K: Kind> Checkpoints<K> {
 
     /// Updates the estimated size of an entry, after a file with `entries` entries took `bytes` bytes.
     fn learn(&mut self, entries: u64, bytes: u64) {
-        /// The minimum number of entries. Smaller files say too little about the size of an entry.
+        /// The minimum number of entries in a file from which the size of an entry is estimated.
         const TELLING: u64 = 1 << 14;
         if entries >= TELLING {
             self.rate = (1.1 * bytes as f64 / entries as f64).min(blocks::size_of_entry::<K>() as f64);

@@ -44,7 +44,7 @@ pub struct SearchRun<'a> {
 /// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchEntry {
-    /// The words of the key. The second word is 0 if keys have only one.
+    /// The words of the key. The second word is 0 if keys have only one word.
     pub key: [u64; 2],
     /// The lower bound, inclusive; `i16::MIN` if none is known.
     pub lower: i16,
@@ -78,8 +78,8 @@ pub trait Search<G: Game>: Send + Sync {
     /// impossible in this search.
     fn restore(&self, position: &G::Position, remembered: SearchEntry);
 
-    /// Hashes the keys of a position and of its children, with the codes of the moves. Checkpoints store this hash, and
-    /// refuse entries whose keys were made differently.
+    /// Hashes the keys of a position and of its children, with the codes of the moves. Checkpoints store this hash, so
+    /// that entries are refused if a version of the program computes keys differently.
     fn keys(&self, position: &G::Position) -> u64;
 
     /// Returns `Ok` if the search for the values of a position and of all its moves takes seconds, or minutes at worst.

@@ -79,8 +79,8 @@ impl Kind for OfProof {
         if numbers.is_possible() { Ok(entry) } else { Err(format!("an entry has impossible numbers {numbers:?}")) }
     }
 
-    /// A solved entry ranks like an unsolved one with 16 times the work. If it is dropped, all of its work is lost,
-    /// while the numbers of an unsolved position can be computed again from those of later positions.
+    /// Ranks a solved entry like an unsolved entry with 16 times the work. If a solved entry is dropped, all of its
+    /// work is lost. The numbers of an unsolved entry can be computed again from the entries of later positions.
     fn priority(entry: &ProofEntry) -> usize {
         usize::from(entry.work) + if entry.numbers.mover_wins().is_some() { 4 } else { 0 }
     }
@@ -92,7 +92,7 @@ fn to_file(number: u32) -> u64 {
     if number >= INFINITE { u32::MAX.into() } else { number.into() }
 }
 
-/// The inverse of [`to_file`].
+/// Converts a number of a file to a proof number: the inverse of [`to_file`].
 fn from_file(number: u64) -> u32 {
     if number == u64::from(u32::MAX) { INFINITE } else { (number as u32).min(INFINITE - 1) }
 }

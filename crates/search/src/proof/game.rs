@@ -29,8 +29,8 @@ pub trait ProofGame: Send + Sync {
     /// The solver of positions near the end, which uses no proof numbers. [`DepthFirst`] works for every game.
     type Endgame: SolveEndgame<Self>;
 
-    /// Positions with at most this many plies left ([`ProofGame::plies_left`]) are solved by [`ProofGame::Endgame`],
-    /// unless [`super::Prover::set_endgame_plies`] sets another number.
+    /// The default for the greatest number of plies left ([`ProofGame::plies_left`]) at which [`ProofGame::Endgame`]
+    /// solves a position. [`super::Prover::set_endgame_plies`] sets another number.
     const ENDGAME_PLIES: u32 = 0;
 
     /// The rules of the game.
@@ -44,23 +44,24 @@ pub trait ProofGame: Send + Sync {
     /// Converts a position of the rules to the compact form.
     fn compact(&self, position: &FullPosition<Self>) -> Self::Position;
 
-    /// The inverse of [`ProofGame::compact`], except for state that serves only display.
+    /// Converts a compact position to a position of the rules. State that serves only display can be missing.
     fn full(&self, position: &Self::Position) -> FullPosition<Self>;
 
-    /// The side to move.
+    /// Returns the side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// The ply of a position, as in [`Game::ply`].
+    /// Returns the ply of a position, as in [`Game::ply`].
     fn ply(&self, position: &Self::Position) -> u32;
 
-    /// An upper bound on the number of plies left, as in [`Acyclic::plies_left`].
+    /// Returns an upper bound on the number of plies left, as in [`Acyclic::plies_left`].
     fn plies_left(&self, position: &Self::Position) -> u32;
 
     /// Returns the winner if the position shows, without its legal moves, that the game is over. Otherwise returns
     /// `None`.
     fn terminal_value(&self, position: &Self::Position) -> Option<Side>;
 
-    /// The winner of a position that has no legal move and for which [`ProofGame::terminal_value`] returns `None`.
+    /// Returns the winner of a position that has no legal move and for which [`ProofGame::terminal_value`] returns
+    /// `None`.
     fn stuck_value(&self, position: &Self::Position) -> Side;
 
     /// Calls `visit` with each move and the position after it, until `visit` breaks. The position must have no
@@ -72,13 +73,13 @@ pub trait ProofGame: Send + Sync {
         visit: impl FnMut(Move<Self>, Self::Position) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
 
-    /// The winner if the game is over, else `None`.
+    /// Returns the winner if the game is over, else `None`.
     fn winner(&self, position: &Self::Position) -> Option<Side> {
         let goes_on = || self.successors(position, |_, _| ControlFlow::Break(())).is_break();
         self.terminal_value(position).or_else(|| (!goes_on()).then(|| self.stuck_value(position)))
     }
 
-    /// The canonical form of a position under the symmetries of the game. The side to move stays the same.
+    /// Returns the canonical form of a position under the symmetries of the game. The side to move stays the same.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
     /// Clears the parts of a position that can no longer change the winner, so that more positions share a key.
@@ -86,11 +87,11 @@ pub trait ProofGame: Send + Sync {
         *position
     }
 
-    /// The transposition table key of a position that has no [`ProofGame::terminal_value`]. The caller has applied
-    /// [`ProofGame::reduced`]. Positions with the same key have the same winner. `u64::MAX` is never a key.
+    /// Returns the transposition table key of a position that has no [`ProofGame::terminal_value`]. The caller has
+    /// applied [`ProofGame::reduced`]. Positions with the same key have the same winner. `u64::MAX` is never a key.
     fn proof_key(&self, reduced: &Self::Position) -> u64;
 
-    /// The side to move in the position of a key, or `None` if the key does not determine it.
+    /// Returns the side to move in the position of a key, or `None` if the key does not determine it.
     fn side_of_key(&self, _key: u64) -> Option<Side> {
         None
     }
@@ -102,8 +103,8 @@ pub trait ProofGame: Send + Sync {
         false
     }
 
-    /// The dominance class of a key. Only keys of the same class are compared by [`ProofGame::is_as_good_for_black`].
-    /// They share a bucket of the table.
+    /// Returns the dominance class of a key. Only keys of the same class are compared by
+    /// [`ProofGame::is_as_good_for_black`]. Keys of the same class share a bucket of the table.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key
@@ -116,8 +117,8 @@ pub trait ProofGame: Send + Sync {
         first == second
     }
 
-    /// The initial proof numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at most
-    /// `_endgame_plies` plies left are solved exactly.
+    /// Returns the initial proof numbers of a leaf. The caller has applied [`ProofGame::reduced`]. Positions with at
+    /// most `_endgame_plies` plies left are solved exactly.
     #[inline]
     fn prior(&self, _normal: &Self::Position, _endgame_plies: u32) -> ProofNumbers {
         ProofNumbers::UNIT

@@ -17,7 +17,7 @@ pub struct Played<M> {
     pub winner: Option<Side>,
 }
 
-/// The position after a move, with its proof key. The winner is not known yet.
+/// A position after a move, with its proof key. Its winner is not known yet.
 struct Open<C> {
     key: u64,
     position: C,
@@ -90,8 +90,8 @@ impl<P: ProofGame> Prover<P> {
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// The index of the position with the least disproof number. The side to move there is nearest to losing. `None` if
-    /// there are no positions.
+    /// Returns the index of the position with the least disproof number, in which the side to move is nearest to
+    /// losing. Returns `None` if `open` is empty.
     fn nearest(&self, open: &[Open<P::Position>]) -> Option<usize> {
         let distance = |of: &Open<P::Position>| {
             let ProofNumbers { dn, .. } = self.numbers(&self.game.reduced(&of.position), of.key);

@@ -30,7 +30,7 @@ impl<G: Acyclic> PlainProof<G> {
         Ok(PlainProof { rules: rules.clone(), draws })
     }
 
-    /// The winner of a game that ended with the value `end` for `mover`.
+    /// Returns the winner of a game that ended with the value `end` for `mover`.
     fn winner_at_end(&self, end: G::Value, mover: Side) -> Side {
         end.outcome().winner(mover).unwrap_or(self.draws)
     }
@@ -95,7 +95,8 @@ impl<G: Acyclic> ProofGame for PlainProof<G> {
         SidedPosition { position: self.rules.canonical(&position.position), ..*position }
     }
 
-    /// The position's key by the rules in bits 1 to 63. Bit 0 is 1 if draws count as wins of the side to move.
+    /// Returns the key of the position by the rules in bits 1 to 63. Bit 0 is 1 if draws count as wins of the side to
+    /// move.
     fn proof_key(&self, reduced: &Self::Position) -> u64 {
         self.rules.rank(&reduced.position) << 1 | u64::from(reduced.side == self.draws)
     }

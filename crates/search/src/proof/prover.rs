@@ -214,7 +214,7 @@ impl<P: ProofGame> Prover<P> {
         known.unwrap_or_else(|| self.game.prior(reduced, self.endgame_plies))
     }
 
-    /// The path entry of a thread at a depth: the key of the position that the thread searches there.
+    /// Returns the path entry of a thread at a depth: the key of the position that the thread searches there.
     pub(super) fn path(&self, thread: usize, depth: usize) -> &AtomicU64 {
         &self.paths[thread][depth % PATH_PLIES]
     }

@@ -12,7 +12,7 @@ use super::recent::Recent;
 /// second best child by one twentieth.
 const INVERSE_EPSILON: u32 = 20;
 
-/// A position after a move. The numbers are from the view of the side to move in this position.
+/// A position after a move. The numbers are from the view of the side to move in `position`.
 #[derive(Clone, Copy)]
 struct Child<C> {
     position: C,
@@ -33,7 +33,7 @@ pub struct Worker<'a, P: ProofGame> {
     endgames: u64,
     /// Work, endgames and endgame nodes at the last report. The counts of the prover already include them.
     reported: [u64; 3],
-    /// The work at which the search stops.
+    /// The work at which the search stops, in expansions.
     limit: u64,
     /// The number of free entries of the table that the search may still use. When it is 0, the search stops so that
     /// the table can grow.
@@ -53,7 +53,7 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         Worker { prover, number, endgame, recent, work: 0, endgames: 0, reported: [0; 3], limit, room }
     }
 
-    /// Makes the search stop after this amount of further work.
+    /// Makes the search stop after this amount of further work, in expansions.
     pub fn set_slice(&mut self, work: u64) {
         self.limit = self.work.saturating_add(work);
     }
@@ -166,8 +166,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         }
     }
 
-    /// Returns the table's numbers for a child if another thread has changed them, so that they differ from the numbers
-    /// in `child`.
+    /// Returns the numbers that the table has for a child if another thread has changed them, so that they differ from
+    /// the numbers in `child`. Otherwise returns `None`.
     fn shared_numbers(&self, child: &Child<P::Position>) -> Option<ProofNumbers> {
         let mover = self.prover.game.side(&child.position);
         let found = || self.prover.table.get(child.key, mover).filter(|&numbers| numbers != child.numbers);

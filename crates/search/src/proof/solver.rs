@@ -40,8 +40,8 @@ impl<'a, P: ProofGame> Solver<'a, P> {
         keys.into_iter().map(|(key, mover)| table.get(key, mover)?.mover_wins()).collect()
     }
 
-    /// Searches a position. Returns true if the side to move wins, false if it loses, or `None` if a number reaches
-    /// `threshold` first.
+    /// Searches a position. Returns true if the side to move wins, false if it loses, or `None` if the proof number or
+    /// the disproof number reaches `threshold` first.
     pub fn search(&mut self, position: &P::Position, threshold: u32) -> Result<Option<bool>, Stopped> {
         Ok(self.worker.search(position, ProofNumbers { pn: threshold, dn: threshold })?.mover_wins())
     }
@@ -86,7 +86,8 @@ impl<P: ProofGame> Prover<P> {
         Some(if wins { mover } else { mover.other() })
     }
 
-    /// Searches on all threads. When the table has to grow, the threads stop and start again with the larger table.
+    /// Searches a position on all threads. Returns `None` if `go_on` has returned false, or if no thread could be
+    /// started. When the table has to grow, the threads stop and start again with the larger table.
     #[cfg(feature = "write")]
     fn on_threads(&self, position: &P::Position, mut go_on: impl FnMut() -> bool) -> Option<ProofNumbers> {
         loop {

@@ -34,7 +34,7 @@ pub struct ProofState<'a, P: ProofGame> {
 }
 
 impl<P: ProofGame> ProofState<'_, P> {
-    /// The state of the proof of a position.
+    /// Creates the state of the proof of a position.
     pub(super) fn new<'a>(prover: &'a Prover<P>, position: &FullPosition<P>) -> ProofState<'a, P> {
         let compact = prover.game.compact(position);
         let moves = candidates(prover, &compact);
@@ -76,7 +76,7 @@ impl<P: ProofGame> Prover<P> {
     }
 }
 
-/// The moves of a position, as in [`ProofState::moves`]; none if the position has a terminal value.
+/// Returns the moves of a position, as in [`ProofState::moves`]; none if the position has a terminal value.
 fn candidates<P: ProofGame>(prover: &Prover<P>, position: &P::Position) -> Vec<Candidate<Move<P>>> {
     let game = &prover.game;
     let (mover, mut keys, mut moves) = (game.side(position), Vec::new(), Vec::new());

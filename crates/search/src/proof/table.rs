@@ -36,7 +36,7 @@ const GROWTH: usize = 4;
 
 type Bucket = [[AtomicU64; 2]; ENTRIES];
 
-/// Proof numbers by proof key ([`ProofGame::proof_key`]).
+/// A transposition table that maps proof keys ([`ProofGame::proof_key`]) to proof numbers.
 pub struct TranspositionTable<P> {
     /// The buckets, one cache line each. Their number is a power of two. Buckets from index `active` on are unused.
     buckets: Zeros<Bucket>,
@@ -53,7 +53,7 @@ fn work(word: u64) -> u64 {
     word >> 52 & 63
 }
 
-/// The key and the second word of an entry, or `None` if the entry is free.
+/// Returns the key and the second word of an entry, or `None` if the entry is free.
 fn key_and_word(entry: &[AtomicU64; 2]) -> Option<(u64, u64)> {
     let [first, second] = [0, 1].map(|word| entry[word].load(Ordering::Relaxed));
     (second != 0).then_some((first ^ second, second))
@@ -124,9 +124,9 @@ impl<P: ProofGame> TranspositionTable<P> {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the numbers of a position with `mover` to move: those of its own entry, or those of another solved
-    /// position that decides this one by dominance ([`ProofGame::is_as_good_for_black`]). Returns `None` if the table
-    /// has neither.
+    /// Returns the numbers of the position of `key`, in which `mover` is to move. They come from the position's own
+    /// entry, or from the entry of another solved position that decides it by dominance
+    /// ([`ProofGame::is_as_good_for_black`]). Returns `None` if the table has neither entry.
     pub fn get(&self, key: u64, mover: Side) -> Option<ProofNumbers> {
         let mut found = None;
         for (other, word) in self.bucket(key).iter().filter_map(key_and_word) {
@@ -187,7 +187,7 @@ impl<P: ProofGame> TranspositionTable<P> {
         self.share_in_use(active) * active.len() as f64 / self.buckets.len() as f64
     }
 
-    /// The share of the entries in `buckets` that are in use, from 0 to 1, estimated from a sample.
+    /// Returns the share of the entries in `buckets` that are in use, from 0 to 1, estimated from a sample.
     fn share_in_use(&self, buckets: &[Bucket]) -> f64 {
         /// The number of buckets in the sample.
         const SAMPLE: usize = 1 << 10;
@@ -195,8 +195,8 @@ impl<P: ProofGame> TranspositionTable<P> {
         sample().filter(|entry| entry[1].load(Ordering::Relaxed) != 0).count() as f64 / sample().count() as f64
     }
 
-    /// Iterates over all entries while other threads may write. Skips torn entries, whose keys belong to other buckets.
-    /// A torn entry passes this test with probability 1 / buckets, but then no position has its key.
+    /// Iterates over all entries while other threads may write. Skips torn entries, which are recognised by keys that
+    /// belong to other buckets. A torn entry passes with probability 1 / buckets, but then no position has its key.
     pub fn entries(&self) -> impl Iterator<Item = ProofEntry> {
         self.active().iter().flat_map(|bucket| bucket.iter().filter_map(|entry| self.entry(bucket, entry)))
     }
@@ -223,9 +223,9 @@ impl<P: ProofGame> TranspositionTable<P> {
 pub struct ProofEntry {
     /// The proof key.
     pub key: u64,
-    /// The numbers of its position.
+    /// The proof numbers of the position.
     pub numbers: ProofNumbers,
-    /// The base-2 logarithm of the work.
+    /// The base-2 logarithm of the work in expansions.
     pub work: u8,
 }
 
@@ -236,7 +236,7 @@ mod tests {
 
     type Table = TranspositionTable<BinarsiProof>;
 
-    /// The key of a made-up board. Different boards have different dominance classes.
+    /// Returns the key of a made-up board. Different boards have different dominance classes.
     fn key(board: u64) -> u64 {
         board << 6
     }

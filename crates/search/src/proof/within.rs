@@ -28,7 +28,7 @@ impl<P: ProofGame> WithDeadline<P> {
         WithDeadline { game, attacker, deadline }
     }
 
-    /// The number of plies from a position to the deadline.
+    /// Returns the number of plies from a position to the deadline.
     fn rest(&self, position: &P::Position) -> u32 {
         self.deadline.saturating_sub(self.game.ply(position))
     }

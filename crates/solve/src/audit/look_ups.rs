@@ -30,8 +30,8 @@ pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progr
     Ok(())
 }
 
-/// Two random keys in the range of a block, in ascending order. In a block of sorted keys, the first is the block's
-/// first key, and the block may lack the second.
+/// Returns two random keys in the range of a block, in ascending order. In a block of sorted keys, the first is the
+/// block's first key, and the block may lack the second.
 fn drawn_keys(table: &Table, block: &BlockEntry, draw: &mut SampleRng) -> [u64; 2] {
     let kind = table.header.index_kind;
     let mut keys = match kind {

@@ -4,7 +4,7 @@ use crate::{Result, Solvable};
 use yomikiri_table::{Meta, Table};
 
 /// Checks the meta data of a table of the whole game, or of `root` and the positions that can follow it, without
-/// reading positions. The meta data must name the right first position ([`check_root`]), and its counts must add up to
+/// reading positions. The meta data must name the right root position ([`check_root`]), and its counts must add up to
 /// the number of positions in the header. It may count ended positions only if the game is cyclic.
 pub fn check_meta<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     check_root(game, root, table)?;
@@ -13,8 +13,8 @@ pub fn check_meta<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Tab
     if agrees { Ok(()) } else { Err(table.damaged("counts in the meta data do not match the header").into()) }
 }
 
-/// Checks that the meta data names `root`, or the start if `root` is `None`, as the first position. The key in the meta
-/// data must be that of this position, and the text must have the form that this program writes.
+/// Checks that the meta data names `root`, or the start if `root` is `None`, as the root position. The key in the meta
+/// data must be the key of the root position, and the text must have the form that this program writes.
 pub fn check_root<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     match names_root(game, root, &table.meta()?) {
         true => Ok(()),
@@ -37,7 +37,7 @@ fn names_root<G: Solvable>(game: &G, root: Option<&G::Position>, meta: &Meta) ->
     }
 }
 
-/// The sum of the counts in the meta data, or `None` if it does not fit 64 bits.
+/// Returns the sum of the counts in the meta data, or `None` if it does not fit 64 bits.
 fn positions(meta: &Meta) -> Option<u64> {
     meta.tally.plies.values().flat_map(|bytes| bytes.values()).try_fold(0, |sum: u64, &count| sum.checked_add(count))
 }

@@ -63,7 +63,7 @@ impl<G: Game> Auditor<'_, G> {
         key_error(self.game, self.table.path(), key, breach)
     }
 
-    /// The position of a key. Returns an error if no position has the key.
+    /// Returns the position of a key, or an error if no position has the key.
     pub fn position(&self, key: u64) -> Result<G::Position> {
         self.game.unrank(key).ok_or_else(|| self.error(key, Breach::NoPosition))
     }
@@ -91,7 +91,7 @@ impl<G: Game> Auditor<'_, G> {
     }
 
     /// Makes all moves of a position by the rules, and checks the stored byte against the values of the children.
-    /// `value_of` looks up children in which the game goes on. `moves` is a buffer.
+    /// `value_of` looks up the value of a nonterminal child. `moves` is a buffer.
     pub fn check_moves(
         &self,
         key: u64,
@@ -123,7 +123,8 @@ impl<G: Game> Auditor<'_, G> {
         self.table.damaged("the root position has no value")
     }
 
-    /// Checks that the meta data and the header have these counts of positions and ended positions.
+    /// Checks that the meta data and the header have the counts of `tally` and of `ended`, the number of ended
+    /// positions by table byte.
     pub fn check_counts(&self, tally: &Tally, ended: &BTreeMap<u8, u64>) -> Result<()> {
         let meta = self.table.meta()?;
         let same =
@@ -136,8 +137,8 @@ impl<G: Game> Auditor<'_, G> {
     }
 }
 
-/// The lowest place below `places` that is not in `reached`, so that no move leads to it. `None` if all places are in
-/// `reached`.
+/// Returns the lowest place below `places` that is not in `reached`, or `None` if all are in it. No move leads to the
+/// position at such a place.
 pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
     use rayon::prelude::*;
     (0..places).into_par_iter().find_first(|&place| !reached.contains(place))

@@ -1,4 +1,4 @@
-//! The audit of cyclic games. It visits every position that can arise from the first position, each exactly once.
+//! The audit of cyclic games. It visits every position that can arise from the root position, each exactly once.
 
 use std::collections::HashSet;
 
@@ -35,7 +35,7 @@ impl StoredTable {
         Ok(StoredTable { keys: Some(keys), bytes })
     }
 
-    /// The place of a key; `None` if the table has no place for it.
+    /// Returns the place of a key; `None` if the table has no place for it.
     #[inline]
     fn place(&self, key: u64) -> Option<usize> {
         match &self.keys {
@@ -65,11 +65,11 @@ const FETCHED: usize = 16;
 
 /// The child that a move leads to.
 enum Next {
-    /// The game goes on, and the table has the child at this place.
+    /// A nonterminal child that the table has at this place.
     Stored(u64),
-    /// The game is over. The fields are the key and the table byte of the child.
+    /// A terminal child, with its key and its table byte.
     Over(u64, u8),
-    /// The game goes on, but the table has no place for the child.
+    /// A nonterminal child that the table has no place for.
     Missing,
 }
 
@@ -154,7 +154,7 @@ impl<G: Cyclic> Audit<'_, G> {
         let position = game.position(G::Key::of(self.stored.key(place)));
         game.each_next(&position, &mut group.moves, |child| {
             let key = game.rank(child);
-            // This test comes first: in a position in which the game goes on, `terminal_value` has to make the moves.
+            // `is_terminal` comes first, because `terminal_value` has to make the moves of a nonterminal position.
             group.next.push(if game.is_terminal(child) {
                 self.ended.prefetch(key);
                 Next::Over(key, game.terminal_value(child).map_or(0, Value::to_byte))

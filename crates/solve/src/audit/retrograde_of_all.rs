@@ -21,14 +21,14 @@ use yomikiri_table::{IndexKind, Progress, Table, Tally};
 struct Audit<'a, G: Complete> {
     auditor: Auditor<'a, G>,
     data: G::AuditData,
-    /// The table byte of each key. The bytes of ended positions, which the table does not store, are added.
+    /// The table byte of each key, including ended positions, whose bytes the table does not store.
     bytes: Zeros<u8>,
     grades: ValueGrades,
     visited: SharedSet,
 }
 
-/// The number of positions of a part by table byte. The first element counts positions in which the game goes on, the
-/// second element ended ones.
+/// The number of positions of a part by table byte. The first element counts nonterminal positions, the second element
+/// terminal ones.
 type PartCounts = [ByteCounts; 2];
 
 /// Checks every position of a table of the whole game, and the counts of the table.

@@ -65,7 +65,7 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     let (blocks, most_rows) = (table.blocks(), table.header.index_kind.rows_per_block() as u64);
     let mut draw = SampleRng::default();
     let mut visited = HashSet::new();
-    // A row may hold no positions; then the draw fails. Other draws soon succeed, but their number is limited all the
+    // The draw of a row without positions fails. Another draw soon succeeds, but the number of draws is limited all the
     // same.
     for _ in 0..count.saturating_mul(1000) {
         if visited.len() as u64 == count || blocks == 0 {
@@ -84,7 +84,7 @@ fn for_sample(table: &Table, count: u64, mut visit: impl FnMut(u64, u8) -> Resul
     Ok(visited.len() as u64)
 }
 
-/// The key and the byte of a random position of a row; `None` if the row has no positions.
+/// Returns the key and the byte of a random position of a row; `None` if the row has no positions.
 fn position_in_row(table: &Table, block: &BlockEntry, row: usize, draw: &mut SampleRng) -> Result<Option<(u64, u8)>> {
     let (plain, rows) = (table.inflated(block)?, block.rows as usize);
     if table.header.index_kind == IndexKind::SortedKeys {

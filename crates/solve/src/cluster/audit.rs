@@ -1,6 +1,6 @@
-//! The audit of a run's values. The audit of a group writes the marks that the group makes, then the line that says
-//! that the group has passed, and only then deletes the marks on the group's own units. So it can be repeated if it is
-//! interrupted.
+//! The audit of a run's values. The audit of a group writes the marks that the group makes, then the line of JSON with
+//! the units that have passed. Only then does it delete the marks on the group's own units. So an interrupted audit can
+//! be repeated.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ struct Passed {
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The units of a group that have passed the audit; empty if the group has not been audited.
+    /// Returns the units of a group that have passed the audit; empty if the group has not been audited.
     pub(super) fn passed(&self, group: &str) -> Result<Vec<usize>> {
         let name = self.path_in(Step::Audit.folder(), group);
         let Some(bytes) = self.storage.get(&name)? else { return Ok(Vec::new()) };
@@ -89,7 +89,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(())
     }
 
-    /// The name of the group whose first unit is `first`.
+    /// Returns the name of the group whose first unit is `first`.
     fn group_name(&self, first: usize) -> String {
         let common = if first < self.parts() { "" } else { "common-" };
         format!("{common}{}", self.unit_name(first))

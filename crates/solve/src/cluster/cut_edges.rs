@@ -15,12 +15,13 @@ pub(super) struct CutEdge<G: Tiered> {
 }
 
 impl<G: Tiered> CutEdge<G> {
-    /// The moves that each part makes itself: all moves, except common moves that are made once for all parts.
+    /// Returns the moves that each part makes itself: all moves, except common moves that are made once for all parts.
     pub fn moves_of_part(&self) -> Moves {
         if self.is_common { Moves::Own } else { Moves::All }
     }
 
-    /// The moves to make for a part, or for the shared unit if `part` is `None`; `None` if there are none.
+    /// Returns the moves to make for a part, or for the shared unit if `part` is `None`. Returns `None` if there are no
+    /// moves to make.
     pub fn moves_of(&self, part: Option<&Part>) -> Option<Moves> {
         match part {
             Some(_) => Some(self.moves_of_part()),
@@ -36,12 +37,12 @@ impl<G: Tiered> ClusterRun<'_, G> {
         CutEdge { parent, child, step, crossing, is_common }
     }
 
-    /// The edges by which moves lead into a tier.
+    /// Returns the edges into a tier.
     pub(super) fn edges_into(&self, tier: usize) -> Vec<CutEdge<G>> {
         self.parents[tier].iter().map(|link| self.cut_edge(link.child, tier, link.step)).collect()
     }
 
-    /// The edges by which moves lead out of a tier.
+    /// Returns the edges out of a tier.
     pub(super) fn edges_out_of(&self, tier: usize) -> Vec<CutEdge<G>> {
         self.graph[tier].links.iter().map(|link| self.cut_edge(tier, link.child, link.step)).collect()
     }

@@ -14,7 +14,7 @@ use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile
 pub(super) const MARKS: &str = "marks";
 
 impl Step {
-    /// The name of the folder of the step's files. The identity of these files has it as their purpose.
+    /// Returns the name of the folder for the step's files. The same name is the purpose in the identity of each file.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Step::Enumerate => "reach",
@@ -23,14 +23,14 @@ impl Step {
         }
     }
 
-    /// The folder for results of the moves that are common to all parts of a tier.
+    /// Returns the name of the folder for results of the moves that are common to all parts of a tier.
     pub(super) fn common_folder(self) -> String {
         format!("common/{}", self.folder())
     }
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The name of a unit's files: the index of its tier and, if the tier is cut, the index of its part.
+    /// Returns the name of a unit's files: the index of its tier and, if the tier is cut, the index of its part.
     pub(super) fn unit_name(&self, unit: usize) -> String {
         let (tier, part) = self.part_of(unit);
         match part.filter(|part| !part.is_whole()) {
@@ -39,8 +39,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The unit whose files have this name; `None` if there is none. If a tier is cut, a name without a part belongs to
-    /// the tier's shared unit.
+    /// Returns the unit whose files have this name; `None` if there is none. If a tier is cut, a name without a part
+    /// belongs to the tier's shared unit.
     fn unit_called(&self, name: &str) -> Option<usize> {
         let (tier, part) = name.split_once('-').map_or((name, None), |(tier, part)| (tier, Some(part)));
         let tier: usize = tier.parse().ok().filter(|&tier| tier < self.graph.len())?;
@@ -59,7 +59,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         format!("{}/{folder}/{name}", self.folder)
     }
 
-    /// The path of a unit's file for a step.
+    /// Returns the path of a unit's file for a step.
     pub(super) fn name(&self, step: Step, unit: usize) -> String {
         let is_common = step != Step::Pack && unit >= self.parts();
         let folder = if is_common { step.common_folder() } else { step.folder().into() };
@@ -70,13 +70,13 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Identity::of(self.game, purpose)
     }
 
-    /// The names of the files in a folder, without the folder's own name.
+    /// Returns the names of the files in a folder, without the folder's own name.
     pub(super) fn names(&self, folder: &str) -> Result<Vec<String>> {
         let files = self.storage.list(&format!("{}/{folder}", self.folder))?;
         Ok(files.into_iter().filter_map(|(name, _)| Some(name.rsplit('/').next()?.to_string())).collect())
     }
 
-    /// The units that have finished a step, in ascending order.
+    /// Returns the units that have finished a step, in ascending order.
     pub fn finished(&self, step: Step) -> Result<Vec<usize>> {
         let mut units = Vec::new();
         let is_part = |unit: &usize| *unit < self.parts();
@@ -138,7 +138,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         self.path_in(Step::Pack.folder(), &format!("{tier:06}"))
     }
 
-    /// The key of a part's first row, and the number of rows of the part.
+    /// Returns the key of a part's first row, and the number of rows of the part.
     fn place(&self, unit: usize) -> (u64, usize) {
         let (tier, part) = self.part_of(unit);
         let node = &self.graph[tier];

@@ -85,7 +85,7 @@ struct PartBlocks<'s> {
 }
 
 impl PartBlocks<'_> {
-    /// The rows of a block; empty if the part has no positions.
+    /// Returns the rows of a block; empty if the part has no positions.
     fn block(&self, part: usize, block: usize, rows: usize) -> Result<Arc<Vec<StoredRow>>, TableError> {
         let section = &self.sections[part];
         if section.count() == 0 {

@@ -10,15 +10,15 @@ use yomikiri_table::Storage;
 /// A step that units go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// Finds the positions that can arise. Before that, the units with moves to this one must be enumerated.
+    /// Finds the positions that can arise. The units with moves to the unit must be enumerated first.
     Enumerate,
-    /// Finds values. Before that, the unit must be enumerated, and the units that its moves lead to must be solved.
+    /// Finds values. The unit must be enumerated first, and the units that its moves lead to must be solved first.
     Solve,
-    /// Checks values. Before that, the unit and those that its moves lead to must be solved, and the units with moves
-    /// to this one must be audited.
+    /// Checks values. The unit and the units that its moves lead to must be solved first, and the units with moves to
+    /// the unit must be audited first.
     Audit,
-    /// Merges the parts of a tier into one section. Before that, these parts and all units with moves to them must be
-    /// audited.
+    /// Merges the parts of a tier into one section. These parts, and all units with moves to them, must be audited
+    /// first.
     Pack,
 }
 
@@ -107,7 +107,7 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
         Ok(self.storage.forget_folder(&self.folder, PURPOSE)?)
     }
 
-    /// The number of bytes read from the storage, and the number written to it.
+    /// Returns the number of bytes read from the storage, and the number written to it.
     pub fn moved(&self) -> (u64, u64) {
         (self.read.load(Ordering::Relaxed), self.written.load(Ordering::Relaxed))
     }

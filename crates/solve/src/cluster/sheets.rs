@@ -10,13 +10,14 @@ use crate::tiers::{LaneSheets, RowSheets};
 pub struct KeptSheets {
     /// The sheets of enumeration; `None` while `rows` is in use.
     lanes: Option<LaneSheets>,
-    /// The sheets of another step, with that step, because an audit needs other rows than solving does.
+    /// A step other than enumeration, and the sheets of that step; `None` while `lanes` is in use. The step is kept
+    /// because an audit needs other rows than solving does.
     rows: Option<(Step, RowSheets)>,
 }
 
 impl KeptSheets {
-    /// Returns a cache of at most `budget` bytes for enumeration. The cache has those of the kept sheets whose unit
-    /// `is_wanted` accepts. Drops the sheets of all other steps.
+    /// Returns a cache of at most `budget` bytes for enumeration. Of the kept sheets, the cache has those of units for
+    /// which `is_wanted` returns true. Drops the sheets of all other steps.
     pub(super) fn lanes(&mut self, budget: u64, is_wanted: impl Fn(usize) -> bool) -> &mut LaneSheets {
         self.rows = None;
         let sheets = self.lanes.get_or_insert_with(|| LaneSheets::new(budget));
@@ -24,8 +25,8 @@ impl KeptSheets {
         sheets
     }
 
-    /// As [`KeptSheets::lanes`], but for any step except enumeration. If the last call was for a different step, the
-    /// cache reuses only the memory of the sheets of that step.
+    /// Like [`KeptSheets::lanes`], but for any step except enumeration. If the last call was for another step, the
+    /// cache has no sheets, but reuses the memory of that step's sheets.
     pub(super) fn rows(&mut self, step: Step, budget: u64, is_wanted: impl Fn(usize) -> bool) -> &mut RowSheets {
         self.lanes = None;
         let (of, sheets) = self.rows.get_or_insert_with(|| (step, RowSheets::new(budget)));

@@ -46,7 +46,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The memory, in bytes, that remains for cached sheets while the largest of these units is worked on.
+    /// Returns the memory, in bytes, that remains for cached sheets while the largest of these units is worked on.
     pub(super) fn room(&self, step: Step, units: &[usize]) -> u64 {
         let needs = units.iter().map(|&unit| self.memory_of(step, unit)).max().unwrap_or(0);
         self.memory.saturating_sub(needs)

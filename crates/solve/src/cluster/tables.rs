@@ -14,7 +14,7 @@ use yomikiri_table::{Assembly, Contents, IndexKind, Meta, PutPolicy, SectionReco
 const COMPARED: usize = 4096;
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The tiers in the order of their sections, as a run on one machine writes them: the last tier first.
+    /// Returns the tiers in the order of their sections, as a run on one machine writes them: the last tier first.
     fn order(&self) -> impl Iterator<Item = usize> {
         (0..self.graph.len()).rev()
     }

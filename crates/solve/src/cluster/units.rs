@@ -22,7 +22,7 @@ pub struct Unit {
     pub after: Vec<(Step, usize)>,
 }
 
-/// The estimated work of a step for one row, measured in rows of enumeration.
+/// Returns the estimated work of a step for one row, measured in rows of enumeration.
 fn weight(step: Step) -> u64 {
     match step {
         Step::Enumerate | Step::Pack => 1,
@@ -32,12 +32,12 @@ fn weight(step: Step) -> u64 {
 }
 
 impl<G: Tiered> ClusterRun<'_, G> {
-    /// The number of parts of all tiers. Units with smaller indices are parts, all others are shared units.
+    /// Returns the number of parts of all tiers. Units with smaller indices are parts, all others are shared units.
     pub(super) fn parts(&self) -> usize {
         self.firsts[self.graph.len()]
     }
 
-    /// The tier of a unit; `None` if there is no such unit.
+    /// Returns the tier of a unit; `None` if there is no such unit.
     pub(super) fn tier_of(&self, unit: usize) -> Option<usize> {
         match unit.checked_sub(self.parts()) {
             None => Some(self.firsts.partition_point(|&first| first <= unit) - 1),
@@ -45,19 +45,19 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The tier and the part of a unit. A shared unit has no part.
+    /// Returns the tier and the part of a unit. A shared unit has no part.
     pub(super) fn part_of(&self, unit: usize) -> (usize, Option<&Part>) {
         let tier = self.tier_of(unit).expect("units are checked before they are worked on");
         let number = (unit < self.parts()).then(|| unit - self.firsts[tier]);
         (tier, number.map(|number| &self.cuts[tier].parts[number]))
     }
 
-    /// The shared unit of a tier.
+    /// Returns the shared unit of a tier.
     pub(super) fn shared_unit(&self, tier: usize) -> usize {
         self.parts() + tier
     }
 
-    /// The memory that a step over a unit needs, in bytes.
+    /// Returns the memory that a step over a unit needs, in bytes.
     pub(super) fn memory_of(&self, step: Step, unit: usize) -> u64 {
         let (tier, part) = self.part_of(unit);
         let node = &self.graph[tier];
@@ -85,13 +85,14 @@ impl<G: Tiered> ClusterRun<'_, G> {
         }
     }
 
-    /// The memory, in bytes, that a run needs at least: the maximum over all parts and all steps except packing.
+    /// Returns the memory, in bytes, that a run needs at least: the maximum over all parts and all steps except
+    /// packing.
     pub(super) fn least_memory(&self) -> u64 {
         let needs = |step| (0..self.parts()).map(move |unit| self.memory_of(step, unit)).max().unwrap_or(0);
         Step::ALL[..3].iter().map(|&step| needs(step)).max().unwrap_or(0)
     }
 
-    /// All units of a step, by ply and then by tier, so that neighbouring units read the same sheets.
+    /// Returns all units of a step, by ply and then by tier, so that neighbouring units read the same sheets.
     pub fn units(&self, step: Step) -> Vec<Unit> {
         let has_common: Vec<bool> = (0..self.graph.len()).map(|tier| self.has_common_moves(tier)).collect();
         let mut units = Vec::new();
@@ -110,7 +111,7 @@ impl<G: Tiered> ClusterRun<'_, G> {
         units
     }
 
-    /// The units of the parts of a tier.
+    /// Returns the units of the parts of a tier.
     fn units_of(&self, tier: usize) -> Range<usize> {
         self.firsts[tier]..self.firsts[tier + 1]
     }
@@ -151,8 +152,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// The parts that have the children of a unit's positions, each with [`Step::Solve`], because it must be solved
-    /// before the children can be looked up.
+    /// Returns the parts that have the children of a unit's positions. Each part comes with [`Step::Solve`], because it
+    /// must be solved before the children can be looked up.
     fn children(&self, number: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         let unpinned = self.cuts[tier].parts[0].unpinned();
@@ -166,8 +167,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
         children
     }
 
-    /// The shared unit of the tier, with `step`, which must be finished before unit `number`. `None` if unit `number`
-    /// is itself a shared unit, or if no moves are common to all parts of its tier.
+    /// Returns `step` and the shared unit of the tier of unit `number`, which must finish `step` before unit `number`
+    /// does. Returns `None` if unit `number` is itself a shared unit, or if no moves are common to all parts of its
+    /// tier.
     fn common_before(&self, step: Step, number: usize, neighbours: &Neighbours<G>) -> Option<(Step, usize)> {
         let (tier, part) = self.part_of(number);
         (part.is_some() && neighbours.has_common[tier]).then(|| (step, self.shared_unit(tier)))
@@ -200,8 +202,8 @@ impl<G: Tiered> ClusterRun<'_, G> {
         after
     }
 
-    /// The audits of all units that read the parts of a tier. They come before packing, because packing deletes the
-    /// parts.
+    /// Returns the audits of all units that read the parts of a tier. These audits must be finished before packing,
+    /// because packing deletes the parts.
     fn before_pack(&self, tier: usize, neighbours: &Neighbours<G>) -> Vec<(Step, usize)> {
         let readers = neighbours.into.iter().map(|edge| edge.parent).chain([tier]);
         let units = readers.flat_map(|tier| {

@@ -29,7 +29,7 @@ use yomikiri_table::{Progress, Table, TableError};
 use crate::{retrograde, tiers};
 use families::Family;
 
-/// A kernel that solves games of type `G`. `root` is always the first position of a subgame, or `None` for the whole
+/// A kernel that solves games of type `G`. `root` is always the root position of a subgame, or `None` for the whole
 /// game. [`Solvable`] documents the methods.
 pub trait Kernel<G: Adapter> {
     /// The methods that all games without repetition, or all games with repetition, have in common.
@@ -47,7 +47,7 @@ pub trait Kernel<G: Adapter> {
     #[cfg(feature = "write")]
     fn solve(game: &G, root: Option<&G::Position>, path: &Path, options: &SolveOptions) -> Result<()>;
 
-    /// See [`Solvable::audit`]. The first position of the table is already known to be `root`.
+    /// See [`Solvable::audit`]. The caller has checked that `root` is the root position of the table.
     #[cfg(feature = "write")]
     fn audit(game: &G, root: Option<&G::Position>, table: &Table, options: &SolveOptions) -> Result<()>;
 

@@ -1,4 +1,4 @@
-//! Runs of each kernel: how it makes, audits and estimates a table.
+//! The runs of each kernel: they make, audit and estimate tables.
 
 use std::path::Path;
 

@@ -32,13 +32,13 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// The total number of positions in all levels.
+    /// Returns the total number of positions in all levels.
     pub fn positions(&self) -> u64 {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
 }
 
-/// The peak memory, in bytes, of a run over `positions` positions.
+/// Returns the peak memory, in bytes, of a run over `positions` positions.
 pub fn memory_for(positions: u64) -> u64 {
     positions * 18
 }
@@ -46,7 +46,7 @@ pub fn memory_for(positions: u64) -> u64 {
 /// Costs of a run per undecided position, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
-/// The memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.
+/// Returns the memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.
 pub fn memory_for_estimate(estimate: &Estimate) -> Option<u64> {
     const OUT_OF_QUESTION: f64 = 1e13;
     let positions = Some(estimate.total()).filter(|&positions| positions < OUT_OF_QUESTION);
@@ -59,8 +59,8 @@ pub fn enumerate<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &
     levels_within(game, root, memory, progress).map_err(|(_, error)| error)
 }
 
-/// As [`enumerate`]. If memory does not suffice, the levels found so far come with the error. The last level may lack
-/// positions after passes.
+/// As [`enumerate`]. If the memory does not suffice, returns the levels found so far with the error. The last level may
+/// lack positions after passes.
 pub fn levels_within<G: Game>(
     game: &G,
     root: &G::Position,

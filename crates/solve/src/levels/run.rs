@@ -10,7 +10,7 @@ use yomikiri_rules::Game;
 use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
 
 /// Solves `root` and the positions that can follow it, and writes their table to `path`. Finished levels are kept on
-/// disk, and a run that was killed continues after the last of them.
+/// disk, so a killed run continues after the last finished level.
 pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
     let base = path.with_extension("");
     let open = |part: &str| {

@@ -90,7 +90,7 @@ fn read_block(store: &Store, section: usize, number: usize, bytes: &mut [u8]) ->
     whole.filter(|()| !outside).ok_or_else(|| store.damaged("a block has the wrong size"))
 }
 
-/// The path of the work file with the extension `part`. `base` is the path without it.
+/// Returns the path of the work file with the extension `part`. `base` is the path without the extension.
 pub fn part_path(base: &Path, part: &str) -> PathBuf {
     base.with_added_extension(part)
 }
@@ -125,7 +125,7 @@ pub fn last_kept<G: Cyclic>(game: &G, base: &Path, options: &SolveOptions) -> Re
     Ok((Some(Analysis::resume::<G>(bytes, distance.into())?), 1 - part))
 }
 
-/// Saves the values found so far at intervals.
+/// Saves, at intervals, the values found so far.
 pub struct Keeper<'a> {
     base: &'a Path,
     options: &'a SolveOptions<'a>,

@@ -12,7 +12,8 @@ pub const SORTED_KEYS_MEMORY: u64 = 100 << 20;
 /// Bytes of memory for the program itself and for the buffers of threads.
 pub const ROOM: u64 = 48 << 20;
 
-/// The least memory for a run, in bytes. A run with only this much writes values to a file as they are found.
+/// Returns the least memory for a run, in bytes. With only this much memory, a run writes values to a file as it finds
+/// them.
 pub fn memory_for<G: Cyclic>(game: &G) -> u64 {
     let (open, keys) = (game.open_keys().into(), game.keys().into());
     let reaching = 2 * SharedSet::memory(open) + SharedSet::memory(keys);
@@ -25,8 +26,8 @@ pub fn memory_for_all<G: Complete>(game: &G) -> u64 {
     Analysis::memory_for_all(game.open_keys().into()) + ROOM
 }
 
-/// Estimates the number of undecided positions. If they are few, they are counted. Otherwise the estimate is the number
-/// of keys that pass [`Cyclic::may_arise`], extrapolated from a sample.
+/// Estimates the number of undecided positions. If there are few, counts them. Otherwise the estimate is the number of
+/// keys that pass [`Cyclic::may_arise`], extrapolated from a sample.
 pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     /// The memory, in bytes, for counting positions. It is so small that counting takes only a moment.
     const FEW: u64 = 4 << 20;
@@ -43,7 +44,8 @@ pub fn estimate<G: Cyclic>(game: &G) -> Estimate {
     Estimate { by_ply: vec![share * open as f64], exact_plies: 0, memory: None }
 }
 
-/// The number of undecided and ended positions in a game that is solved for all positions. Every key has a position.
+/// Returns the number of undecided and ended positions in a game that is solved for all positions. Every key has a
+/// position.
 pub fn estimate_of_all<G: Complete>(game: &G) -> Estimate {
     let keys: u64 = game.keys().into();
     Estimate { by_ply: vec![keys as f64], exact_plies: 1, memory: None }

@@ -62,8 +62,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     Ok(Reached { open: search.open, positions, ended })
 }
 
-/// The positions that wait in a chunk, given by its index: those in the first set but not in the second. A visit adds
-/// them to the second set.
+/// The waiting positions of a chunk: the positions in the first set but not in the second set. The number is the index
+/// of the chunk. A visit adds the positions to the second set.
 struct Waiting<'a>(&'a SharedSet, &'a SharedSet, u64);
 
 impl Keys for Waiting<'_> {

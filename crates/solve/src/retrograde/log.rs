@@ -28,7 +28,8 @@ pub struct ValueLog {
     file: DiskFile,
     part: PartFile,
     length: u64,
-    /// For each distance, from 1 on: the offset of each chunk's part, and the end of the last part.
+    /// For each distance, from 1 on: the offset in the file of each chunk's part, and the end of the last part, in
+    /// bytes.
     parts: Vec<Vec<u64>>,
     recent: Mutex<Vec<Recent>>,
     /// The last error of reading a chunk that [`ValueLog::check`] has not returned yet.

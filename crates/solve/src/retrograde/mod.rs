@@ -110,8 +110,8 @@ pub trait Members {
     /// Returns true if the key is in the set.
     fn has(&self, key: u64) -> bool;
 
-    /// Returns the set of those keys from `first` to `first + 255` that are in this set. `first` is the first key of a
-    /// run; bits for keys after the end of the run may have any value.
+    /// Returns the members among the keys from `first` to `first + 255`. `first` is the first key of a run; bits for
+    /// keys after the end of the run may have any value.
     fn run(&self, first: u64) -> RunSet;
 }
 
@@ -172,20 +172,21 @@ pub trait Cyclic: Game<Value: HasDistance> {
     /// The position after a move, in the representation that move generation gives.
     type Child: Copy;
 
-    /// State that [`Cyclic::board`] passes from one call to the next. It makes a call cheaper if the last key was near.
+    /// A cache that [`Cyclic::board`] passes from one call to the next. It makes a call cheaper if the key is near the
+    /// key of the last call.
     type Block: Default;
 
-    /// The exclusive upper bound of all keys.
+    /// Returns the exclusive upper bound of all keys.
     fn keys(&self) -> Self::Key;
 
-    /// The exclusive upper bound of the keys of undecided positions that can arise.
+    /// Returns the exclusive upper bound of the keys of undecided positions that can arise.
     fn open_keys(&self) -> Self::Key;
 
-    /// The position of a key below [`Cyclic::open_keys`].
+    /// Returns the position of a key below [`Cyclic::open_keys`].
     fn board(&self, key: Self::Key, block: &mut Self::Block) -> Self::Board;
 
-    /// The position of a key below [`Cyclic::open_keys`], in the representation of the rules. It may be any of the
-    /// positions that are equal by symmetry.
+    /// Returns the position of a key below [`Cyclic::open_keys`], in the representation of the rules. It may be any of
+    /// the positions that are equal by symmetry.
     fn position(&self, key: Self::Key) -> Self::Position;
 
     /// Calls `visit` with each child, and with the child's end if the game is over there. Stops when `visit` returns
@@ -193,25 +194,25 @@ pub trait Cyclic: Game<Value: HasDistance> {
     fn children(&self, board: &Self::Board, visit: impl FnMut(&Self::Child, End) -> ControlFlow<()>)
     -> ControlFlow<()>;
 
-    /// The key of a child, decided or not.
+    /// Returns the key of a child, decided or not.
     fn key_of(&self, child: &Self::Child) -> Self::Key;
 
-    /// Calls `visit` with keys below [`Cyclic::open_keys`], each of a position that has a move to this one. They
-    /// include all undecided positions that can arise and have such a move.
+    /// Calls `visit` with the keys of parents: positions that have a move to `board`. All keys are below
+    /// [`Cyclic::open_keys`]. They include all undecided parents that can arise.
     fn parents(&self, board: &Self::Board, visit: impl FnMut(Self::Key) -> ControlFlow<()>) -> ControlFlow<()>;
 
     /// Returns false if the position of a key below [`Cyclic::open_keys`] shows by itself that it is decided or cannot
     /// arise. A position for which this returns true may still be impossible to reach.
     fn may_arise(&self, key: Self::Key, board: &Self::Board) -> bool;
 
-    /// The run of a key, as its first key and its number of keys, at most 256. A run is a range of consecutive keys
-    /// whose positions can make their moves together. By default, each key is a run of its own.
+    /// Returns the run of a key, as its first key and its number of keys, at most 256. A run is a range of consecutive
+    /// keys whose positions can make their moves together. By default, each key is a run of its own.
     fn run(&self, key: Self::Key, block: &mut Self::Block) -> (u64, u32) {
         let _ = block;
         (key.into(), 1)
     }
 
-    /// The keys of the run that begins at `first` for which [`Cyclic::may_arise`] returns true.
+    /// Returns the keys of the run that begins at `first` for which [`Cyclic::may_arise`] returns true.
     fn arising_of_run(&self, first: u64, block: &mut Self::Block) -> RunSet {
         let (_, count) = self.run(Self::Key::of(first), block);
         let mut arising = RunSet::default();
@@ -289,9 +290,9 @@ pub trait Cyclic: Game<Value: HasDistance> {
         });
     }
 
-    /// The value of a position that is decided by moves which end the game at once. It is a win if one of them wins,
-    /// and a loss if all moves end the game and lose. The number of plies to the end is one or two. `None` for any
-    /// other position.
+    /// Returns the value of a position if it follows from moves to decided positions ([`End`]) alone: a win if one of
+    /// these moves wins, or a loss if all moves lead to decided positions and lose. The number of plies to the end is
+    /// one or two. Returns `None` for any other position.
     fn ended_value(&self, board: &Self::Board) -> End {
         let (mut win, mut loss, mut open) = (None::<u8>, None::<u8>, false);
         let _ = self.children(board, |_, over| {
@@ -312,7 +313,7 @@ pub trait Cyclic: Game<Value: HasDistance> {
 pub enum Verdict {
     /// The game is over, with this outcome for the side to move.
     Over(Outcome),
-    /// The game goes on, and this is the worth of the best move.
+    /// The game goes on. The field is the worth of the best move.
     Best(u8),
 }
 
@@ -322,10 +323,10 @@ pub trait Complete: Cyclic {
     /// Data that all parts of an audit share.
     type AuditData: Sync;
 
-    /// All positions in which the game is over, with their outcome for the side to move.
+    /// Returns the keys of all terminal positions, each with its outcome for the side to move.
     fn ends(&self) -> Vec<(Self::Key, Outcome)>;
 
-    /// The number of parts into which the keys are divided. All children of a position are in the same part.
+    /// Returns the number of parts into which the keys are divided. All children of a position are in the same part.
     fn parts(&self) -> u32;
 
     /// Calls `found` with the keys of the lost predecessors of won positions. The won positions are the keys of the

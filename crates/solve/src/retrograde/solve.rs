@@ -23,7 +23,7 @@ pub struct Analysis {
     /// The table byte of every key: 0 if the key has no position, and the byte of a draw while no other value is known.
     /// Empty if there is a log.
     pub bytes: Vec<u8>,
-    /// The file for values, and the counts of the values, if there is not enough memory for a byte per key.
+    /// The file for values, and the counts of the values. `None` if there is enough memory for a byte per key.
     #[cfg(feature = "write")]
     log: Option<(ValueLog, Tally)>,
     /// The distance of the last frontier, in plies to the end.
@@ -216,7 +216,7 @@ impl Analysis {
         }
     }
 
-    /// The counts of values in a logged analysis, draws included.
+    /// Returns the counts of values in a logged analysis, draws included.
     #[cfg(feature = "write")]
     pub fn tally<G: Cyclic>(&self) -> Tally {
         let mut tally = self.log.as_ref().map(|(_, tally)| tally.clone()).unwrap_or_default();
@@ -227,7 +227,7 @@ impl Analysis {
         tally
     }
 
-    /// The bytes of the chunk that contains `key`, for a logged analysis of `keys` keys.
+    /// Returns the bytes of the chunk that contains `key`, for a logged analysis of `keys` keys.
     #[cfg(feature = "write")]
     pub fn logged_chunk<G: Cyclic>(&self, key: u64, keys: u64) -> Arc<Vec<u8>> {
         let (chunk, draw) = (key / CHUNK, G::Value::of(Outcome::Draw, 0).to_byte());
@@ -392,8 +392,7 @@ impl Analysis {
         }
     }
 
-    /// Adds to the candidates the predecessors of those positions in the last frontier that have this outcome, a win or
-    /// a loss.
+    /// Adds to the candidates the predecessors of the last frontier's positions with this outcome, a win or a loss.
     fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
         (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());

@@ -29,7 +29,7 @@ pub const LANES: u64 = 64;
 /// The number of keys in a block.
 pub(super) const BLOCK_KEYS: u64 = LANES * LISTED_ROWS_PER_BLOCK as u64;
 
-/// The kind of table that lists the fewest positions. It leaves out draws or wins, whichever are more frequent.
+/// Returns the kind of table that lists the fewest positions. It leaves out draws or wins, whichever are more frequent.
 pub fn best_kind<V: CodedValue>(tally: &Tally) -> IndexKind {
     let count = |outcome: Outcome| -> u64 {
         let all = tally.plies.values().flatten();
@@ -40,7 +40,7 @@ pub fn best_kind<V: CodedValue>(tally: &Tally) -> IndexKind {
     if count(Outcome::Win) > count(Outcome::Draw) { IndexKind::UnlistedWins } else { IndexKind::UnlistedDraws }
 }
 
-/// The outcome of unlisted positions in a table of this kind; `None` if the kind lists all positions.
+/// Returns the outcome of unlisted positions in a table of this kind; `None` if the kind lists all positions.
 pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
     match kind {
         IndexKind::UnlistedWins => Some(Outcome::Win),
@@ -54,7 +54,7 @@ pub(super) fn unlisted_outcome(kind: IndexKind) -> Option<Outcome> {
 pub struct DenseBytes<'b, F> {
     /// The number of keys.
     pub keys: u64,
-    /// Takes a range of keys inside one block and returns their bytes; 0 if a key has no position.
+    /// A function that takes a range of keys inside one block and returns their bytes; 0 if a key has no position.
     pub bytes: &'b F,
 }
 
@@ -101,9 +101,9 @@ struct Arising<'a, G: Cyclic> {
     block: G::Block,
     /// The first key of the run of the last query.
     first: u64,
-    /// The number of keys of that run.
+    /// The number of keys of the run.
     count: u64,
-    /// The keys of that run that may arise.
+    /// The keys of the run that may arise.
     set: RunSet,
 }
 
@@ -218,7 +218,7 @@ fn read_byte<G: Cyclic>(game: &G, table: &Table, byte: u8) -> Result<Option<G::V
     if byte == 0 { Ok(None) } else { probe::value_of_byte(game, table, byte).map(Some) }
 }
 
-/// The byte listed for a key; `None` if the key is not listed.
+/// Returns the byte listed for a key; `None` if the key is not listed.
 fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
     let number = key / BLOCK_KEYS;
     let block = table.entry(number)?;
@@ -231,8 +231,8 @@ fn listed(table: &Table, key: u64) -> Result<Option<u8>, TableError> {
     byte.ok_or_else(|| table.damaged("a block has the wrong size"))
 }
 
-/// The win that is one ply longer than the shortest loss among the children. `byte` returns the table byte of a key, at
-/// least for lost positions. `None` if no child is lost.
+/// Returns the win that is one ply longer than the shortest loss among the children, or `None` if no child is lost.
+/// `byte` returns the table byte of a key; it may return `None` for a position that is not lost.
 pub(super) fn shortest_win<G: Cyclic>(
     game: &G,
     board: &G::Board,

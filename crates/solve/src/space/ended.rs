@@ -48,7 +48,7 @@ impl EndedPositions {
         self.seen.prefetch(key);
     }
 
-    /// The number of decided positions by table byte.
+    /// Returns the number of decided positions by table byte.
     pub fn counts(&self) -> BTreeMap<u8, u64> {
         let counts = (0..=255).zip(&self.counts).map(|(byte, count)| (byte, count.load(Relaxed)));
         counts.filter(|&(_, count)| count > 0).collect()

@@ -98,7 +98,7 @@ impl SharedSet {
         word.load(Relaxed) & bit != 0 && word.fetch_and(!bit, Relaxed) & bit != 0
     }
 
-    /// The members among the 256 numbers from `first` on. Bit `i % 64` of word `i / 64` stands for `first + i`.
+    /// Returns the members among the 256 numbers from `first` on. Bit `i % 64` of word `i / 64` stands for `first + i`.
     #[inline]
     pub fn window(&self, first: u64) -> [u64; 4] {
         let (word, shift) = ((first / 64) as usize, first % 64);
@@ -150,12 +150,12 @@ impl SharedSet {
         yomikiri_table::memory::prefetch(&self.words[(number / 64) as usize]);
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn count(&self) -> u64 {
         self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
     }
 
-    /// The number of elements that are also in `other`, a set of the same length.
+    /// Returns the number of elements that are also in `other`, a set of the same length.
     pub fn count_common(&self, other: &SharedSet) -> u64 {
         let both = |(word, other): (&AtomicU64, &AtomicU64)| word.load(Relaxed) & other.load(Relaxed);
         self.words.par_iter().zip(&*other.words).map(|words| u64::from(both(words).count_ones())).sum()
@@ -166,7 +166,7 @@ impl SharedSet {
         first..(first + (CHUNK / 64) as usize).min(self.words.len())
     }
 
-    /// The number of chunks.
+    /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
         self.summary.len() as u64
     }
@@ -207,7 +207,7 @@ impl SharedSet {
         });
     }
 
-    /// The number of elements of one chunk that are not in `seen`.
+    /// Returns the number of elements of one chunk that are not in `seen`.
     pub fn count_unseen(&self, seen: &SharedSet, chunk: u64) -> u64 {
         let words = self.words_of(chunk);
         let pairs = self.words[words.clone()].iter().zip(&seen.words[words]);
@@ -225,7 +225,7 @@ impl SharedSet {
         });
     }
 
-    /// The members among the 64 numbers from `64 * word` on, as bits.
+    /// Returns the members among the 64 numbers from `64 * word` on, as bits.
     #[inline]
     pub fn word(&self, word: u64) -> u64 {
         self.words[word as usize].load(Relaxed)

@@ -11,8 +11,8 @@ pub fn extract_bits(number: usize, mask: usize) -> usize {
     set_bits(mask as u64).enumerate().fold(0, |found, (place, bit)| found | (number >> bit & 1) << place)
 }
 
-/// The inverse of [`extract_bits`]: moves the lowest bits of `number` to the set bits of `mask`, as the instruction
-/// PDEP does.
+/// Moves the lowest bits of `number` to the set bits of `mask`, as the instruction PDEP does. The inverse of
+/// [`extract_bits`].
 pub fn deposit_bits(number: usize, mask: usize) -> usize {
     set_bits(mask as u64).enumerate().fold(0, |found, (place, bit)| found | (number >> place & 1) << bit)
 }
@@ -26,8 +26,8 @@ pub struct Tiling {
     inside: usize,
 }
 
-/// The place of a cell in its tile. Some bits of an index alone also have a place. The operator `|` combines the places
-/// of different bits.
+/// The place of a cell in its tile. A subset of the bits of an index also has a place. The operator `|` combines the
+/// places of different bits.
 #[derive(Clone, Copy, Debug)]
 pub struct TilePlace {
     /// The bits of the cell's index in the sheet.
@@ -59,7 +59,7 @@ impl<T> Tile<'_, T> {
         prefetch(&self.runs[place.run as usize][place.offset as usize]);
     }
 
-    /// The cell at a place.
+    /// Returns the cell at a place.
     #[inline(always)]
     pub fn cell(&mut self, place: TilePlace) -> &mut T {
         &mut self.runs[place.run as usize][place.offset as usize]
@@ -75,18 +75,18 @@ impl Tiling {
         Tiling { bits, run, inside: inside(run) }
     }
 
-    /// The index bits in which the cells of one tile differ.
+    /// Returns the index bits in which the cells of one tile differ.
     pub fn inside(&self) -> usize {
         self.inside
     }
 
-    /// The bits in which the indices of a tile's runs differ. Runs are indexed in the order of the sheet.
+    /// Returns the bits in which the indices of a tile's runs differ. Runs are indexed in the order of the sheet.
     fn runs(&self) -> usize {
         self.inside >> self.run
     }
 
-    /// The places of all cells whose index is 0 outside `bits`, ordered by the value of these bits. The cells of a tile
-    /// must differ in all of `bits`.
+    /// Returns the places of all cells whose index is 0 outside `bits`, ordered by the value of these bits. The cells
+    /// of a tile must differ in all of `bits`.
     pub fn places(&self, bits: usize) -> Vec<TilePlace> {
         let place = |number: usize| {
             let index = deposit_bits(number, bits);

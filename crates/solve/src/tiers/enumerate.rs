@@ -130,12 +130,12 @@ pub fn with_section<G: Tiered, T>(
     with_words(part_words(node, part), own, act)
 }
 
-/// The form of a section with one word for each row of a part.
+/// Returns the form of a section with one word for each row of a part.
 pub fn part_words<T, S>(node: &super::Node<T, S>, part: &Part) -> WordSection {
     WordSection { key: part_key(node, part), ply: node.ply, words: part.rows(), block: ROWS_PER_BLOCK }
 }
 
-/// The key of lane 0 in the first row of a part.
+/// Returns the key of lane 0 in the first row of a part.
 pub fn part_key<T, S>(node: &super::Node<T, S>, part: &Part) -> u64 {
     node.base + (u64::from(part.row(0)) << 6)
 }

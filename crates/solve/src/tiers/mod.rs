@@ -121,7 +121,7 @@ pub struct Edge<'a, G: Tiered> {
 /// The rows of a part.
 #[derive(Clone, Copy)]
 pub struct Sheet<'a, T> {
-    /// The part, which says what row each index stands for.
+    /// The part, which maps each index to a row.
     pub part: &'a Part,
     /// The rows, by their index in the part.
     pub rows: &'a [T],
@@ -129,7 +129,7 @@ pub struct Sheet<'a, T> {
 
 /// The rows of a part that is being made.
 pub struct SheetMut<'a, T> {
-    /// The part, which says what row each index stands for.
+    /// The part, which maps each index to a row.
     pub part: &'a Part,
     /// The rows, by their index in the part.
     pub rows: &'a mut [T],
@@ -194,7 +194,8 @@ pub struct RowLink<'a> {
     pub own: Vec<Vec<u8>>,
     /// A function that sets [`Bundle::children`] of a bundle. It takes the row of the bundle whose free bits are 0.
     pub children: OfBundle<'a>,
-    /// A function that takes the same row and sets [`Bundle::shared`]. It is called after `children`.
+    /// A function that takes the same row as `children` does, and sets [`Bundle::shared`]. It is called after
+    /// `children`.
     pub shared: OfBundle<'a>,
 }
 
@@ -209,7 +210,7 @@ impl RowLink<'_> {
 /// The moves of a bundle of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Bundle {
-    /// Rows, in the tier that the moves lead to, that moves of the bundle may lead to.
+    /// The rows of the child tier that moves of the bundle may lead to.
     pub children: Vec<u32>,
     /// The children that all rows of the bundle have moves to, as indices into `children`.
     pub shared: Vec<u8>,
@@ -221,7 +222,7 @@ pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 /// The effect that moves to a row have on the lane. It is the same for all moves to that row.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
-    /// The bits that are added to the lane.
+    /// The bits that a move to the row sets in the index of the lane.
     pub added: u8,
     /// Table bytes of the lanes in which the game is over, for the side to move after the move. The index is the number
     /// from [`Tiered::lane_ends`], minus 1.
@@ -286,18 +287,18 @@ pub trait Tiered: Game<Value: CodedValue> {
     /// The description of the moves of a link.
     type Step: Copy + Send + Sync + std::fmt::Debug;
 
-    /// All tiers that a game can pass through, sorted by ply, then base. The start is in the first tier. Mirror images
-    /// share a tier.
+    /// Returns all tiers that can arise in a game, sorted by ply, then base. The start is in the first tier. Mirror
+    /// images share a tier.
     fn tier_graph(&self) -> Vec<NodeOf<Self>>;
 
-    /// The number of rows of the largest tier, without building the graph; `None` if it exceeds 32 bits.
+    /// Returns the number of rows of the largest tier, without building the graph; `None` if it exceeds 32 bits.
     fn largest_tier(&self) -> Option<u64>;
 
-    /// The row bits, called pins, at which a tier can be cut into parts ([`Part`]). They are bits of squares that the
-    /// symmetries of the board map to each other.
+    /// Returns the row bits, called pins, at which a tier can be cut into parts ([`Part`]). They are bits of squares
+    /// that the symmetries of the board map to each other.
     fn pins(&self, node: &NodeOf<Self>) -> u32;
 
-    /// The symmetries of a tier itself, except the identity, as maps of its rows.
+    /// Returns the symmetries of a tier itself, except the identity, as maps of its rows.
     fn images(&self, node: &NodeOf<Self>) -> Vec<BitMap>;
 
     /// Describes the rows that the moves of an edge lead to. The driver uses this to choose the parts that the edge
@@ -332,32 +333,34 @@ pub trait Tiered: Game<Value: CodedValue> {
     /// Adds the number of legal moves of each row to `counts`, a sheet of the parent.
     fn count_moves(&self, edge: Edge<Self>, counts: SheetMut<u8>);
 
-    /// A byte that is worse than any value for the side to move at this ply.
+    /// Returns a byte that is worse than any value for the side to move at this ply.
     fn worst(&self, ply: u32) -> u8;
 
-    /// Gives positions without moves, whose byte is still [`Tiered::worst`], their value at the end of the game.
+    /// Sets the byte of each position without moves, which is still [`Tiered::worst`], to the value of the end of the
+    /// game.
     fn end_rows(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
     /// Lifts a finished sheet, as the trait describes.
     fn lift(&self, node: &NodeOf<Self>, into: SheetMut<Row>);
 
-    /// The table bytes (`Value::to_byte`) of absolute bytes at a ply. Bytes that are no value map to 0.
+    /// Returns the table bytes (`Value::to_byte`) of absolute bytes at a ply. Bytes that are no value map to 0.
     fn table_bytes(&self, ply: u32) -> [u8; 256];
 
-    /// For the audit: all legal moves of a tier's rows, by the plain rules.
+    /// For the audit: returns all legal moves of a tier's rows, by the plain rules.
     fn row_links(&self, node: &NodeOf<Self>) -> Vec<RowLink<'_>>;
 
-    /// For the audit: the effect of moves to a tier's rows, by the plain rules.
+    /// For the audit: returns the effect of moves to a tier's rows, by the plain rules.
     fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_>;
 
-    /// For the audit, by lane: 0 if the game goes on, else 1 plus the index of the lane's value in [`Arrival::ends`].
+    /// For the audit: returns a number for each lane, 0 if the game goes on, else 1 plus the index of the lane's value
+    /// in [`Arrival::ends`].
     fn lane_ends(&self) -> [u8; 64];
 
-    /// For the audit: the value of a row without moves.
+    /// For the audit: returns the value of a row without moves.
     fn row_end(&self, node: &NodeOf<Self>, row: u32) -> Self::Value;
 }
 
-/// The smallest row among `row` and its images under symmetries.
+/// Returns the smallest row among `row` and its images under symmetries.
 #[inline]
 pub fn first_image(images: &[BitMap], row: u32) -> u32 {
     images.iter().map(|image| image.apply(row)).fold(row, u32::min)

@@ -18,7 +18,7 @@ pub struct TierCounts<'a, G: Tiered> {
     graph: Vec<NodeOf<G>>,
     /// The base key and the index of each tier, in ascending order of keys.
     by_key: Vec<(u64, usize)>,
-    /// The marks of moves into each tier that win, and of those that draw, as [`TierCounts::marks`] returns them.
+    /// The marks of winning moves and of drawing moves into each tier, as [`TierCounts::marks`] returns them.
     marks: Cache<Vec<Row>>,
     /// The index and the counts of the tier that was counted last.
     last: Option<(usize, Sheets)>,
@@ -28,7 +28,7 @@ pub struct TierCounts<'a, G: Tiered> {
 struct Sheets {
     legal: Vec<u8>,
     winning: Vec<Row>,
-    /// Empty if the game's values have no draws.
+    /// The counts of drawing moves. Empty if the game's values have no draws.
     drawing: Vec<Row>,
 }
 

@@ -29,14 +29,14 @@ struct Shape {
 pub struct Part {
     /// The number of bits that identify a row of the tier.
     bits: u32,
-    /// `None` if the part has all rows of the tier.
+    /// The layout of the parts of the tier; `None` if the part has all rows of the tier.
     shape: Option<Arc<Shape>>,
     /// The pin values of each slice, in ascending order.
     slices: ArrayVec<u32, SLICES>,
 }
 
 impl Part {
-    /// The part that has all rows of a tier. `rows` must be a power of two.
+    /// Creates the part that has all rows of a tier. `rows` must be a power of two.
     pub fn whole(rows: usize) -> Part {
         Part { bits: rows.ilog2(), shape: None, slices: std::iter::once(0).collect() }
     }
@@ -46,12 +46,12 @@ impl Part {
         self.shape.is_none()
     }
 
-    /// The number of bits of an index inside a slice.
+    /// Returns the number of bits of an index inside a slice.
     fn free(&self) -> u32 {
         self.shape.as_ref().map_or(self.bits, |shape| shape.free)
     }
 
-    /// The number of slices, and the number of bits of an index inside a slice.
+    /// Returns the number of slices, and the number of bits of an index inside a slice.
     pub fn slices_of(&self) -> (usize, u32) {
         (self.slices.len(), self.free())
     }
@@ -61,22 +61,22 @@ impl Part {
         self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.slices.len() << self.free()
     }
 
-    /// The bits that are the same in all rows of a slice.
+    /// Returns the bits that are the same in all rows of a slice.
     pub fn pins(&self) -> u32 {
         self.shape.as_ref().map_or(0, |shape| shape.pins)
     }
 
-    /// The pin values of each slice.
+    /// Returns the pin values of each slice.
     pub fn fixed(&self) -> &[u32] {
         &self.slices
     }
 
-    /// The row at an index.
+    /// Returns the row at an index.
     #[inline]
     pub fn row(&self, index: usize) -> u32 {
         let Some(shape) = &self.shape else { return index as u32 };
@@ -84,7 +84,7 @@ impl Part {
         shape.spread.apply(inside as u32) | self.slices[index >> shape.free]
     }
 
-    /// The index of a row; `None` if the row is in another part.
+    /// Returns the index of a row; `None` if the row is in another part.
     #[inline]
     pub fn index(&self, row: u32) -> Option<usize> {
         let Some(shape) = &self.shape else { return Some(row as usize) };
@@ -93,13 +93,13 @@ impl Part {
         Some(slice << shape.free | shape.squeeze.apply(row) as usize)
     }
 
-    /// The slices, each with its rows in `sheet`, a sheet of this part.
+    /// Returns the slices, each with its rows in `sheet`, a sheet of this part.
     pub fn slices<'a, T>(&'a self, sheet: &'a mut [T]) -> impl Iterator<Item = (Slice<'a>, &'a mut [T])> {
         let slices = self.slices.iter().map(|&fixed| Slice { part: self, fixed });
         slices.zip(sheet.chunks_mut(1 << self.free()))
     }
 
-    /// A part with the same pins and a single slice, in which all pins are 0.
+    /// Returns a part with the same pins and a single slice, in which all pins are 0.
     pub fn unpinned(&self) -> Part {
         Part { slices: std::iter::once(0).collect(), ..self.clone() }
     }
@@ -133,34 +133,34 @@ pub struct SliceImage {
 }
 
 impl SliceImage {
-    /// The image of the row at an index.
+    /// Returns the image of the row at an index.
     #[inline(always)]
     pub fn apply(&self, index: u32) -> u32 {
         self.map.apply(index) | self.fixed
     }
 
-    /// The image of some bits of an index, without the bits that all images have.
+    /// Returns the image of some bits of an index, without the bits that all images have.
     pub fn of_bits(&self, bits: u32) -> u32 {
         self.map.apply(bits)
     }
 
-    /// The number of bits of an index.
+    /// Returns the number of bits of an index.
     pub fn bits(&self) -> u32 {
         self.free
     }
 
-    /// The bits in which the images differ.
+    /// Returns the bits in which the images differ.
     pub fn varying(&self) -> u32 {
         self.map.apply(((1u64 << self.free) - 1) as u32)
     }
 
-    /// The bits that all images have.
+    /// Returns the bits that all images have.
     pub fn fixed(&self) -> u32 {
         self.fixed
     }
 }
 
-/// All parts of a tier.
+/// The division of a tier into parts.
 #[derive(Clone, Debug)]
 pub struct Cut {
     /// The parts, in the order of their first slices.
@@ -171,7 +171,7 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// A tier of one part.
+    /// Creates the division of a tier into a single part. `rows` is the number of rows of the tier.
     pub fn whole(rows: usize) -> Cut {
         Cut { parts: vec![Part::whole(rows)], numbers: None }
     }
@@ -214,7 +214,7 @@ impl Cut {
         self.numbers.is_none()
     }
 
-    /// The index of the part that a row is in.
+    /// Returns the index of the part that a row is in.
     #[inline]
     pub fn part_of(&self, row: u32) -> usize {
         self.numbers.as_ref().map_or(0, |(pinned, numbers)| numbers[pinned.apply(row) as usize] as usize)

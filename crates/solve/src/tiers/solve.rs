@@ -68,12 +68,12 @@ pub fn solve<G: Tiered>(
     Ok(())
 }
 
-/// The work for a tier, in rows: its number of rows, once for each link and once more.
+/// Returns the work for a tier, in rows: `rows * (links + 1)`.
 pub fn cost<T, S>(node: &super::Node<T, S>) -> u64 {
     (node.rows * (node.links.len() + 1)) as u64
 }
 
-/// A section of `rows` rows without positions.
+/// Returns a section of `rows` rows without positions.
 pub fn empty_section(key: u64, rows: usize) -> NewSection<'static> {
     NewSection { key, rows: rows as u64, tally: Tally::default(), blocks: 0, plain: &|_| Vec::new() }
 }

@@ -27,7 +27,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// Returns the language of the environment's locale, else of the system's settings, else English.
+    /// Returns the language of the locale in the environment. If the environment has none, uses the system's settings,
+    /// else English.
     pub fn of_environment() -> Language {
         let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set).or_else(locale_of_system);
@@ -55,7 +56,7 @@ fn locale_of_system() -> Option<String> {
     None
 }
 
-/// The messages of a language.
+/// The messages of one language.
 pub struct Locale {
     bundle: FluentBundle<FluentResource>,
 }
@@ -113,7 +114,7 @@ impl Locale {
         self.format("help", variables!["move" => example, "padded" => format!("{example:15}")])
     }
 
-    /// Describes a machine's opinion of the move that `side` makes. `score` is for that side.
+    /// Describes a machine's opinion of a move that it has chosen for `side`. `score` is relative to `side`.
     pub fn opinion(&self, side: Side, source: OpinionSource, score: Score) -> String {
         let mut variables = variables!["source" => source.word(), "prospect" => self.prospect(side, score)];
         if let OpinionSource::Search(depth) = source {
@@ -208,8 +209,8 @@ impl Locale {
     }
 }
 
-/// Returns the winner according to `score`, which is relative to `side`. Returns `None` for a draw, and for a score
-/// that does not decide the game.
+/// Returns the winner according to `score`, which is relative to `side`. Returns `None` for a draw and for an estimated
+/// score.
 fn winner(side: Side, score: Score) -> Option<Side> {
     let outcome = match score {
         Score::Won(_) => Outcome::Win,

@@ -6,8 +6,8 @@ use std::process::{Child, Command};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// A program in a process group of its own. Ctrl-C on the terminal does not reach it. When this is dropped, the whole
-/// group is killed.
+/// A program in its own process group. Ctrl-C on the terminal does not reach the program. Dropping the `Group` kills
+/// the whole process group.
 pub struct Group {
     pub program: Child,
 }

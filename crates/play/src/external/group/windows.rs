@@ -8,11 +8,11 @@ use std::process::{Child, Command};
 use win32job::{ExtendedLimitInfo, Job, JobError};
 use windows_sys::Win32::System::Threading::CREATE_NO_WINDOW;
 
-/// A program in a job of its own. It has no console, so that no window opens and Ctrl-C does not reach it. When this is
-/// dropped, or when this process ends in any way, the system ends all processes of the job.
+/// A program in its own job. The program has no console, so no window opens and Ctrl-C does not reach it. When the
+/// `Group` is dropped, or when this process ends in any way, the system ends all processes of the job.
 pub struct Group {
     pub program: Child,
-    /// Ends the processes when it is closed.
+    /// The job. Closing it ends its processes.
     _job: Job,
 }
 

@@ -46,17 +46,17 @@ impl Kind {
     /// The kinds that can be in hand, in the order of their bits in [`Board::hands`], from the lowest on.
     pub const HAND: [Kind; 3] = [Kind::Elephant, Kind::Giraffe, Kind::Chick];
 
-    /// The English name in lower case.
+    /// Returns the English name in lower case.
     pub fn name(self) -> &'static str {
         ["lion", "elephant", "giraffe", "chick", "hen"][self as usize]
     }
 
-    /// The letter for a piece of the side to move. The opponent's pieces have the same letter in lower case.
+    /// Returns the letter for a piece of the side to move. The opponent's pieces have the same letter in lower case.
     pub fn letter(self) -> char {
         ['L', 'E', 'G', 'C', 'H'][self as usize]
     }
 
-    /// The kind with this letter in either case, or `None` if no kind has it.
+    /// Returns the kind with this letter in either case, or `None` if no kind has it.
     pub fn of_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
@@ -74,7 +74,7 @@ pub struct Board {
     rest: u32,
 }
 
-/// The first bit of each set in `Board::sets`.
+/// The first bit of the elephants in `Board::sets`. The next four constants are the first bits of the other sets.
 const ELEPHANTS: u32 = 0;
 const CHICKS: u32 = 12;
 const OWN: u32 = 24;
@@ -84,7 +84,8 @@ const GIRAFFES: u32 = 48;
 /// The first bits of all five sets.
 const EACH: u64 = 1 << ELEPHANTS | 1 << CHICKS | 1 << OWN | 1 << HENS | 1 << GIRAFFES;
 
-/// The lowest bits of the two lions' squares in `Board::rest`.
+/// The lowest bit of the square of the side to move's lion in `Board::rest`. [`OPPONENT_LION`] is the same for the
+/// opponent's lion.
 const OWN_LION: u32 = 12;
 const OPPONENT_LION: u32 = 16;
 
@@ -92,7 +93,7 @@ const OPPONENT_LION: u32 = 16;
 pub const OPPONENT_HAND: u32 = 6;
 
 impl Board {
-    /// A board with nothing but lions and hands.
+    /// Makes a board with only the two lions, on the squares `own` and `opponent`, and these [`Board::hands`].
     #[inline]
     pub fn of_lions(own: u8, opponent: u8, hands: u16) -> Board {
         let rest = u32::from(hands) | u32::from(own) << OWN_LION | u32::from(opponent) << OPPONENT_LION;
@@ -104,74 +105,74 @@ impl Board {
         (self.sets >> at) as Squares & ALL_SQUARES
     }
 
-    /// All pieces of the side to move.
+    /// Returns all pieces of the side to move.
     #[inline]
     pub fn own(&self) -> Squares {
         self.set(OWN)
     }
 
-    /// The elephants of both sides.
+    /// Returns the elephants of both sides.
     #[inline]
     pub fn elephants(&self) -> Squares {
         self.set(ELEPHANTS)
     }
 
-    /// The giraffes of both sides.
+    /// Returns the giraffes of both sides.
     #[inline]
     pub fn giraffes(&self) -> Squares {
         self.set(GIRAFFES)
     }
 
-    /// The chicks and hens of both sides.
+    /// Returns the chicks and hens of both sides.
     #[inline]
     pub fn chicks(&self) -> Squares {
         self.set(CHICKS)
     }
 
-    /// The hens of both sides.
+    /// Returns the hens of both sides.
     #[inline]
     pub fn hens(&self) -> Squares {
         self.set(HENS)
     }
 
-    /// The square of the side to move's lion.
+    /// Returns the square of the side to move's lion.
     #[inline]
     pub fn own_lion(&self) -> u8 {
         (self.rest >> OWN_LION & 15) as u8
     }
 
-    /// The square of the opponent's lion.
+    /// Returns the square of the opponent's lion.
     #[inline]
     pub fn opponent_lion(&self) -> u8 {
         (self.rest >> OPPONENT_LION & 15) as u8
     }
 
-    /// The pieces in hand, two bits for each count, from bit 0 on: elephants, giraffes and chicks of the side to move,
-    /// then of the opponent. The order is that of the key.
+    /// Returns the pieces in hand, two bits for each count, from bit 0 on: elephants, giraffes and chicks of the side
+    /// to move, then of the opponent. The order is that of the key.
     #[inline]
     pub fn hands(&self) -> u16 {
         (self.rest & 0xfff) as u16
     }
 
-    /// The lions of both sides.
+    /// Returns the lions of both sides.
     #[inline]
     pub fn lions(&self) -> Squares {
         1 << self.own_lion() | 1 << self.opponent_lion()
     }
 
-    /// All pieces of both sides.
+    /// Returns all pieces of both sides.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.lions() | self.elephants() | self.giraffes() | self.chicks()
     }
 
-    /// All pieces of the opponent.
+    /// Returns all pieces of the opponent.
     #[inline]
     pub fn opponent(&self) -> Squares {
         self.occupied() & !self.own()
     }
 
-    /// The pieces of both sides of one kind.
+    /// Returns the pieces of both sides of one kind.
     #[inline]
     pub fn pieces(&self, kind: Kind) -> Squares {
         match kind {
@@ -183,14 +184,14 @@ impl Board {
         }
     }
 
-    /// The number of pieces of a kind in hand. `shift` is 0 for the side to move and [`OPPONENT_HAND`] for the
+    /// Returns the number of pieces of a kind in hand. `shift` is 0 for the side to move and [`OPPONENT_HAND`] for the
     /// opponent.
     #[inline]
     pub fn in_hand(&self, kind: Kind, shift: u32) -> u16 {
         self.hands() >> (shift + hand_bit(kind)) & 3
     }
 
-    /// The kind of the piece on a square, or `None` if the square is empty.
+    /// Returns the kind of the piece on a square, or `None` if the square is empty.
     pub fn kind_at(&self, square: usize) -> Option<Kind> {
         Kind::ALL.into_iter().find(|&kind| self.pieces(kind) >> square & 1 == 1)
     }
@@ -259,7 +260,7 @@ impl Board {
         Board { rest: self.rest - (1 << (shift + hand_bit(kind))), ..self }
     }
 
-    /// The same position seen by the other side: rotated by 180 degrees, with the sides exchanged.
+    /// Returns the same position seen by the other side: rotated by 180 degrees, with the sides exchanged.
     #[inline]
     pub fn rotated(&self) -> Board {
         let hands = self.hands() >> OPPONENT_HAND | (self.hands() & 0x3f) << OPPONENT_HAND;
@@ -280,9 +281,9 @@ impl Board {
         Board { sets, ..board }
     }
 
-    /// The 60-bit key of this board itself, not of its mirror image: 12 bits for the hands at the top, then a digit of
-    /// 4 bits for each square. An empty square has the digit 0. Lion, elephant, giraffe, chick and hen of the side to
-    /// move have the digits 1 to 5, those of the opponent 9 to 13.
+    /// Returns the 60-bit key of this board itself, not of its mirror image: 12 bits for the hands at the top, then a
+    /// digit of 4 bits for each square. An empty square has the digit 0. Lion, elephant, giraffe, chick and hen of the
+    /// side to move have the digits 1 to 5, those of the opponent 9 to 13.
     pub fn key(&self) -> u64 {
         (0..SQUARES).fold(u64::from(self.hands()), |key, square| {
             let digit = self.kind_at(square).map_or(0, |kind| {
@@ -293,19 +294,19 @@ impl Board {
         })
     }
 
-    /// The smaller of the keys of the board and of its mirror image.
+    /// Returns the smaller of the keys of the board and of its mirror image.
     pub fn canonical_key(&self) -> u64 {
         self.key().min(self.mirrored().key())
     }
 
-    /// The board or its mirror image, whichever has the smaller key.
+    /// Returns the board or its mirror image, whichever has the smaller key.
     pub fn canonical(&self) -> Board {
         let mirror = self.mirrored();
         if mirror.key() < self.key() { mirror } else { *self }
     }
 }
 
-/// The index of the lowest bit of a kind's count in a hand.
+/// Returns the index of the lowest bit of a kind's count in a hand.
 #[inline]
 pub fn hand_bit(kind: Kind) -> u32 {
     match kind {
@@ -327,7 +328,7 @@ pub fn mirrored(set: Squares) -> Squares {
     (set & 0x00f) << 8 | set & 0x0f0 | set >> 8
 }
 
-/// The number of the square after mirroring left to right.
+/// Returns the number of the square after mirroring left to right.
 #[inline]
 pub fn mirrored_square(square: u8) -> u8 {
     // Columns 0, 1, 2 become 2, 1, 0.
@@ -372,7 +373,7 @@ mod tests {
         assert_eq!(format!("{:015x}", board.rotated().key()), expected_rotation(&board));
     }
 
-    /// The key of the rotated board, found square by square.
+    /// Returns the key of the rotated board, found square by square.
     fn expected_rotation(board: &Board) -> String {
         let squares = (0..SQUARES).rev().map(|square| match (board.kind_at(square), board.own() >> square & 1) {
             (None, _) => 0,

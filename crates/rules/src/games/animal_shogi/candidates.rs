@@ -11,8 +11,8 @@ use super::board::{Board, COLUMN_SQUARES, SQUARES};
 use super::moves::Step;
 use super::rules::Rules;
 
-/// The boards after all legal moves of an undecided position, in the order of candidates. Each board is seen by its
-/// side to move.
+/// Returns the boards after all legal moves of an undecided position, in the order of candidates. Each board is seen by
+/// its side to move.
 pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     let mut moves = Vec::new();
     let _ = board.canonical().rotated().after_moves(rules, |step, next, _| {
@@ -23,14 +23,14 @@ pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     moves.into_iter().map(|(_, next)| next).collect()
 }
 
-/// The sort key of a step.
+/// Returns the sort key of a step.
 fn place(step: Step) -> (usize, usize) {
     let from = step.from.map_or(SQUARES + step.kind as usize, count_of);
     (from, count_of(step.to))
 }
 
-/// The index of a square in the order of the candidates. `square` is numbered as the other side sees the board, as in
-/// [`Step`].
+/// Returns the index of a square in the order of the candidates. `square` is numbered as the other side sees the board,
+/// as in [`Step`].
 fn count_of(square: u8) -> usize {
     let (column, row) = (usize::from(square) / COLUMN_SQUARES, usize::from(square) % COLUMN_SQUARES);
     row * (SQUARES / COLUMN_SQUARES) + column

@@ -22,8 +22,8 @@ impl Digits {
         Digits { spread: (0..1 << SQUARES).map(spread).collect() }
     }
 
-    /// The digits of all squares in the canonical key: the smaller of the keys of the board and of its mirror image.
-    /// The bits of the hands are 0.
+    /// Returns the digits of all squares in the canonical key: the smaller of the keys of the board and of its mirror
+    /// image. The bits of the hands are 0.
     #[inline]
     pub fn canonical(&self, board: &Board) -> u64 {
         let squares = self.squares(board);
@@ -33,9 +33,9 @@ impl Digits {
         squares.min(mirror)
     }
 
-    /// The digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` is computed for
-    /// all digits at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the opponent's
-    /// pieces.
+    /// Returns the digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` is
+    /// computed for all digits at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the
+    /// opponent's pieces.
     #[inline]
     fn squares(&self, board: &Board) -> u64 {
         let spread = |set: Squares| self.spread[usize::from(set)];

@@ -10,8 +10,8 @@ use super::{positions, text};
 use crate::{CodedValue, Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError, ValueCodec};
 
 impl AnimalShogi {
-    /// The value if a lion decides the game: the side to move can take the opponent's lion, or that lion has reached
-    /// its last rank. `None` if the game goes on, or is over only because there is no legal move.
+    /// Returns the value if a lion decides the game: the side to move can take the opponent's lion, or that lion has
+    /// reached its last rank. Returns `None` if the game goes on, or is over only because there is no legal move.
     #[inline]
     pub fn verdict(&self, board: &Board) -> Option<ParityDistance> {
         if board.takes_lion(&self.rules) {

@@ -37,20 +37,23 @@ struct Hands {
     giraffe_sets: u8,
     chick_sets: u8,
     hands: u16,
-    /// The number of elephants on the board, at most 2. `giraffes` and `chicks` are the numbers of the other kinds;
-    /// hens count as chicks.
+    /// The number of elephants on the board, at most 2.
     elephants: u8,
+    /// The number of giraffes on the board, at most 2.
     giraffes: u8,
+    /// The number of chicks and hens on the board, at most 2.
     chicks: u8,
-    /// The index in *owners* (see the module) of the first owner bit of a giraffe. `chick_owners` and `hen_bits` are
-    /// the indices of the first owner bit and the first hen bit of a chick. `owner_bits` is the total number of bits.
+    /// The index in *owners* (see the module) of the first owner bit of a giraffe.
     giraffe_owners: u8,
+    /// The index in *owners* of the first owner bit of a chick.
     chick_owners: u8,
+    /// The index in *owners* of the first hen bit.
     hen_bits: u8,
+    /// The total number of bits in *owners*.
     owner_bits: u8,
 }
 
-/// A range of consecutive numbers: those of positions that differ only in owners and hens.
+/// The consecutive numbers of all positions that differ only in owners and hens.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u32,
@@ -65,8 +68,8 @@ struct Block {
 }
 
 impl Block {
-    /// The squares of the side to move's pieces, except its lion. `offset` is the number of the position minus the
-    /// first number of the block.
+    /// Returns the squares of the side to move's pieces, except its lion. `offset` is the number of the position minus
+    /// the first number of the block.
     #[inline]
     fn owned(&self, offset: u32) -> Squares {
         let [elephants, giraffes, chicks] = self.pieces;
@@ -94,13 +97,14 @@ impl Default for RotatedBlock {
 }
 
 impl RotatedBlock {
-    /// The first number of the block, and the length of the block.
+    /// Returns the first number of the block, and the length of the block.
     pub fn numbers(&self) -> (u32, u32) {
         (self.0.first, self.0.count)
     }
 
-    /// The parts of the block: its board without owners and hens; the squares of elephants, giraffes and chicks in the
-    /// order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the first hen bit.
+    /// Returns the parts of the block: its board without owners and hens; the squares of elephants, giraffes and chicks
+    /// in the order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the first
+    /// hen bit.
     #[inline]
     pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
         let Block { board, pieces, hands, .. } = self.0;
@@ -162,17 +166,18 @@ impl Index {
         index
     }
 
-    /// The upper bound of all numbers, exclusive.
+    /// Returns the upper bound of all numbers, exclusive.
     pub fn size(&self) -> u32 {
         self.lions.len() as u32 * ARRANGEMENTS
     }
 
-    /// The upper bound, exclusive, of the numbers of undecided positions that can arise.
+    /// Returns the upper bound, exclusive, of the numbers of undecided positions that can arise.
     pub fn open(&self) -> u32 {
         self.open
     }
 
-    /// The number of a position, which its mirror image shares; `u32::MAX` if both lions are on the same square.
+    /// Returns the number of a position, which its mirror image shares; `u32::MAX` if both lions are on the same
+    /// square.
     #[inline]
     pub fn rank(&self, board: &Board) -> u32 {
         match self.pair(board) {
@@ -193,8 +198,8 @@ impl Index {
         self.pairs[board.own_lion() as usize * SQUARES + board.opponent_lion() as usize]
     }
 
-    /// The number of a position minus the first number of its pair of lion squares. The board must already be mirrored,
-    /// if necessary, so that its pair has numbers.
+    /// Returns the number of a position minus the first number of its pair of lion squares. The board must already be
+    /// mirrored, if necessary, so that its pair has numbers.
     #[inline]
     pub fn arrangement(&self, board: &Board) -> u32 {
         let hands = &self.hands[board.hands() as usize % (1 << SQUARES)];
@@ -212,7 +217,7 @@ impl Index {
         hands.base + (sets << hands.owner_bits | owners)
     }
 
-    /// The numbers of a pair of lion squares.
+    /// Returns the numbers of a pair of lion squares: `own` for the side to move, `other` for the opponent.
     #[inline]
     pub(super) fn pair_of(&self, own: u8, other: u8) -> Pair {
         self.pairs[usize::from(own) * SQUARES + usize::from(other)]
@@ -244,7 +249,7 @@ impl Index {
         }
     }
 
-    /// The index of a set of at most two free squares among the sets of free squares of the same size.
+    /// Returns the index of a set of at most two free squares among the sets of free squares of the same size.
     #[inline]
     fn set_number(&self, set: Two, free: Squares) -> u32 {
         let place = |bit: Squares| u32::from(self.sizes[usize::from(free & bit.saturating_sub(1)) % (1 << SQUARES)]);
@@ -252,16 +257,17 @@ impl Index {
         (high * high.wrapping_sub(1)) / 2 + low
     }
 
-    /// The position with a number below [`Index::size`]. If both lions are in the middle column, the mirror image of
-    /// the position may have a smaller number.
+    /// Returns the position with a number below [`Index::size`]. If both lions are in the middle column, the mirror
+    /// image of the position may have a smaller number.
     pub fn unrank(&self, number: u32) -> Board {
         let block = self.block(number, 0);
         let offset = number - block.first;
         block.board.with_owner(block.owned(offset)).with_hens(block.hens(offset))
     }
 
-    /// The position with this number, seen by the other side. The rotated board is mirrored if only its mirror image
-    /// has a number. Callers keep `block` from call to call, because adjacent numbers are usually in the same block.
+    /// Returns the position with this number, seen by the other side. The rotated board is mirrored if only its mirror
+    /// image has a number. `block` caches the block of the last number. Pass the same variable to each call, because
+    /// adjacent numbers are usually in the same block.
     #[inline]
     pub fn unrank_rotated(&self, number: u32, block: &mut RotatedBlock) -> Board {
         self.find_block(number, block);
@@ -273,7 +279,7 @@ impl Index {
         block.board.with_owner(own).with_hens(block.hens(offset))
     }
 
-    /// The block that contains a number. `near` is a guess for the index of the hands in [`Index::bases`].
+    /// Returns the block that contains a number. `near` is a guess for the index of the hands in [`Index::bases`].
     fn block(&self, number: u32, near: u8) -> Block {
         let (pair, arrangement) = (number / ARRANGEMENTS, number % ARRANGEMENTS);
         let (own_lion, opponent_lion, _) = self.lions[pair as usize];
@@ -314,22 +320,24 @@ impl Index {
         RotatedBlock(Block { board, pieces, ..block })
     }
 
-    /// Returns true if `number` is the key of its position. `board` must be that position.
+    /// Returns true if `number` is the key of `board`, which must be the position that [`Index::unrank`] returns for
+    /// `number`.
     #[inline]
     pub fn is_canonical(&self, number: u32, board: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&board.mirrored()) >= number % ARRANGEMENTS
     }
 
-    /// Like [`Index::is_canonical`], for a board seen by the other side.
+    /// Like [`Index::is_canonical`], but `turned` must be the board that [`Index::unrank_rotated`] returns for
+    /// `number`.
     #[inline]
     pub fn is_canonical_rotated(&self, number: u32, turned: &Board) -> bool {
         let (.., twofold) = self.lions[(number / ARRANGEMENTS) as usize];
         !twofold || self.arrangement(&turned.rotated().mirrored()) >= number % ARRANGEMENTS
     }
 
-    /// The range of numbers of each pair of lion squares, in ascending order. Only the order of the pairs depends on
-    /// the rules.
+    /// Returns the range of numbers of each pair of lion squares, in ascending order. Only the order of the pairs
+    /// depends on the rules.
     pub fn ranges(&self) -> Vec<KeyRange> {
         let range = |(pair, &(own, other, _)): (u64, &(u8, u8, bool))| {
             let first = pair * u64::from(ARRANGEMENTS);
@@ -339,15 +347,15 @@ impl Index {
         (0..).zip(&self.lions).map(range).collect()
     }
 
-    /// The possible hands in ascending order, each with the range of its numbers, counted from the first number of a
-    /// pair of lion squares.
+    /// Returns the possible hands in ascending order, each with the range of its numbers, counted from the first number
+    /// of a pair of lion squares.
     pub fn arrangements_by_hands(&self) -> impl Iterator<Item = (u16, Range<u32>)> + '_ {
         let ends = self.bases.iter().skip(1).map(|hands| hands.base).chain([ARRANGEMENTS]);
         self.bases.iter().zip(ends).map(|(hands, end)| (hands.hands, hands.base..end))
     }
 
-    /// Indexed by the square of the opponent's lion: the squares of the side to move's lion with which the game can go
-    /// on.
+    /// Returns a table indexed by the square of the opponent's lion: the squares of the side to move's lion with which
+    /// the game can go on.
     pub fn open_lions(&self) -> &[Squares; SQUARES] {
         &self.open_lions
     }
@@ -397,13 +405,13 @@ impl Two {
         open(open(set, self.low), self.high)
     }
 
-    /// The bits of `marks` at both squares: bit 0 for the lower square, bit 1 for the higher one.
+    /// Returns the bits of `marks` at both squares: bit 0 for the lower square, bit 1 for the higher one.
     #[inline]
     fn extract(self, marks: Squares) -> u32 {
         u32::from(self.low & marks != 0) | u32::from(self.high & marks != 0) << 1
     }
 
-    /// The inverse of [`Two::extract`]: the squares whose bits are set.
+    /// Inverts [`Two::extract`]: returns the squares whose bits are set.
     #[inline]
     fn deposit(self, bits: u32) -> Squares {
         let keep = |bit: u32| (bit as Squares & 1).wrapping_neg();
@@ -411,7 +419,7 @@ impl Two {
     }
 }
 
-/// The 216 possible hands in ascending order, with their bases.
+/// Returns the 216 possible hands in ascending order, with their bases.
 fn all_hands() -> Vec<Hands> {
     let choose = |n: u32, k: u8| {
         if k == 0 {

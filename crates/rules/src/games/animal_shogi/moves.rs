@@ -32,8 +32,8 @@ impl Move {
         if side == Side::Black { square } else { SQUARES as u8 - 1 - square }
     }
 
-    /// A move that takes the opponent's lion, or `None` if there is no such move. It is not a legal move, because the
-    /// game is already over.
+    /// Returns a move that takes the opponent's lion, or `None` if there is no such move. The move is not legal,
+    /// because the game is already over.
     pub fn taking_lion(rules: &Rules, position: &Position) -> Option<Move> {
         let board = &position.board;
         let lion = board.opponent_lion();
@@ -60,7 +60,7 @@ pub struct Step {
 }
 
 impl Board {
-    /// The squares of the side to move's pieces that attack `square`.
+    /// Returns the squares of the side to move's pieces that attack `square`.
     #[inline]
     pub fn own_attackers(&self, rules: &Rules, square: u8) -> Squares {
         let reach = |kind: Kind| self.pieces(kind) & rules.opponent[kind as usize][square as usize];
@@ -69,7 +69,7 @@ impl Board {
         lion | others & self.own()
     }
 
-    /// The squares of the opponent's pieces that attack `square`.
+    /// Returns the squares of the opponent's pieces that attack `square`.
     #[inline]
     pub fn opponent_attackers(&self, rules: &Rules, square: u8) -> Squares {
         let reach = |kind: Kind| self.pieces(kind) & rules.own[kind as usize][square as usize];
@@ -115,7 +115,7 @@ impl Board {
         self.without(square).with_in_hand(kind, OPPONENT_HAND)
     }
 
-    /// The board after a move of an opponent's piece, or after a drop if `from` is `None`.
+    /// Returns the board after a move of an opponent's piece, or after the opponent's drop if `from` is `None`.
     #[inline]
     pub fn after(&self, kind: Kind, from: Option<u8>, to: u8, promotes: bool) -> Board {
         match (from, kind) {
@@ -125,10 +125,10 @@ impl Board {
         }
     }
 
-    /// Visits every move of the side to move with the position after it, until `visit` breaks. `self` must be seen by
-    /// the *other* side, and so are the positions after the moves, in which that side is to move. The flag is true if
-    /// that side can then take the mover's lion. The position after a move that takes the other side's lion is
-    /// unspecified.
+    /// Visits every move of the side to move, until `visit` breaks. `self` must be seen by the *other* side. `visit`
+    /// gets the move, the resulting position, and true if the other side can then take the mover's lion. The resulting
+    /// position is also seen by the other side, which is to move in it. If the move takes the other side's lion, the
+    /// resulting position is unspecified.
     #[inline]
     pub fn after_moves(
         &self,
@@ -166,10 +166,10 @@ impl Board {
         ControlFlow::Continue(())
     }
 
-    /// Visits the predecessors of a position, until `visit` breaks. Must be called on the rotated position, as the side
-    /// that has just moved sees it. This side is to move in the predecessors, which are seen by it too. Predecessors in
-    /// which this side could have taken the opponent's lion are left out. `open_lions[square]` is the set of squares
-    /// allowed for its lion if the opponent's lion is on `square`.
+    /// Visits the predecessors of a position, until `visit` breaks. `self` must be the rotated position, seen by the
+    /// side that has just moved. The predecessors are seen by the same side, which is to move in them. Predecessors in
+    /// which that side could have taken the opponent's lion are left out. `open_lions[square]` is the set of squares
+    /// allowed for that side's lion if the opponent's lion is on `square`.
     #[inline]
     pub fn before_moves(
         &self,

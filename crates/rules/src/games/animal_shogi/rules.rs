@@ -50,18 +50,18 @@ impl Rules {
         Rules { digits, try_rule, own, opponent }
     }
 
-    /// The steps of a kind of piece as (columns to the left, rows down), seen by the side that moves.
+    /// Returns the steps of a kind of piece as (columns to the left, rows down), seen by the side that moves.
     pub fn steps(&self, kind: Kind) -> impl Iterator<Item = (i8, i8)> + use<> {
         steps_of(self.digits[kind as usize])
     }
 
-    /// The rule code, which [`Rules::parse`] reads back.
+    /// Returns the rule code, which [`Rules::parse`] reads back.
     pub fn code(&self) -> String {
         let digits = self.digits.iter().map(|&value| char::from_digit(u32::from(value), 32).unwrap_or('?'));
         digits.chain((!self.try_rule).then_some('T')).collect()
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let mut settings = vec![("game", "animal shogi".into())];
         settings.extend(Kind::ALL.iter().map(|&kind| (kind.name(), self.moves_in_words(kind))));
@@ -81,7 +81,7 @@ impl Rules {
         format!("{} = {digit:05b}: {ways}", char::from_digit(u32::from(digit), 32).unwrap_or('?'))
     }
 
-    /// Diagrams of the five kinds side by side, each with its steps.
+    /// Returns diagrams of the five kinds side by side, each with its steps.
     pub fn diagrams(&self) -> String {
         let mut lines = vec![String::new(); 4];
         for kind in Kind::ALL {
@@ -94,7 +94,7 @@ impl Rules {
         lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
     }
 
-    /// The character of a square in a diagram: the piece's letter in the middle, `o` for a step, `.` elsewhere.
+    /// Returns the character of a square in a diagram: the piece's letter in the middle, `o` for a step, `.` elsewhere.
     fn cell(&self, kind: Kind, column: i8, row: usize) -> String {
         let step = (column - 1, row as i8 - 1);
         let goes = self.steps(kind).any(|other| other == step);
@@ -113,12 +113,13 @@ fn digit_value(letter: char) -> Option<u8> {
     letter.to_digit(32).filter(|_| !letter.is_ascii_uppercase()).map(|value| value as u8)
 }
 
-/// The steps in the directions of a digit.
+/// Returns the steps in the directions of a digit.
 fn steps_of(digit: u8) -> impl Iterator<Item = (i8, i8)> {
     (0..5).filter(move |i| digit >> (4 - i) & 1 == 1).flat_map(|i| STEPS[i]).copied()
 }
 
-/// Indexed by square: the squares that a piece on this square attacks if it steps in the directions of `digit`.
+/// Returns a table indexed by square: the squares that a piece on this square attacks if it steps in the directions of
+/// `digit`.
 fn moves_of(digit: u8) -> [Squares; SQUARES] {
     std::array::from_fn(|square| {
         let (column, row) = ((square / COLUMN_SQUARES) as i8, (square % COLUMN_SQUARES) as i8);

@@ -11,8 +11,8 @@ const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
 impl Rules {
-    /// The rules with the smallest digits that describe the same game. These rules include the try rule if it makes no
-    /// difference.
+    /// Returns the rules with the smallest digits that describe the same game. These rules include the try rule if it
+    /// makes no difference.
     ///
     /// - Exchanging the moves of elephant and giraffe gives the mirror image of the starting position. Nothing else
     ///   distinguishes these pieces. [`Move::exchanged`] is the corresponding move.
@@ -42,8 +42,8 @@ impl Rules {
 }
 
 impl Move {
-    /// The corresponding move after elephant and giraffe exchange their moves: mirrored left to right, and with these
-    /// two kinds exchanged.
+    /// Returns the corresponding move after elephant and giraffe exchange their moves: mirrored left to right, and with
+    /// these two kinds exchanged.
     pub fn exchanged(self) -> Move {
         let kind = match self.kind {
             Kind::Elephant => Kind::Giraffe,

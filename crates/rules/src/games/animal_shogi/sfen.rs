@@ -11,7 +11,7 @@ use crate::{Side, TextError, notation};
 /// The number of fields.
 pub const FIELDS: usize = 4;
 
-/// The position as SFEN. `ply` is the number of plies before the position.
+/// Returns the position as SFEN. `ply` is the number of plies before the position.
 pub fn text(position: &Position, ply: usize) -> String {
     let (board, turn) = position.side.pick([(position.board, 'b'), (position.board.rotated(), 'w')]);
     let lines = board_lines(&board);
@@ -22,7 +22,7 @@ pub fn text(position: &Position, ply: usize) -> String {
     format!("{ranks} {turn} {hand} {}", ply + 1)
 }
 
-/// The SFEN of a piece, from its letter in a board text. `None` for an empty square.
+/// Returns the SFEN of a piece, from its letter in a board text, or `None` for an empty square.
 fn piece_text(letter: char) -> Option<String> {
     Some(match letter {
         '.' => return None,
@@ -70,7 +70,7 @@ fn wrong(name: &str, text: &str, problem: String) -> TextError {
     TextError::new(format!("{name} field \"{text}\""), problem)
 }
 
-/// The position with these ranks and hands, in the notation of SFEN, and this side to move.
+/// Reads a position from its ranks and its hands in the notation of SFEN. `side` is the side to move.
 pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextError> {
     let rows: Vec<String> = ranks.split('/').map(row_of_rank).collect();
     let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;

@@ -146,13 +146,13 @@ fn hold(maker: &mut BoardBuilder, letter: char) -> Result<(), String> {
     Ok(())
 }
 
-/// The five lines of a board text, without a line break at the end.
+/// Returns the five lines of a board text, without a line break at the end.
 pub fn board_lines(board: &Board) -> String {
     let rows: Vec<String> = (0..ROWS).map(|row| row_text(board, row)).collect();
     format!("{}\n{}{}", rows.join("\n"), hand_text(board, 0), hand_text(board, OPPONENT_HAND).to_lowercase())
 }
 
-/// The squares of a row, from file 3 to file 1.
+/// Returns the squares of a row, from file 3 to file 1.
 fn row_text(board: &Board, row: usize) -> String {
     let squares = (0..COLUMNS).rev().map(|column| column * COLUMN_SQUARES + row);
     squares.map(|square| letter_at(board, square)).collect()
@@ -166,18 +166,19 @@ fn letter_at(board: &Board, square: usize) -> char {
     }
 }
 
-/// The pieces in one hand as capital letters: elephants, then giraffes, then chicks.
+/// Returns the pieces in one hand as capital letters: elephants, then giraffes, then chicks. `shift` selects the hand
+/// as in [`Board::in_hand`].
 fn hand_text(board: &Board, shift: u32) -> String {
     let held = |kind: Kind| kind.letter().to_string().repeat(board.in_hand(kind, shift).into());
     Kind::HAND.into_iter().map(held).collect()
 }
 
-/// The name of a square, `1a` to `3d`: file from the right, then rank from the top, as Black sees the board.
+/// Returns the name of a square, `1a` to `3d`: file from the right, then rank from the top, as Black sees the board.
 pub fn square_text(square: usize) -> String {
     format!("{}{}", square / COLUMN_SQUARES + 1, (b'a' + (square % COLUMN_SQUARES) as u8) as char)
 }
 
-/// The text of a move, such as `2c2b`, `2b2a+` or `C*3b`.
+/// Returns the text of a move, such as `2c2b`, `2b2a+` or `C*3b`.
 pub fn move_text(mv: Move) -> String {
     let to = square_text(mv.to.into());
     match mv.from {
@@ -242,7 +243,7 @@ fn is_move(text: &str) -> bool {
     }
 }
 
-/// A diagram of the board as Black sees it, with Black's pieces in capital letters.
+/// Returns a diagram of the board as Black sees it, with Black's pieces in capital letters.
 pub fn diagram(position: &Position) -> String {
     let board = if position.side == Side::Black { position.board } else { position.board.rotated() };
     let line = |row: usize| {

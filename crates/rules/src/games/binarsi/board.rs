@@ -27,13 +27,13 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// The number of squares.
+    /// Returns the number of squares.
     #[inline]
     pub fn area(self) -> u32 {
         u32::from(self.width) * u32::from(self.height)
     }
 
-    /// The squares of the rectangle.
+    /// Returns the squares of the rectangle.
     #[inline]
     pub fn squares(self) -> Squares {
         let row = ((1u64 << self.width) - 1) << self.file;
@@ -41,7 +41,7 @@ impl Rect {
         ((FIRST_FILE * row) & ranks) << (8 * self.rank)
     }
 
-    /// The smallest rectangle around `squares`, or `None` for the empty set.
+    /// Returns the smallest rectangle around `squares`, or `None` for the empty set.
     #[inline]
     pub fn around(squares: Squares) -> Option<Rect> {
         if squares == 0 {
@@ -72,12 +72,12 @@ pub enum Way {
 }
 
 impl Way {
-    /// All ways of a board: `1234567abcdef` on the full board.
+    /// Returns all ways of a board: `1234567abcdef` on the full board.
     pub fn all(rules: &Rules) -> impl Iterator<Item = Way> + use<> {
         (0..rules.files).map(Way::File).chain((0..rules.ranks).map(Way::Rank))
     }
 
-    /// The squares of the way, including those beyond the edges of the board.
+    /// Returns the squares of the way, including those beyond the edges of the board.
     #[inline]
     pub fn squares(self) -> Squares {
         match self {
@@ -86,7 +86,7 @@ impl Way {
         }
     }
 
-    /// The bit of the way in a set of locks: files from bit 0, ranks from bit 7.
+    /// Returns the set of locks with only this way: files from bit 0, ranks from bit 7.
     #[inline]
     pub fn lock(self) -> u16 {
         match self {
@@ -95,7 +95,7 @@ impl Way {
         }
     }
 
-    /// The distance in bits from a square of this way to the adjacent square of the next way.
+    /// Returns the distance in bits from a square of this way to the adjacent square of the next way.
     #[inline]
     pub fn unit(self) -> u32 {
         match self {
@@ -104,7 +104,7 @@ impl Way {
         }
     }
 
-    /// The distance in bits from one square of the way to the next square of the way.
+    /// Returns the distance in bits from one square of the way to the next square of the way.
     #[inline]
     pub fn along(self) -> u32 {
         9 - self.unit()
@@ -122,19 +122,19 @@ pub struct Position {
     pub locks: u16,
     /// The set of cleared targets, see the module `targets`.
     pub targets: u8,
-    /// The ply that cleared each target, or 0 for a target that is not cleared. Keys do not contain these plies: a
-    /// position that comes from a key has its own ply instead.
+    /// The ply that cleared each target, or 0 for a target that is not cleared. Keys do not contain these plies: in a
+    /// position read from a key, each cleared target has the ply of the position.
     pub clear_plies: [u8; 6],
 }
 
 impl Position {
-    /// The number of plies since the start. Every ply adds a way to the rectangle or locks a way.
+    /// Returns the number of plies since the start. Every ply adds a way to the rectangle or locks a way.
     #[inline]
     pub fn ply(&self) -> u32 {
         u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
     }
 
-    /// The side to move, which the ply determines.
+    /// Returns the side to move, which the ply determines.
     #[inline]
     pub fn side(&self) -> Side {
         Side::at_ply(self.ply())
@@ -151,7 +151,7 @@ impl Position {
         self.rect.squares() & way.squares() != 0
     }
 
-    /// The mirror image of the position.
+    /// Returns the image of the position under the symmetry `image`.
     pub fn mirrored(&self, rules: &Rules, image: Image) -> Position {
         let mut result = *self;
         result.stones = image.squares(rules, self.stones);
@@ -204,7 +204,7 @@ impl Image {
         Image { files: true, ranks: true },
     ];
 
-    /// The mirror image of a set of squares.
+    /// Returns the image of a set of squares under this symmetry.
     #[inline]
     pub fn squares(self, rules: &Rules, mut squares: Squares) -> Squares {
         if self.files {

@@ -11,7 +11,7 @@ use super::rules::{IllegalModifies, Rules};
 use super::text::{parse_op, parse_way};
 use crate::TextError;
 
-/// The position after one edit. `text` includes the `&`.
+/// Returns the position after one edit. `text` includes the `&`.
 pub fn apply(rules: &Rules, position: &Position, text: &str) -> Result<Position, TextError> {
     edit(rules, position, text).map_err(|problem| TextError::new(format!("edit \"{text}\""), problem))
 }
@@ -48,8 +48,8 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
     Ok(next)
 }
 
-/// Limits the plies at which targets were cleared to the ply of the position, which an edit can reduce. Cleared targets
-/// stay cleared, except at ply 0.
+/// Lowers each of the `clear_plies` that is above the ply of the position to that ply, because an edit can reduce the
+/// ply. Cleared targets stay cleared, except at ply 0.
 fn forget_later_plies(position: &mut Position) {
     let ply = position.ply() as u8;
     position.clear_plies = position.clear_plies.map(|cleared_at| cleared_at.min(ply));
@@ -124,8 +124,8 @@ fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<P
     with_squares(position, stones, all)
 }
 
-/// The position with black stones on `stones` and white stones on the rest of `all`. Returns an error if `all` is not a
-/// rectangle.
+/// Returns the position with black stones on `stones` and white stones on the rest of `all`. Returns an error if `all`
+/// is not a rectangle.
 fn with_squares(position: &Position, stones: Squares, all: Squares) -> Result<Position, String> {
     let rect = Rect::around(all).ok_or("no stones would be left")?;
     if rect.squares() != all {

@@ -11,7 +11,7 @@ use super::text;
 use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
 impl<V> BinarsiOf<V> {
-    /// The end of a finished game, or `None` if the game goes on.
+    /// Returns the end of a finished game, or `None` if the game goes on.
     pub fn end(&self, position: &Position) -> Option<End> {
         let counted = || End::Counted { black: position.stones.count_ones(), white: position.white().count_ones() };
         match targets::verdict(position.targets) {
@@ -61,7 +61,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
         V::code(&self.rules)
     }
 
-    /// The code of the mirror image of this variant with the smallest start square.
+    /// Returns the code of the mirror image of this variant with the smallest start square.
     fn representative_code(&self) -> String {
         V::code(&self.rules.with_least_start())
     }

@@ -18,7 +18,7 @@ pub enum End {
     },
 }
 
-/// The type of values for positions of Binarsi. It determines what the players aim for.
+/// The type of values for positions of Binarsi. The type determines the aim of the players.
 pub trait Goal: CodedValue {
     /// The description of the variants with this goal.
     const FAMILY: Family;
@@ -29,25 +29,25 @@ pub trait Goal: CodedValue {
     /// Reads a rule code of a variant with this goal.
     fn parse(code: &str) -> Result<Rules, TextError>;
 
-    /// The shortest rule code of a variant with this goal.
+    /// Returns the shortest rule code of a variant with this goal.
     fn code(rules: &Rules) -> String;
 
-    /// All settings of a variant with this goal, see [`crate::Game::settings`].
+    /// Returns all settings of a variant with this goal, see [`crate::Game::settings`].
     fn settings(rules: &Rules) -> Vec<(&'static str, String)>;
 
-    /// The value for `mover` of a game that has ended with `end`.
+    /// Returns the value for `mover` of a game that has ended with `end`.
     fn of_end(rules: &Rules, end: End, mover: Side) -> Self;
 
-    /// The points of Black and White as texts, if the stones are counted. `black` and `white` are the numbers of
-    /// stones.
+    /// Returns the points of Black and White as texts, if the stones are counted. `black` and `white` are the numbers
+    /// of stones.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2];
 
-    /// The code of the variant whose values are points, see [`crate::Game::points_variant`].
+    /// Returns the code of the variant whose values are points, see [`crate::Game::points_variant`].
     fn points_variant(_: &Rules) -> Option<String> {
         None
     }
 
-    /// A sentence about the meaning of a value, see [`crate::Game::remark`].
+    /// Returns a sentence about the meaning of a value, see [`crate::Game::remark`].
     fn remark(_value: Self, _mover: Side) -> Option<String> {
         None
     }
@@ -92,7 +92,7 @@ impl Goal for Distance {
         Distance::new(if winner == mover { Outcome::Win } else { Outcome::Loss }, 0)
     }
 
-    /// The number of stones of each side, plus the komi for the side that gets it.
+    /// Returns the number of stones of each side, plus the komi for the side that gets it.
     fn points(rules: &Rules, black: u32, white: u32) -> [String; 2] {
         let komi = rules.komi;
         let points = |side, stones: u32| match komi.side == side {

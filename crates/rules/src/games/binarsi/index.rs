@@ -25,7 +25,7 @@ pub struct KeyMap {
     numbers: Vec<u16>,
 }
 
-/// A rectangle as a number below 4096.
+/// Returns a number below 4096 that identifies the rectangle.
 #[inline]
 fn slot(rect: Rect) -> usize {
     let Rect { width, height, file, rank } = rect;
@@ -56,17 +56,17 @@ impl KeyMap {
         KeyMap { rects, bases, numbers }
     }
 
-    /// The upper bound of all keys, exclusive. Keys depend only on the size of the board.
+    /// Returns the upper bound of all keys, exclusive. Keys depend only on the size of the board.
     pub fn end(&self) -> u64 {
         self.bases[self.rects.len()]
     }
 
-    /// The first key of the tier.
+    /// Returns the first key of the tier.
     pub fn tier_base(&self, tier: Tier) -> u64 {
         self.bases[usize::from(self.numbers[slot(tier.rect)])] + (u64::from(tier.locks) << (tier.rect.area() + 6))
     }
 
-    /// The image of `position` with the smallest key, and that key.
+    /// Returns the image of `position` with the smallest key, and that key.
     pub fn canonical(&self, rules: &Rules, position: &Position) -> (Position, u64) {
         let own = Tier::of(position);
         let tiers = Image::ALL.map(|image| own.mirrored(rules, image));
@@ -87,8 +87,8 @@ impl KeyMap {
         (image, self.tier_base(first) + (row << 6 | u64::from(image.targets)))
     }
 
-    /// The position with this key, or `None` past the last key. Keys of positions that are not canonical are accepted.
-    /// The plies at which targets were cleared are set to the ply of the position.
+    /// Returns the position with this key, or `None` past the last key. Keys of positions that are not canonical are
+    /// accepted. The plies at which targets were cleared are set to the ply of the position.
     pub fn position(&self, key: u64) -> Option<Position> {
         let at = self.bases.partition_point(|&base| base <= key) - 1;
         let rect = *self.rects.get(at)?;
@@ -122,22 +122,22 @@ pub struct Tier {
 }
 
 impl Tier {
-    /// The tier that contains a position.
+    /// Returns the tier that contains a position.
     pub fn of(position: &Position) -> Tier {
         Tier { rect: position.rect, locks: compact_locks(position.rect, position.locks) }
     }
 
-    /// The ply of every position in the tier.
+    /// Returns the ply of every position in the tier.
     pub fn ply(self) -> u32 {
         u32::from(self.rect.width + self.rect.height) - 2 + self.locks.count_ones()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(self) -> usize {
         1 << self.rect.area()
     }
 
-    /// The tier that contains the images of the positions in this tier.
+    /// Returns the tier that contains the images of this tier's positions under `image`.
     #[inline]
     pub fn mirrored(self, rules: &Rules, image: Image) -> Tier {
         let Rect { width, height, file, rank } = self.rect;
@@ -155,7 +155,7 @@ impl Tier {
         Tier { rect, locks }
     }
 
-    /// The smallest of the four images of this tier, and a symmetry that maps this tier to it.
+    /// Returns the smallest of the four images of this tier, and a symmetry that maps this tier to it.
     pub fn canonical(self, rules: &Rules) -> (Tier, Image) {
         Image::ALL
             .iter()
@@ -164,28 +164,28 @@ impl Tier {
             .expect("four images")
     }
 
-    /// The symmetries that map the tier to itself, without the identity.
+    /// Returns the symmetries that map the tier to itself, without the identity.
     pub fn stabiliser(self, rules: &Rules) -> Vec<Image> {
         Image::ALL[1..].iter().copied().filter(|&image| self.mirrored(rules, image) == self).collect()
     }
 
-    /// The unlocked ways of the rectangle.
+    /// Returns the unlocked ways of the rectangle.
     pub fn unlocked(self) -> impl Iterator<Item = Way> {
         self.ways().enumerate().filter(move |(bit, _)| self.locks >> bit & 1 == 0).map(|(_, way)| way)
     }
 
-    /// The ways of the rectangle, in the order of their compact lock bits.
+    /// Returns the ways of the rectangle, in the order of their compact lock bits.
     pub fn ways(self) -> impl Iterator<Item = Way> {
         let Rect { width, height, file, rank } = self.rect;
         (file..file + width).map(Way::File).chain((rank..rank + height).map(Way::Rank))
     }
 
-    /// The tier in which `way` is locked as well. The way must cross the rectangle.
+    /// Returns this tier with `way` locked as well. The way must cross the rectangle.
     pub fn locked(self, way: Way) -> Tier {
         Tier { rect: self.rect, locks: self.locks | compact_locks(self.rect, way.lock()) }
     }
 
-    /// The tier with the same locks on a rectangle that contains this one.
+    /// Returns the tier of `rect` with the same locks. `rect` must contain the rectangle of this tier.
     pub fn on(self, rect: Rect) -> Tier {
         Tier { rect, locks: compact_locks(rect, spread_locks(self.rect, self.locks)) }
     }
@@ -195,7 +195,7 @@ fn lock_bits(rect: Rect) -> u32 {
     u32::from(rect.width + rect.height)
 }
 
-/// Compacts a set of locks to the ways of the rectangle, in the form of [`Tier::locks`].
+/// Converts a set of locks, in the form of [`Way::lock`], to the compact form of [`Tier::locks`].
 fn compact_locks(rect: Rect, locks: u16) -> u16 {
     let files = (locks & 0x7f) >> rect.file & ((1 << rect.width) - 1);
     let ranks = (locks >> 7) >> rect.rank & ((1 << rect.height) - 1);
@@ -207,7 +207,7 @@ fn spread_locks(rect: Rect, locks: u16) -> u16 {
     files << rect.file | (locks >> rect.width) << (7 + rect.rank)
 }
 
-/// Compacts the stones on a board to the row number in the rectangle.
+/// Converts the black stones in a rectangle to the number of their row, see the module.
 #[inline]
 pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
     let mut rest = stones >> (8 * rect.rank + rect.file);
@@ -220,7 +220,7 @@ pub fn compact_stones(rect: Rect, stones: Squares) -> u64 {
     compact
 }
 
-/// The inverse of [`compact_stones`].
+/// Inverts [`compact_stones`]: returns the black stones of a row.
 #[inline]
 pub fn spread_stones(rect: Rect, row_number: u64) -> Squares {
     let row = (1 << rect.width) - 1;

@@ -7,8 +7,8 @@ use super::targets;
 /// The operator that a move applies to its way. The order is that of the texts: `a n nH nL na no o s1.. xn xo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
-    /// `a`. Like the other binary operators, it combines the two neighbours of a way that holds stones, or the two
-    /// nearest ways of a new way.
+    /// `a`: black if both inputs are black. The inputs of a binary operator are the two neighbours of a way that holds
+    /// stones, or the two ways nearest to a new way.
     And,
     /// `n`: the complement of the nearest way. Only for new ways.
     Not,
@@ -57,7 +57,7 @@ struct Line {
 }
 
 impl Line {
-    /// The line of `way`, or `None` if the way holds no stones and is not next to the stones.
+    /// Returns the line of `way`, or `None` if the way holds no stones and is not next to the stones.
     #[inline]
     fn new(position: &Position, way: Way) -> Option<Line> {
         let (rect, stones) = (position.rect, position.stones);
@@ -123,8 +123,8 @@ impl Line {
         ((content << (along * k)) | (content >> (along * (length - k)))) & self.squares
     }
 
-    /// The contents that a modify must not leave on the way. With `-n` and `-m` these are the present contents. With
-    /// `-m`, they also include the contents that turn the board into one of its mirror images. Unused entries are
+    /// Returns the contents that a modify must not leave on the way. With `-n` and `-m` these are the present contents.
+    /// With `-m`, they also include the contents that turn the board into one of its mirror images. Unused entries are
     /// `None`.
     #[inline]
     fn illegal_results(&self, rules: &Rules, position: &Position) -> [Option<Squares>; 3] {
@@ -138,8 +138,8 @@ impl Line {
         }
     }
 
-    /// The contents of the way that turn the board into this mirror image of itself, or `None` if squares off the way
-    /// differ from the image.
+    /// Returns the contents of the way that turn the board into this mirror image of itself, or `None` if squares off
+    /// the way differ from the image.
     fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
         let (stones, all) = (position.stones, position.rect.squares());
         let mirrored = image.squares(rules, stones);
@@ -147,7 +147,7 @@ impl Line {
         others_agree.then_some(mirrored & self.squares)
     }
 
-    /// The stones that `op` leaves on the way, or `None` if the line does not have this operator.
+    /// Returns the stones that `op` leaves on the way, or `None` if the line does not have this operator.
     #[inline]
     fn result(&self, stones: Squares, op: Op) -> Option<Squares> {
         let [first, second] = self.inputs;
@@ -171,7 +171,7 @@ impl Line {
     }
 }
 
-/// The rectangle extended by `way`, or `None` if the way is not directly beside it.
+/// Returns the rectangle extended by `way`, or `None` if the way is not directly beside it.
 pub fn grown(rect: Rect, way: Way) -> Option<Rect> {
     let mut rect = rect;
     let (at, first, size) = match way {
@@ -232,7 +232,7 @@ pub fn shifted(position: &Position, way: Way, mut visit: impl FnMut(Squares)) {
     }
 }
 
-/// The position after a legal move.
+/// Returns the position after a legal move.
 #[inline]
 pub fn play(rules: &Rules, position: &Position, mv: Move) -> Position {
     let Some(line) = Line::new(position, mv.way) else { return *position };
@@ -263,8 +263,9 @@ pub fn mark_targets(rules: &Rules, position: &mut Position) {
     }
 }
 
-/// The ways that have an operator, as a set of [`Way::lock`]: those beside the stones, and those that hold stones. The
-/// two ways of a single stone have no neighbours to combine and are too short to rotate, so they have no operator.
+/// Returns the ways that have an operator, as a set of bits of [`Way::lock`]: those beside the stones, and those that
+/// hold stones. The two ways of a single stone have no neighbours to combine and are too short to rotate, so they have
+/// no operator.
 #[inline]
 fn with_operators(rules: &Rules, rect: Rect) -> u16 {
     let of = |first: u8, size: u8, board: u8| {
@@ -296,7 +297,7 @@ mod tests {
     use crate::Game;
     use crate::games::binarsi::Binarsi;
 
-    /// Plays random games, and locks random ways now and then, so that no way is left to move on.
+    /// Plays random games. Locks random ways now and then, so that some positions have no move.
     #[test]
     fn a_position_has_a_move_if_one_is_generated() {
         let mut random = fastrand::Rng::with_seed(1);

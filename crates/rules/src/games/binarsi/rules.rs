@@ -38,7 +38,7 @@ pub enum IllegalModifies {
 }
 
 impl IllegalModifies {
-    /// The option in rule codes without the `-`, or `None` if all modifies are legal.
+    /// Returns the option in rule codes without its `-`: `n` or `m`, or `None` if all modifies are legal.
     pub fn option(self) -> Option<&'static str> {
         match self {
             IllegalModifies::None => None,
@@ -47,7 +47,7 @@ impl IllegalModifies {
         }
     }
 
-    /// The legality of a modify that leaves the stones unchanged, in words.
+    /// Returns the legality of a modify that leaves the stones unchanged, in words.
     fn text(self) -> &'static str {
         match self {
             IllegalModifies::None => "legal",
@@ -78,15 +78,15 @@ pub struct Rules {
     /// The lengths of the short, the diagonal and the long target, 2..=9. A target that does not fit on the board can
     /// never be cleared.
     pub lengths: [u8; 3],
-    /// The points that one side has before the first move. They help to decide the winner of a count; values that are
-    /// scores do not include them.
+    /// The points that one side has before the first move. These points count when stones decide the winner; values
+    /// that are scores do not include them.
     pub komi: Komi,
     /// The modifies that are illegal because of their result.
     pub illegal_modifies: IllegalModifies,
 }
 
 impl Rules {
-    /// The default variant for a board of this size.
+    /// Returns the default variant for a board of this size.
     pub fn standard(files: u8, ranks: u8) -> Rules {
         Rules {
             files,
@@ -121,7 +121,8 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Reads one option into `self` and returns its position in the order of options.
+    /// Reads one option, without its `-`, into `self`. Returns the place of the option in the order of options, from 1
+    /// on.
     fn parse_option(&mut self, part: &str) -> Result<u8, String> {
         let (Some(letter), Some(rest)) = (part.get(..1), part.get(1..)) else {
             return Err("an option is missing after -".into());
@@ -150,7 +151,7 @@ impl Rules {
         }
     }
 
-    /// The mirror image of this variant with the smallest start square. It is the same game.
+    /// Returns the mirror image of this variant with the smallest start square. Both variants are the same game.
     pub fn with_least_start(&self) -> Rules {
         let least = |at: u8, all: u8| at.min(all - 1 - at);
         Rules {
@@ -160,7 +161,7 @@ impl Rules {
         }
     }
 
-    /// The shortest code of this variant.
+    /// Returns the shortest code of this variant.
     pub fn code(&self) -> String {
         let standard = Rules::standard(self.files, self.ranks);
         let mut code = format!("bin{}x{}", self.files, self.ranks);
@@ -179,19 +180,19 @@ impl Rules {
         }
     }
 
-    /// The shortest code of the variant that has these rules but is played for points. The code has no komi, because
-    /// scores do not include it.
+    /// Returns the shortest code of the variant that has these rules but is played for points. The code has no komi,
+    /// because scores do not include the komi.
     pub fn points_code(&self) -> String {
         let komi = Rules::standard(self.files, self.ranks).komi;
         Rules { komi, ..*self }.code() + POINTS_ENDING
     }
 
-    /// The name of a square: file, then rank.
+    /// Returns the name of a square: file, then rank.
     pub fn square_name(&self, file: u8, rank: u8) -> String {
         format!("{}{}", FILE_NAMES[file as usize] as char, RANK_NAMES[rank as usize] as char)
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let [short, diagonal, long] = self.lengths;
         vec![
@@ -206,14 +207,14 @@ impl Rules {
         ]
     }
 
-    /// The number of plies of the longest game. Every way except the two through the start square is added once, and
-    /// every way is locked once.
+    /// Returns the number of plies of the longest game. Every way except the two through the start square is added
+    /// once, and every way is locked once.
     #[inline]
     pub fn max_plies(&self) -> u32 {
         2 * (u32::from(self.files) + u32::from(self.ranks)) - 2
     }
 
-    /// The side with more points, komi included, if Black and White have these numbers of stones.
+    /// Returns the side with more points, komi included, if Black and White have these numbers of stones.
     #[inline]
     pub fn stones_winner(&self, black: u32, white: u32) -> Side {
         let komi = 2 * u32::from(self.komi.whole) + 1;

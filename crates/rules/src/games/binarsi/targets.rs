@@ -15,7 +15,7 @@ pub const WHITE_ALL: u8 = 0b111_000;
 /// All targets.
 pub const ALL: u8 = BLACK_ALL | WHITE_ALL;
 
-/// The three targets of a side.
+/// Returns the three targets of a side.
 #[inline]
 pub const fn all(side: Side) -> u8 {
     match side {
@@ -35,7 +35,7 @@ pub enum Verdict {
     Count,
 }
 
-/// The verdict on a set of cleared targets.
+/// Returns the verdict on a set of cleared targets.
 #[inline]
 pub fn verdict(targets: u8) -> Verdict {
     match (targets & BLACK_ALL == BLACK_ALL, targets & WHITE_ALL == WHITE_ALL) {
@@ -46,7 +46,7 @@ pub fn verdict(targets: u8) -> Verdict {
     }
 }
 
-/// The set of targets that have a line of stones on the board now.
+/// Returns the set of targets that have a line of stones on the board now.
 #[inline]
 pub fn on_board(rules: &Rules, black: Squares, white: Squares) -> u8 {
     let [short, diagonal, long] = rules.lengths;

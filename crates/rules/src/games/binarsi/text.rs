@@ -8,7 +8,7 @@ use super::rules::{FILE_NAMES, IllegalModifies, RANK_NAMES, Rules};
 use super::targets;
 use crate::{Game, Plies, Side, TextError, notation};
 
-/// The name of a way: the digit of a file or the letter of a rank.
+/// Returns the name of a way: the digit of a file or the letter of a rank.
 pub fn way_name(way: Way) -> char {
     match way {
         Way::File(file) => FILE_NAMES[file as usize] as char,
@@ -16,14 +16,14 @@ pub fn way_name(way: Way) -> char {
     }
 }
 
-/// The way with this name on the board of `rules`.
+/// Returns the way with this name on the board of `rules`.
 pub fn parse_way(rules: &Rules, name: char) -> Result<Way, String> {
     Way::all(rules)
         .find(|&way| way_name(way) == name)
         .ok_or_else(|| format!("the {}x{} board has no way \"{name}\"", rules.files, rules.ranks))
 }
 
-/// The notation of a move, such as `4n` or `cs1`: the name of its way, then the operator.
+/// Returns the notation of a move, such as `4n` or `cs1`: the name of its way, then the operator.
 pub fn move_text(mv: Move) -> String {
     let op = match mv.op {
         Op::And => "a",
@@ -107,7 +107,7 @@ fn why_illegal(rules: &Rules, position: &Position, mv: Move, legal: &[Move]) -> 
     format!("{idle}way {name} {state} and {}", codes())
 }
 
-/// The position as SFEN with five fields.
+/// Returns the position as SFEN with five fields.
 pub fn sfen(rules: &Rules, position: &Position) -> String {
     let turn = position.side().pick(['b', 'w']);
     let board = board_field(rules, position);
@@ -136,7 +136,7 @@ fn targets_field(position: &Position) -> String {
     (0..6).map(field).collect::<Vec<_>>().join("/")
 }
 
-/// The colour of the stone on a square, if there is one.
+/// Returns the colour of the stone on a square, or `None` if the square is empty.
 pub fn stone(position: &Position, file: u8, rank: u8) -> Option<Side> {
     let bit = 1u64 << (8 * rank + file);
     if position.stones & bit != 0 {
@@ -276,12 +276,12 @@ fn parse_targets(position: &Position, text: &str) -> Result<[u8; 6], String> {
     Ok(plies)
 }
 
-/// The [`diagram`], below a line with the ply and the side to move.
+/// Returns the [`diagram`], below a line with the ply and the side to move.
 pub fn board(rules: &Rules, position: &Position) -> String {
     format!("[{:2} moves | next {}]\n{}", position.ply(), position.side().name(), diagram(rules, position))
 }
 
-/// The board with the names of the ways on its edges (`#` if locked), and the cleared targets.
+/// Returns the board with the names of the ways on its edges (`#` if locked), and the cleared targets.
 pub fn diagram(rules: &Rules, position: &Position) -> String {
     let edge = |way: Way| if position.locks & way.lock() != 0 { '#' } else { way_name(way) };
     let mut text = String::from("   ");

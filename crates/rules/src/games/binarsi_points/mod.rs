@@ -69,7 +69,7 @@ impl Goal for Score {
         [black, white].map(|stones| stones.to_string())
     }
 
-    /// A sentence about the komi that would be fair.
+    /// Returns a sentence about the komi that would be fair.
     fn remark(value: Score, mover: Side) -> Option<String> {
         let score = i32::from(value.points());
         let black = mover.pick([score, -score]);
@@ -82,7 +82,7 @@ impl Goal for Score {
     }
 }
 
-/// The side that gets the fair komi. `black` is the difference in stones from Black's point of view.
+/// Returns the side that gets the fair komi. `black` is the difference in stones from Black's point of view.
 fn komi_side(black: i32) -> Side {
     if black > 0 { Side::White } else { Side::Black }
 }

@@ -25,18 +25,18 @@ pub struct Board {
 }
 
 impl Board {
-    /// The number of squares.
+    /// Returns the number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
 
-    /// All squares.
+    /// Returns all squares.
     #[inline]
     pub fn squares(self) -> Squares {
         (BOTTOM >> self.unused_file_bits()) * (0xff >> (8 - self.ranks))
     }
 
-    /// The number of high bits that belong to files outside the board.
+    /// Returns the number of high bits of a bitboard that belong to files outside the board.
     #[inline]
     fn unused_file_bits(self) -> u32 {
         64 - FILE_STEP * u32::from(self.files)
@@ -49,7 +49,7 @@ impl Board {
     }
 }
 
-/// The bit index of a square.
+/// Returns the bit index of a square.
 #[inline]
 pub fn bit(file: u8, rank: u8) -> u32 {
     FILE_STEP * u32::from(file) + u32::from(rank)
@@ -68,45 +68,45 @@ impl Position {
     /// The empty board.
     pub const START: Position = Position { own: 0, other: 0 };
 
-    /// The position with these discs. `None` if Black has neither as many discs as White nor one more.
+    /// Returns the position with these discs, or `None` if Black has neither as many discs as White nor one more.
     pub fn of_discs(black: Squares, white: Squares) -> Option<Position> {
         let [own, other] = Side::at_ply((black | white).count_ones()).pick([[black, white], [white, black]]);
         let position = Position { own, other };
         position.has_possible_counts().then_some(position)
     }
 
-    /// All discs.
+    /// Returns all discs.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.own | self.other
     }
 
-    /// The number of discs.
+    /// Returns the number of discs.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.occupied().count_ones()
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Side {
         Side::at_ply(self.ply())
     }
 
-    /// The discs of one side.
+    /// Returns the discs of one side.
     pub fn discs(&self, side: Side) -> Squares {
         if side == self.side() { self.own } else { self.other }
     }
 
-    /// The position or its mirror image, whichever has the smaller bitboard of occupied squares. If both are equal, the
-    /// smaller bitboard of the side to move's discs decides.
+    /// Returns the position or its mirror image, whichever has the smaller bitboard of occupied squares. If these
+    /// bitboards are equal, the smaller bitboard of the side to move's discs decides.
     #[inline]
     pub fn canonical(&self, board: Board) -> Position {
         let [own, other] = [self.own, self.other].map(|discs| board.mirrored(discs));
         if (own | other, own) < (self.occupied(), self.own) { Position { own, other } } else { *self }
     }
 
-    /// Returns true if the numbers of discs can arise in a game: Black, who moves first, has as many as White or one
-    /// more.
+    /// Returns true if the numbers of discs can arise in a game: Black, who moves first, has as many discs as White or
+    /// one more.
     #[inline]
     pub fn has_possible_counts(&self) -> bool {
         self.own.count_ones() == self.ply() / 2

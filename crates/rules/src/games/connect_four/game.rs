@@ -65,7 +65,7 @@ impl Game for ConnectFour {
         position.side()
     }
 
-    /// The number of discs.
+    /// Returns the number of discs.
     fn ply(&self, position: &Position) -> u32 {
         position.ply()
     }
@@ -78,7 +78,7 @@ impl Game for ConnectFour {
         moves::play(self.rules.board, position, mv)
     }
 
-    /// A loss if the other side has a winning row, otherwise a draw if the board is full.
+    /// Returns a loss if the other side has a winning row, otherwise a draw if the board is full.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let outcome = if self.rules.has_row(position.other) { Outcome::Loss } else { Outcome::Draw };
         self.is_terminal(position).then(|| Distance::new(outcome, 0))
@@ -110,7 +110,7 @@ impl Game for ConnectFour {
         index::has_keys(self.rules.board)
     }
 
-    /// The key described in [`index`].
+    /// Returns the key described in [`index`].
     ///
     /// # Panics
     ///
@@ -126,7 +126,7 @@ impl Game for ConnectFour {
         (fair && self.canonical(&position) == position).then_some(position)
     }
 
-    /// The keys are the same for all row lengths. The key space is empty if keys do not fit 64 bits.
+    /// Returns the same key space for all row lengths, or an empty key space if keys do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };
@@ -157,7 +157,7 @@ impl Game for ConnectFour {
         text::move_text(mv)
     }
 
-    /// The moves without spaces, such as `44435`.
+    /// Returns the moves without spaces, such as `44435`.
     fn moves_text(&self, moves: &[Move]) -> String {
         moves.iter().map(|&mv| text::move_text(mv)).collect()
     }
@@ -168,7 +168,7 @@ impl Game for ConnectFour {
 }
 
 impl Acyclic for ConnectFour {
-    /// The number of empty squares.
+    /// Returns the number of empty squares.
     fn plies_left(&self, position: &Position) -> u32 {
         self.rules.board.area() - position.ply()
     }

@@ -8,7 +8,7 @@
 
 use super::board::{Board, FILE_STEP, Position, Squares};
 
-/// The number of bits of one file in a key.
+/// Returns the number of bits of one file in a key.
 #[inline]
 fn width(board: Board) -> u32 {
     u32::from(board.ranks) + 1
@@ -19,13 +19,13 @@ pub fn has_keys(board: Board) -> bool {
     u32::from(board.files) * width(board) <= u64::BITS
 }
 
-/// The upper bound of all keys, exclusive.
+/// Returns the upper bound of all keys, exclusive.
 pub fn end(board: Board) -> u64 {
     let full_file = (1 << width(board)) - 2;
     (0..board.files).fold(0, |key, _| key << width(board) | full_file) + 1
 }
 
-/// The key of a position, without reduction by symmetry.
+/// Returns the key of a position, without reduction by symmetry.
 #[inline]
 pub fn rank(board: Board, position: &Position) -> u64 {
     let occupied = position.occupied();
@@ -34,8 +34,8 @@ pub fn rank(board: Board, position: &Position) -> u64 {
     (0..board.files).rev().fold(0, |key, at| key << width(board) | file(at))
 }
 
-/// The position with this key, or `None` if the number of a file is out of range. Does not check how many discs each
-/// side has.
+/// Returns the position with this key, or `None` if the number of a file is out of range. Does not check how many discs
+/// each side has.
 #[inline]
 pub fn unrank(board: Board, mut key: u64) -> Option<Position> {
     let (mut own, mut occupied) = (0, 0);

@@ -15,7 +15,7 @@ pub struct Direction {
     pub rise: i8,
 }
 
-/// The four directions: up, then three to the right, which fall, stay level and rise.
+/// The four directions: up, down to the right, right, up to the right.
 pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 1, rise: 1 },
     Direction { step: 7, rise: -1 },
@@ -23,8 +23,8 @@ pub const DIRECTIONS: [Direction; 4] = [
     Direction { step: 9, rise: 1 },
 ];
 
-/// The squares on which a row of `length` discs can start without crossing the top or the bottom edge of a board with
-/// eight ranks. `rise` is as in [`Direction::rise`].
+/// Returns the squares on which a row of `length` discs can start without crossing the top or the bottom edge of a
+/// board with eight ranks. `rise` is as in [`Direction::rise`].
 #[inline(always)]
 pub const fn starts(length: u32, rise: i8) -> Squares {
     match rise {
@@ -34,7 +34,7 @@ pub const fn starts(length: u32, rise: i8) -> Squares {
     }
 }
 
-/// The first squares of all rows of `LENGTH` (3 to 5) that lie inside the set.
+/// Returns the first squares of all rows of `LENGTH` (3 to 5) squares that lie inside `squares`.
 #[inline(always)]
 fn begins_of<const LENGTH: u32>(squares: Squares, direction: Direction) -> Squares {
     let Direction { step, rise } = direction;
@@ -62,7 +62,7 @@ impl Rules {
         }
     }
 
-    /// The first squares of all winning rows on the board in this direction.
+    /// Returns the first squares of all winning rows on the board in this direction.
     pub fn rows(&self, direction: Direction) -> Squares {
         let squares = self.board.squares();
         match self.row {
@@ -72,14 +72,14 @@ impl Rules {
         }
     }
 
-    /// The number of winning rows on the board: 69 on the standard board.
+    /// Returns the number of winning rows on the board: 69 on the standard board.
     #[cfg(test)]
     fn row_count(&self) -> u32 {
         DIRECTIONS.iter().map(|&direction| self.rows(direction).count_ones()).sum()
     }
 }
 
-/// The top disc of each file.
+/// Returns the top disc of each file.
 pub fn tops(occupied: Squares) -> Squares {
     occupied & !(occupied >> 1 & (BOTTOM * 0x7f))
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use crate::games::connect_four::board::{Board, bit};
 
-    /// All rows on a board, found square by square.
+    /// Returns all rows on a board, found square by square.
     fn plain_rows(rules: &Rules) -> Vec<Squares> {
         let (files, ranks) = (rules.board.files as i32, rules.board.ranks as i32);
         let mut rows = Vec::new();

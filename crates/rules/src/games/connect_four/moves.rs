@@ -8,7 +8,7 @@ use super::rules::Rules;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move(pub u8);
 
-/// The square on which a disc dropped into `file` lands, or the empty set if the file is full.
+/// Returns the square on which a disc dropped into `file` lands, or the empty set if the file is full.
 #[inline]
 pub fn landing(board: Board, occupied: Squares, file: u8) -> Squares {
     let column = 0xff << (FILE_STEP * u32::from(file)) & board.squares();
@@ -16,7 +16,7 @@ pub fn landing(board: Board, occupied: Squares, file: u8) -> Squares {
     free & free.wrapping_neg()
 }
 
-/// The squares on which the next disc can land.
+/// Returns the squares on which the next disc can land.
 pub fn landings(board: Board, occupied: Squares) -> Squares {
     let raised = occupied << 1 & !BOTTOM | BOTTOM;
     raised & !occupied & board.squares()
@@ -39,20 +39,20 @@ pub fn generate(rules: &Rules, position: &Position, moves: &mut Vec<Move>) {
     moves.extend((0..rules.board.files).filter(free).map(Move));
 }
 
-/// The position after a legal move.
+/// Returns the position after a legal move.
 #[inline]
 pub fn play(board: Board, position: &Position, Move(file): Move) -> Position {
     Position { own: position.other, other: position.own | landing(board, position.occupied(), file) }
 }
 
-/// Returns true if the winning rows of the position can arise in a game. The side to move must have no such row. If the
-/// other side has rows, one of its top discs must be part of all of them.
+/// Returns true if the winning rows of the position can arise in a game. The side to move must have no winning row. If
+/// the other side has winning rows, one of its top discs must be part of all of them.
 #[inline]
 pub fn has_possible_rows(rules: &Rules, position: &Position) -> bool {
     !rules.has_row(position.own) && (!rules.has_row(position.other) || one_disc_breaks_all_rows(rules, position))
 }
 
-/// Returns true if one top disc of the side that has just moved is part of all its rows.
+/// Returns true if one top disc of the side that has just moved is part of all winning rows of that side.
 fn one_disc_breaks_all_rows(rules: &Rules, position: &Position) -> bool {
     let mut last = tops(position.occupied()) & position.other;
     while last != 0 {

@@ -11,7 +11,7 @@ const STANDARD_ROW: u8 = 4;
 pub struct Rules {
     /// The size of the board.
     pub board: Board,
-    /// The number of discs in a row that win, 3..=5. It is at most the longer side of the board.
+    /// The number of discs in a row that win: 3..=5, and at most the longer side of the board.
     pub row: u8,
 }
 
@@ -34,14 +34,14 @@ impl Rules {
         Ok(Rules { board, row })
     }
 
-    /// The shortest code of this variant.
+    /// Returns the shortest code of this variant.
     pub fn code(&self) -> String {
         let Board { files, ranks } = self.board;
         let row = if self.row == STANDARD_ROW { String::new() } else { format!("-k{}", self.row) };
         format!("con{files}x{ranks}{row}")
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         vec![

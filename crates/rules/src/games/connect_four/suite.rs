@@ -9,7 +9,7 @@ use super::ConnectFour;
 use super::board::{Board, Position};
 use crate::{Distance, Game, Outcome, TextError};
 
-/// The score that test suites give to `position` if its value is `value`.
+/// Returns the score that test suites give to `position` if its value is `value`.
 pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     let size = |plies: u16| (board.area() as i32 + 2 - position.ply() as i32 - i32::from(plies)) / 2;
     match value {
@@ -19,7 +19,7 @@ pub fn score(board: Board, position: &Position, value: Distance) -> i32 {
     }
 }
 
-/// The value with the score `wanted` in `position`, or `None` if no value of the position has this score.
+/// Returns the value with the score `wanted` in `position`, or `None` if no value of the position has this score.
 fn value(game: &ConnectFour, position: &Position, wanted: i32) -> Option<Distance> {
     let board = game.rules.board;
     if let Some(value) = game.terminal_value(position) {

@@ -17,12 +17,12 @@ pub const FORMATS: Formats = Formats {
     suites: "lines \"<transcript> <score>\" or \"<board> <side> <score>\"",
 };
 
-/// The letter for a side, both as a disc and as the side to move.
+/// Returns the letter for a side, both as a disc and as the side to move.
 fn letter(side: Side) -> char {
     side.pick(['X', 'O'])
 }
 
-/// The side with this letter, in upper or lower case.
+/// Returns the side with this letter, in upper or lower case, or `None` for other letters.
 fn side_of(letter: char) -> Option<Side> {
     match letter {
         'X' | 'x' => Some(Side::Black),
@@ -31,17 +31,17 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// A side with its letter, such as `Black (X)`.
+/// Returns a side with its letter, such as `Black (X)`.
 fn named(side: Side) -> String {
     format!("{side} ({})", letter(side))
 }
 
-/// The side that has a disc on a square.
+/// Returns the side that has a disc on a square, or `None` if the square is empty.
 fn disc_at(position: &Position, file: u8, rank: u8) -> Option<Side> {
     [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> bit(file, rank) & 1 == 1)
 }
 
-/// The notation of a move: the number of the file, counted from 1.
+/// Returns the notation of a move: the number of the file, counted from 1.
 pub fn move_text(Move(file): Move) -> String {
     (file + 1).to_string()
 }
@@ -67,7 +67,8 @@ pub fn parse_legal_move(game: &ConnectFour, position: &Position, text: &str) -> 
     read_move(game, position, text).map_err(|problem| TextError::new(format!("move \"{text}\""), problem))
 }
 
-/// Plays moves from `start`, given in one word or in several. The error names the first illegal move by its number.
+/// Plays moves from `start` and returns the last position. Every character of `words` is a move. The error names the
+/// first illegal move by its number, counted from 1.
 fn play_all(game: &ConnectFour, start: &Position, words: &[&str]) -> Result<Position, TextError> {
     let digits = words.iter().flat_map(|word| word.split_inclusive(|_| true));
     notation::play_all(game, *start, digits)
@@ -116,7 +117,7 @@ fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Positio
     Ok(position)
 }
 
-/// Refuses discs that have an empty square below them.
+/// Returns an error if any disc has an empty square below it.
 fn check_discs(board: Board, occupied: Squares) -> Result<(), TextError> {
     let squares = (0..board.ranks - 1).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
     let floating = |&(file, rank): &(u8, u8)| occupied >> bit(file, rank) & 0b11 == 0b10;
@@ -163,13 +164,13 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     Ok([black, white])
 }
 
-/// The position as `<board> <side>`.
+/// Returns the position as `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
     let letter_at = |file, rank| disc_at(position, file, rank).map(letter);
     format!("{} {}", notation::fen((0..board.ranks).rev(), board.files, letter_at), letter(position.side()))
 }
 
-/// A diagram of the board with the numbers of files and ranks.
+/// Returns a diagram of the board with the numbers of files and ranks.
 pub fn diagram(rules: &Rules, position: &Position) -> String {
     let Board { files, ranks } = rules.board;
     let line = |rank: u8| {

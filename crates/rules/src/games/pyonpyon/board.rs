@@ -22,34 +22,34 @@ pub struct Board {
 }
 
 impl Board {
-    /// The number of squares.
+    /// Returns the number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
 
-    /// All squares.
+    /// Returns all squares.
     pub fn squares(self) -> Squares {
         (1 << self.area()) - 1
     }
 
-    /// The bit index of a square.
+    /// Returns the bit index of a square.
     pub fn bit(self, file: u8, rank: u8) -> u32 {
         u32::from(self.ranks) * u32::from(file) + u32::from(rank)
     }
 
-    /// The file and the rank of a bit index.
+    /// Returns the file and the rank of a bit index.
     pub fn file_and_rank(self, bit: u32) -> (u8, u8) {
         let ranks = u32::from(self.ranks);
         ((bit / ranks) as u8, (bit % ranks) as u8)
     }
 
-    /// The squares of one file.
+    /// Returns the squares of one file.
     #[inline]
     pub fn file(self, file: u8) -> Squares {
         ((1 << self.ranks) - 1) << (u32::from(self.ranks) * u32::from(file))
     }
 
-    /// The squares of one rank.
+    /// Returns the squares of one rank.
     #[inline]
     pub fn rank(self, rank: u8) -> Squares {
         (FIRST_RANKS[usize::from(self.ranks)] & self.squares()) << rank
@@ -87,13 +87,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The pieces of one side.
+    /// Returns the pieces of one side.
     pub fn pieces(&self, side: Side) -> Squares {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// The pieces of the side to move and of the other side, on squares as the side to move sees them. White sees the
-    /// board rotated by 180 degrees, so that rank `1` is its goal too.
+    /// Returns the pieces of the side to move and of the other side, on squares as the side to move sees them. White
+    /// sees the board rotated by 180 degrees, so that rank `1` is its goal too.
     #[inline]
     pub fn seen_by_mover(&self, board: Board) -> (Squares, Squares) {
         match self.side {

@@ -33,32 +33,32 @@ impl Combinations {
         Combinations { split, low, high, sets: sets(bits, size).collect() }
     }
 
-    /// The number of sets.
+    /// Returns the number of sets.
     pub fn count(&self) -> u32 {
         self.sets.len() as u32
     }
 
-    /// The rank of a set of exactly `size` bits.
+    /// Returns the rank of a set of exactly `size` bits.
     #[inline]
     pub fn rank(&self, set: u32) -> u32 {
         let low = self.low[(set & ((1 << self.split) - 1)) as usize];
         (low & 0xffff) + u32::from(self.high[(set >> self.split << 3 | low >> 16) as usize])
     }
 
-    /// The set with this rank.
+    /// Returns the set with this rank.
     #[inline]
     pub fn set(&self, rank: u32) -> u32 {
         self.sets[rank as usize]
     }
 
-    /// All sets in the order of their ranks.
+    /// Returns all sets in the order of their ranks.
     pub fn sets(&self) -> &[u32] {
         &self.sets
     }
 }
 
-/// The part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below them.
-/// Returns 0 if there are more than `size` set bits in total.
+/// Returns the part of the rank for the bits of `half`, which are shifted up by `shift` and have `below` set bits below
+/// them. Returns 0 if there are more than `size` set bits in total.
 fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     if below + half.count_ones() > size {
         return 0;
@@ -67,12 +67,12 @@ fn part(half: u32, shift: u32, below: u32, size: u32) -> u32 {
     places.zip(below + 1..).map(|(place, number)| choose(shift + place, number)).sum()
 }
 
-/// The binomial coefficient `n` over `k`.
+/// Returns the binomial coefficient `n` over `k`.
 pub fn choose(n: u32, k: u32) -> u32 {
     (0..k).fold(1, |product, i| product * n.saturating_sub(i) / (i + 1))
 }
 
-/// The sets of `size` out of `bits` bits in ascending order, by Gosper's hack.
+/// Returns the sets of `size` out of `bits` bits in ascending order, by Gosper's hack.
 fn sets(bits: u32, size: u32) -> impl Iterator<Item = u32> {
     let next = |&set: &u32| {
         let lowest = set & set.wrapping_neg();

@@ -8,7 +8,7 @@ use super::text;
 use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
 
 impl Pyonpyon {
-    /// The canonical position of a key. Black is to move in this position.
+    /// Returns the canonical position of a key. Black is to move in this position.
     fn position(&self, key: u32) -> Position {
         let (own, other) = self.index.position(key);
         Position { own, other, side: Side::Black }
@@ -74,7 +74,7 @@ impl Game for Pyonpyon {
         position.side
     }
 
-    /// Always 0: positions repeat, so a position does not determine the number of plies played.
+    /// Returns 0: positions repeat, so a position does not determine the number of plies played.
     fn ply(&self, _position: &Position) -> u32 {
         0
     }
@@ -108,13 +108,13 @@ impl Game for Pyonpyon {
         ["x", "o"]
     }
 
-    /// The representative of the position, its mirror image, and both with the sides exchanged (rotated by 180 degrees,
-    /// with the colours exchanged). Black is to move in the representative.
+    /// Returns the representative of the position, its mirror image, and both with the sides exchanged (rotated by 180
+    /// degrees, with the colours exchanged). Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.position(self.rank(position) as u32)
     }
 
-    /// The key described in [`super::index`]. It is below 2^32.
+    /// Returns the key described in [`super::index`]. The key is below 2^32.
     fn rank(&self, position: &Position) -> u64 {
         let (own, other) = position.seen_by_mover(self.rules.board);
         u64::from(self.index.key(own, other))

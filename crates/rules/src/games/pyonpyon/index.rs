@@ -49,7 +49,7 @@ pub struct Index {
 #[derive(Clone, Debug)]
 struct SymmetricRow {
     first: u32,
-    /// The index in `folds`.
+    /// The index of the row's fold in [`Index::folds`].
     fold: u8,
 }
 
@@ -63,7 +63,7 @@ struct Fold {
     ranks: Vec<u16>,
 }
 
-/// A row of keys, and its relation to the own set by which it was found.
+/// A row of keys, as found by a look-up of an own set.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Row {
     /// The own set that has the row.
@@ -126,22 +126,22 @@ impl Index {
         }
     }
 
-    /// The number of keys.
+    /// Returns the number of keys.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// All own sets, including mirror images, in ascending order.
+    /// Returns all own sets, including mirror images, in ascending order.
     pub fn own_sets(&self) -> &[Squares] {
         self.own.sets()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.sets.len()
     }
 
-    /// The row with this index, which must be below [`Index::rows`]. Rows are in the order of their keys.
+    /// Returns the row with this index, which must be below [`Index::rows`]. Rows are in the order of their keys.
     pub fn row_at(&self, number: usize) -> Row {
         let own = self.sets[number];
         match number.checked_sub(self.unfolded as usize) {
@@ -153,13 +153,13 @@ impl Index {
         }
     }
 
-    /// The rank of the other side's set after it has been closed up, see [`Compaction`].
+    /// Returns the rank of `closed`, a set of the other side's squares that has been closed up (see [`Compaction`]).
     #[inline]
     pub fn rank_compact(&self, closed: u32) -> u32 {
         self.other.rank(closed)
     }
 
-    /// The closed-up set of the other side's squares in the position at `place` in a row.
+    /// Returns the closed-up set of the other side's squares in the position at `place` in a row.
     #[inline]
     pub fn compact_at(&self, row: &Row, place: u32) -> u32 {
         self.other.set(match row.fold {
@@ -168,8 +168,8 @@ impl Index {
         })
     }
 
-    /// The place in a row of the position in which the other side's set has this rank. The place is the key minus the
-    /// first key of the row.
+    /// Returns the place in `row` of the position whose set of the other side's squares has this rank. The place is the
+    /// key minus the first key of the row.
     #[inline]
     pub fn place(&self, row: &Row, rank: u32) -> u32 {
         match row.fold {
@@ -178,14 +178,14 @@ impl Index {
         }
     }
 
-    /// The row of an own set.
+    /// Returns the row that contains the positions with this own set, or their mirror images (see [`Row::mirrored`]).
     #[inline]
     pub fn row(&self, own: Squares) -> Row {
         let entry = self.row_of[self.own.rank(own) as usize];
         Row { mirrored: entry & MIRRORED != 0, ..self.row_at(usize::from(entry & !MIRRORED)) }
     }
 
-    /// The keys of a row.
+    /// Returns the keys of a row.
     pub fn keys(&self, row: &Row) -> Range<u32> {
         let length = match row.fold {
             None => self.other.count(),
@@ -194,36 +194,37 @@ impl Index {
         row.first..row.first + length
     }
 
-    /// The key of a position of `row`. `other` has the orientation of the own set by which the row was found, even if
-    /// the row is mirrored.
+    /// Returns the key of a position of `row`. `other` must be in the orientation of the own set that was passed to
+    /// [`Index::row`], even if [`Row::mirrored`] is true.
     #[inline]
     pub fn key_in(&self, row: &Row, other: Squares) -> u32 {
         let rank = self.other.rank(self.gaps.compact(row.own, other, row.mirrored));
         row.first + self.place(row, rank)
     }
 
-    /// The key of the position with the pieces of the side to move on `own` and those of the other side on `other`.
+    /// Returns the key of the position with the pieces of the side to move on `own` and those of the other side on
+    /// `other`.
     #[inline]
     pub fn key(&self, own: Squares, other: Squares) -> u32 {
         self.key_in(&self.row(own), other)
     }
 
-    /// The squares of the other side's pieces in the position at `place` in a row. The place is the key minus the first
-    /// key of the row.
+    /// Returns the squares of the other side's pieces in the position at `place` in a row. The place is the key minus
+    /// the first key of the row.
     #[inline]
     pub fn other_at(&self, row: &Row, place: u32) -> Squares {
         self.gaps.spread(row.own, self.compact_at(row, place))
     }
 
-    /// The squares of the own and of the other side's pieces in the canonical position with this key, which must be
-    /// below [`Index::count`].
+    /// Returns the squares of the own and of the other side's pieces in the canonical position with this key, which
+    /// must be below [`Index::count`].
     #[inline]
     pub fn position(&self, key: u32) -> (Squares, Squares) {
         let row = self.row_of(key);
         (row.own, self.other_at(&row, key - row.first))
     }
 
-    /// The row of a key below [`Index::count`].
+    /// Returns the row of a key below [`Index::count`].
     pub fn row_of(&self, key: u32) -> Row {
         self.row_at(match key / self.other.count() {
             row if row < self.unfolded => row as usize,
@@ -233,7 +234,7 @@ impl Index {
 }
 
 impl Fold {
-    /// The fold for a symmetric own set.
+    /// Returns the fold for a symmetric own set.
     fn new(own: Squares, gaps: &Compaction, other: &Combinations) -> Fold {
         let mut fold = Fold { pair_of: vec![0; other.count() as usize], ranks: Vec::new() };
         for rank in 0..other.count() {
@@ -284,7 +285,8 @@ impl Compaction {
         Compaction { ranks: u32::from(board.ranks), last: board.bit(board.files - 1, 0), closed, opened }
     }
 
-    /// Closes up `squares`, or their mirror image if `mirrored` is true. The squares that are closed up must be free.
+    /// Closes up `squares`, or their mirror image if `mirrored` is true. `taken` has the squares that are not free; the
+    /// set to close up must contain none of them.
     #[inline]
     pub fn compact(&self, taken: Squares, squares: Squares, mirrored: bool) -> u32 {
         let (mut set, mut width) = (0, 0);
@@ -299,7 +301,7 @@ impl Compaction {
         set
     }
 
-    /// The inverse of [`Compaction::compact`] without mirroring.
+    /// Inverts [`Compaction::compact`] without mirroring: returns the squares of the closed-up `set`.
     #[inline]
     pub fn spread(&self, taken: Squares, set: u32) -> Squares {
         let (mut squares, mut rest) = (0, set);
@@ -315,7 +317,7 @@ impl Compaction {
         squares
     }
 
-    /// The squares of the file that starts at bit `file`, shifted down to bit 0.
+    /// Returns the squares of the file that starts at bit `file`, shifted down to bit 0.
     #[inline]
     fn file(&self, squares: Squares, file: u32) -> usize {
         (squares >> file) as usize & ((1 << self.ranks) - 1)

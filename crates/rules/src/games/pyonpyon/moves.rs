@@ -18,7 +18,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// The two squares of the move as a set.
+    /// Returns the two squares of the move as a set.
     #[inline]
     pub fn squares(self) -> Squares {
         1 << self.from | 1 << self.to
@@ -26,7 +26,8 @@ impl Move {
 }
 
 impl Lines {
-    /// The squares that the piece on `from` can go to, without `from` itself. `occupied` has the squares of all pieces.
+    /// Returns the squares that the piece on `from` can go to, without `from` itself. `occupied` has the squares of all
+    /// pieces.
     #[inline]
     pub fn destinations(&self, occupied: Squares, from: u32) -> Squares {
         let empty = self.squares() & !occupied | 1 << from;
@@ -34,15 +35,15 @@ impl Lines {
         (first | self.landings(from, empty, first)) & !(1 << from)
     }
 
-    /// The squares that the piece on `from` can jump to.
+    /// Returns the squares that the piece on `from` can jump to.
     #[inline]
     pub fn jumps(&self, occupied: Squares, from: u32) -> Squares {
         let empty = self.squares() & !occupied | 1 << from;
         self.landings(from, empty, self.first_empty(from, empty)) & !(1 << from)
     }
 
-    /// The squares that jumps from `from` reach, including `from`. `first` has the first empty square on each line from
-    /// `from`.
+    /// Returns the squares that jumps from `from` reach, including `from`. `first` has the first empty square on each
+    /// line from `from`.
     #[inline(always)]
     fn landings(&self, from: u32, empty: Squares, first: Squares) -> Squares {
         let mut open = first & !self.neighbours(from);
@@ -56,8 +57,9 @@ impl Lines {
         landed
     }
 
-    /// The squares that a piece visits on a move, including both ends. If there are several paths, a step is preferred,
-    /// then a shortest chain of jumps, then the lowest squares. Empty if the piece cannot make the move.
+    /// Returns the squares that a piece visits on a move, including both ends. If there are several paths, a step is
+    /// preferred, then a shortest chain of jumps, then the lowest squares. Returns an empty list if the piece cannot
+    /// make the move.
     pub fn path(&self, occupied: Squares, mv: Move) -> Vec<u32> {
         let (start, end) = (u32::from(mv.from), u32::from(mv.to));
         let empty = self.squares() & !occupied | 1 << start;
@@ -107,7 +109,7 @@ pub fn generate(lines: &Lines, position: &Position, moves: &mut Vec<Move>) {
     lines.each(position.own, occupied, |from, to| moves.push(Move { from: from as u8, to: to as u8 }));
 }
 
-/// The position after a move.
+/// Returns the position after a move.
 #[inline]
 pub fn play(position: &Position, mv: Move) -> Position {
     Position { own: position.other, other: position.own ^ mv.squares(), side: position.side.other() }
@@ -167,19 +169,19 @@ impl Lines {
         lines
     }
 
-    /// All squares of the board.
+    /// Returns all squares of the board.
     #[inline]
     pub fn squares(&self) -> Squares {
         self.squares
     }
 
-    /// The squares adjacent to a square.
+    /// Returns the squares adjacent to a square.
     #[inline]
     pub fn neighbours(&self, square: u32) -> Squares {
         self.neighbours[square as usize]
     }
 
-    /// The first empty square on each line from a square.
+    /// Returns the first empty square on each line from a square.
     #[inline]
     pub fn first_empty(&self, square: u32, empty: Squares) -> Squares {
         let [straight, diagonal] = &self.crosses[square as usize];
@@ -224,7 +226,7 @@ impl Cross {
     }
 }
 
-/// The squares from `start` to the edge, the nearest first, each as a set.
+/// Returns the squares from `start` to the edge, the nearest first, each as a set.
 fn ray(board: Board, start: u32, step: (i8, i8)) -> Vec<Squares> {
     let (file, rank) = board.file_and_rank(start);
     let at = |distance: i8| {
@@ -235,7 +237,7 @@ fn ray(board: Board, start: u32, step: (i8, i8)) -> Vec<Squares> {
     (1..).map_while(at).collect()
 }
 
-/// All subsets of `mask`, the empty set first.
+/// Returns all subsets of `mask`, the empty set first.
 fn subsets(mask: Squares) -> impl Iterator<Item = Squares> {
     let next = move |&set: &Squares| Some(set.wrapping_sub(mask) & mask).filter(|&set| set != 0);
     std::iter::successors(Some(0), next)

@@ -16,7 +16,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The letter and its meaning in words.
+    /// Returns the letter of the reading and its meaning, for people.
     pub fn words(self) -> &'static str {
         match self {
             Reading::PositionDecides => "A: the position decides; the side that has just moved is checked first",
@@ -51,7 +51,7 @@ impl Rules {
         Ok(Rules { board, reading })
     }
 
-    /// The shortest code of this variant.
+    /// Returns the shortest code of this variant.
     pub fn code(&self) -> String {
         let Board { files, ranks } = self.board;
         let size = if self.board == Rules::STANDARD { String::new() } else { format!("{files}x{ranks}") };
@@ -59,7 +59,7 @@ impl Rules {
         format!("pyon{size}{reading}")
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         vec![
@@ -80,8 +80,8 @@ impl Rules {
         (0..files).map(|file| 1 << self.board.bit(file, rank(file))).sum()
     }
 
-    /// The starting position, which is the same when rotated by 180 degrees with the sides exchanged. Black (`x`) is to
-    /// move.
+    /// Returns the starting position, which is the same when rotated by 180 degrees with the sides exchanged. Black
+    /// (`x`) is to move.
     pub fn start(&self) -> Position {
         let white = self.start_of_white();
         Position { own: self.board.rotated(white), other: white, side: Side::Black }
@@ -99,8 +99,8 @@ impl Rules {
         (pieces | others & one_short) & goal == goal
     }
 
-    /// The squares that the pieces of `side` must occupy to complete its pattern against `others`, one in each file.
-    /// They may overlap `others`.
+    /// Returns the squares that the pieces of `side` must occupy to complete its pattern against `others`, one in each
+    /// file. The squares may overlap `others`.
     pub fn completing(&self, side: Side, others: Squares) -> Squares {
         let ranks = self.board.ranks;
         let (goal, one_short) = match side {
@@ -110,8 +110,8 @@ impl Rules {
         goal & !others | one_short
     }
 
-    /// The value for the side to move, or `None` if the position is not over. Only the position counts, even if no last
-    /// move can have completed the pattern.
+    /// Returns the value for the side to move, or `None` if the game is not over. Does not check if a last move can
+    /// have completed the pattern.
     #[inline]
     pub fn end(&self, position: &Position) -> Option<Distance> {
         let Position { own, other, side } = *position;

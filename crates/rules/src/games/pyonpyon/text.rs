@@ -19,23 +19,23 @@ pub const FORMATS: Formats = Formats {
 
 const FILE_NAMES: &[u8] = b"abcde";
 
-/// The letter for a side, both as a piece and as the side to move.
+/// Returns the letter for a side, both as a piece and as the side to move.
 pub fn letter(side: Side) -> char {
     side.pick(['x', 'o'])
 }
 
-/// The name of the square with this bit index: file, then rank.
+/// Returns the name of the square with this bit index: file, then rank.
 pub fn square_name(board: Board, bit: u32) -> String {
     let (file, rank) = board.file_and_rank(bit);
     notation::square_name(file, rank)
 }
 
-/// The notation of a move: the names of its two squares, such as `b5c1`.
+/// Returns the notation of a move: the names of its two squares, such as `b5c1`.
 pub fn move_text(board: Board, mv: Move) -> String {
     [mv.from, mv.to].map(|bit| square_name(board, u32::from(bit))).concat()
 }
 
-/// Reads the name of a square as a bit index.
+/// Reads the name of a square and returns its bit index, or `None` if the board has no such square.
 fn parse_square(board: Board, name: &str) -> Option<u32> {
     notation::parse_square(name, board.files, board.ranks).map(|(file, rank)| board.bit(file, rank))
 }
@@ -91,13 +91,13 @@ fn why_illegal(game: &Pyonpyon, position: &Position, mv: Move) -> String {
     }
 }
 
-/// The position as `<board> <turn>`.
+/// Returns the position as `<board> <turn>`.
 pub fn fen(board: Board, position: &Position) -> String {
     let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank).map(letter));
     format!("{ranks} {}", letter(position.side))
 }
 
-/// The side that has a piece on a square.
+/// Returns the side that has a piece on a square, or `None` if the square is empty.
 fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<Side> {
     let bit = board.bit(file, rank);
     [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)
@@ -154,13 +154,14 @@ fn parse_board(board: Board, text: &str) -> Result<(Squares, Squares), String> {
     Ok((black, white))
 }
 
-/// The author's diagram of the board. The author's line above the board, with the number of moves and repetitions, is
-/// left out because it needs the history of the game.
+/// Returns the author's diagram of the board. The author's line above the board, with the number of moves and
+/// repetitions, is left out because it needs the history of the game.
 pub fn diagram(board: Board, position: &Position) -> String {
     picture_of(board, |file, rank| piece(board, position, file, rank).map(letter))
 }
 
-/// Like [`diagram`], for any pieces. `piece` takes a file and a rank and returns the character of the piece.
+/// Like [`diagram`], for any pieces. `piece` takes a file and a rank and returns the character of the piece, or `None`
+/// for an empty square.
 pub fn picture_of(board: Board, piece: impl Fn(u8, u8) -> Option<char>) -> String {
     let rule = format!("  {}+\n", "+---".repeat(usize::from(board.files)));
     let mut text = rule.clone();

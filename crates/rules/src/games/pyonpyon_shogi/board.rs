@@ -7,12 +7,12 @@ use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::board::Squares;
 
 /// The kind of each piece as a three-bit number, stored as one set of squares for each bit. Empty squares have the
-/// number 0, which is also that of pawns.
+/// number 0, as pawns do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Kinds([Squares; 3]);
 
 impl Kinds {
-    /// The kind of the piece on a square.
+    /// Returns the kind of the piece on a square.
     #[inline]
     pub fn at(&self, bit: u32) -> Kind {
         Kind::of(self.number(bit))
@@ -35,30 +35,31 @@ impl Kinds {
         }
     }
 
-    /// The kinds after a piece has moved to an empty square.
+    /// Returns the kinds after the piece on `from` has moved to the empty square `to`.
     #[inline]
     pub fn moved(&self, from: u32, to: u32) -> Kinds {
         Kinds(self.0.map(|squares| squares & !(1 << from) | (squares >> from & 1) << to))
     }
 
-    /// The kinds with all squares transformed by `image`.
+    /// Returns the kinds with all squares transformed by `image`.
     #[inline]
     pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Kinds {
         Kinds(self.0.map(image))
     }
 
-    /// These kinds together with `others`, which must be on other squares.
+    /// Returns the union of these kinds and `others`, which must be on other squares.
     pub fn and(&self, others: Kinds) -> Kinds {
         Kinds([0, 1, 2].map(|place| self.0[place] | others.0[place]))
     }
 
-    /// The kinds of the given pieces in the order of their squares, three bits for each, from the lowest bits on.
+    /// Returns the kinds of the given pieces in the order of their squares, three bits for each, from the lowest bits
+    /// on.
     #[inline]
     pub fn listed(&self, pieces: Squares) -> u16 {
         set_bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
     }
 
-    /// The inverse of [`Kinds::listed`].
+    /// Inverts [`Kinds::listed`]: returns the kinds of `pieces` that have this list.
     #[inline]
     pub fn of_list(pieces: Squares, list: u16) -> Kinds {
         let mut kinds = Kinds::default();
@@ -84,13 +85,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The pieces of one side.
+    /// Returns the pieces of one side.
     pub fn pieces(&self, side: Side) -> Squares {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// The position as the side to move sees it: rotated by 180 degrees for White, so that rank `1` is the goal and
-    /// Black is to move.
+    /// Returns the position as the side to move sees it: rotated by 180 degrees for White, so that rank `1` is the goal
+    /// and Black is to move.
     #[inline]
     pub fn seen_by_mover(&self, board: Board) -> Position {
         match self.side {
@@ -99,7 +100,7 @@ impl Position {
         }
     }
 
-    /// The position with all squares transformed by `image`.
+    /// Returns the position with all squares transformed by `image`.
     #[inline]
     pub fn map(&self, image: impl Fn(Squares) -> Squares) -> Position {
         Position { own: image(self.own), other: image(self.other), kinds: self.kinds.map(&image), ..*self }

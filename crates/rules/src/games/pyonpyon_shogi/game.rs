@@ -81,7 +81,7 @@ impl Game for PyonpyonShogi {
         position.side
     }
 
-    /// Always 0: positions repeat, so a position does not determine the number of plies played.
+    /// Returns 0: positions repeat, so a position does not determine the number of plies played.
     fn ply(&self, _position: &Position) -> u32 {
         0
     }
@@ -100,8 +100,8 @@ impl Game for PyonpyonShogi {
         moves::play(position, mv)
     }
 
-    /// A side with a completed pattern ([`Rules::end`]) wins. A position in which the side to move has no move is a
-    /// draw.
+    /// Returns the value of [`Rules::end`] if a side has completed its pattern, and a draw if the side to move has no
+    /// move.
     fn terminal_value(&self, position: &Position) -> Option<Distance> {
         let stuck = || (!self.can_move(position)).then_some(Distance::Draw);
         self.rules.end(position).or_else(stuck)
@@ -123,13 +123,13 @@ impl Game for PyonpyonShogi {
         ["PLNSGBR", "plnsgbr"]
     }
 
-    /// The representative of the position, its mirror image, and both with the sides exchanged (rotated by 180 degrees,
-    /// with the colours exchanged). Black is to move in the representative.
+    /// Returns the representative of the position, its mirror image, and both with the sides exchanged (rotated by 180
+    /// degrees, with the colours exchanged). Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.index.placed(self.rank(position))
     }
 
-    /// The key described in [`super::index`].
+    /// Returns the key described in [`super::index`].
     fn rank(&self, position: &Position) -> u64 {
         self.index.key(position)
     }

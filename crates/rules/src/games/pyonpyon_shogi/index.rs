@@ -46,17 +46,17 @@ impl Index {
         Index { board, placements: Placements::new(board), arrangements: Arrangements::new(kinds) }
     }
 
-    /// The upper bound of all keys, exclusive.
+    /// Returns the upper bound of all keys, exclusive.
     pub fn count(&self) -> u64 {
         u64::from(self.placements.count()) * self.of_placement()
     }
 
-    /// The number of keys of one placement.
+    /// Returns the number of keys of one placement.
     fn of_placement(&self) -> u64 {
         self.arrangements.count() * self.arrangements.count()
     }
 
-    /// The key of a position.
+    /// Returns the key of a position.
     #[inline]
     pub fn key(&self, position: &Position) -> u64 {
         let seen = position.seen_by_mover(self.board);
@@ -70,16 +70,16 @@ impl Index {
         u64::from(placement.number) * self.of_placement() + number
     }
 
-    /// The canonical position with this key, or `None` if the key is unused. The key must be below [`Index::count`].
-    /// Black is to move.
+    /// Returns the canonical position with this key, or `None` if the key is unused. The key must be below
+    /// [`Index::count`]. Black is to move.
     pub fn position(&self, key: u64) -> Option<Position> {
         let position = self.placed(key);
         let symmetric = self.placement(position.own, position.other).symmetric;
         (!symmetric || self.key(&position) == key).then_some(position)
     }
 
-    /// The position that the key formula gives for this key. If the key is unused, that position has another key. The
-    /// key must be below [`Index::count`]. Black is to move.
+    /// Returns the position that the key formula gives for this key. If the key is unused, that position has another
+    /// key. The key must be below [`Index::count`]. Black is to move.
     #[inline]
     pub fn placed(&self, key: u64) -> Position {
         let (placement, number) = ((key / self.of_placement()) as u32, key % self.of_placement());
@@ -101,14 +101,14 @@ impl Index {
         Placement { number, mirrored, symmetric }
     }
 
-    /// The fields `mirrored` and `symmetric` of a [`Placement`] in a row with a symmetric own set. `number` is the
-    /// number of the placement, and `other` has the squares of the other side.
+    /// Returns the fields `mirrored` and `symmetric` of a [`Placement`] in a row with a symmetric own set. `number` is
+    /// the number of the placement, and `other` has the squares of the other side.
     fn fold(&self, row: &Row, number: u32, other: Squares) -> (bool, bool) {
         let image = self.board.mirrored(other);
         (self.placements.other_at(row, number - row.first) != other, image == other)
     }
 
-    /// The combined number of both sides' arrangements.
+    /// Returns the combined number of both sides' arrangements.
     #[inline]
     fn number(&self, seen: &Position) -> u64 {
         let number = |pieces| self.arrangements.number(seen.kinds.listed(pieces));
@@ -156,7 +156,8 @@ impl Arrangements {
     }
 }
 
-/// The lists of the pieces in all orders. Pieces of equal kinds lead to repeated lists.
+/// Returns the list ([`Kinds::listed`]) of each order of the pieces. If two pieces are of the same kind, lists are
+/// repeated.
 fn lists(kinds: &[Kind]) -> Vec<u16> {
     if kinds.is_empty() {
         return vec![0];

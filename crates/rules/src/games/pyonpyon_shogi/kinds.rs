@@ -26,28 +26,28 @@ impl Kind {
     /// All kinds in the order of their numbers.
     pub const ALL: [Kind; 7] = [Pawn, Lance, Knight, Silver, Gold, Bishop, Rook];
 
-    /// The kind with this number, which is below 7.
+    /// Returns the kind with this number, which must be below 7.
     pub fn of(number: u32) -> Kind {
         Kind::ALL[number as usize]
     }
 
-    /// The letter of the kind, as shogi programs write it for Black.
+    /// Returns the letter of the kind, as shogi programs write it for Black.
     pub fn letter(self) -> char {
         ['P', 'L', 'N', 'S', 'G', 'B', 'R'][self as usize]
     }
 
-    /// The kind with this letter, which is upper case as for Black's pieces.
+    /// Returns the kind with this letter, in upper case as for Black's pieces, or `None` if no kind has the letter.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
     }
 
-    /// The English name in lower case.
+    /// Returns the English name in lower case.
     pub fn name(self) -> &'static str {
         ["pawn", "lance", "knight", "silver", "gold", "bishop", "rook"][self as usize]
     }
 
-    /// The steps of Black's piece, in files to the right and ranks down. Black moves up the board. Sliding pieces
-    /// continue in the same direction.
+    /// Returns the steps of Black's piece, in files to the right and ranks down. Black moves up the board. Sliding
+    /// pieces continue in the same direction.
     pub fn steps(self) -> &'static [(i8, i8)] {
         match self {
             Pawn | Lance => &[(0, -1)],
@@ -59,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// Returns true if the piece steps over any number of empty squares in its directions.
+    /// Returns true if the piece can move any number of empty squares in each of its directions.
     pub fn slides(self) -> bool {
         matches!(self, Lance | Bishop | Rook)
     }

@@ -1,4 +1,4 @@
-//! The pyonpyon game with shogi pieces, which its author proposed as the next step. Pieces jump as in the pyonpyon game
+//! The pyonpyon game with shogi pieces, a variant that the game's author proposed. Pieces jump as in the pyonpyon game
 //! and step as in shogi. Nothing is captured, dropped or promoted.
 //!
 //! docs/pyonpyon.md describes the rules. Files of this folder: `kinds` (pieces and their steps), `rules` (variants,

@@ -17,7 +17,7 @@ use crate::games::pyonpyon::board::Squares;
 pub use crate::games::pyonpyon::Move;
 
 impl PyonpyonShogi {
-    /// The squares that a piece of this kind on `from` can go to. `occupied` has the squares of all pieces.
+    /// Returns the squares that a piece of this kind on `from` can go to. `occupied` has the squares of all pieces.
     #[inline]
     pub fn destinations(&self, side: Side, kind: Kind, occupied: Squares, from: u32) -> Squares {
         self.steps.from(side, kind, occupied, from) | self.lines.jumps(occupied, from)
@@ -58,8 +58,8 @@ impl PyonpyonShogi {
         set_bits(position.own).any(goes)
     }
 
-    /// The steps of Black's piece of a kind on an empty board, in files to the right and ranks down. They are sorted by
-    /// ranks, then files.
+    /// Returns the steps of Black's piece of a kind on an empty board, in files to the right and ranks down. The steps
+    /// are sorted by ranks, then files.
     pub fn steps_of(&self, kind: Kind) -> Vec<[i8; 2]> {
         let Board { files, ranks } = self.rules.base.board;
         let farthest = if kind.slides() { files.max(ranks) as i8 - 1 } else { 1 };
@@ -70,8 +70,8 @@ impl PyonpyonShogi {
         steps
     }
 
-    /// The squares that a piece visits on a move, including both ends. If there are several paths, a step is preferred,
-    /// then a shortest chain of jumps.
+    /// Returns the squares that a piece visits on a move, including both ends. If there are several paths, a step is
+    /// preferred, then a shortest chain of jumps.
     pub fn path(&self, position: &Position, mv: Move) -> Vec<u32> {
         let (from, to, occupied) = (u32::from(mv.from), u32::from(mv.to), position.own | position.other);
         match self.steps.from(position.side, position.kinds.at(from), occupied, from) >> to & 1 {
@@ -81,7 +81,7 @@ impl PyonpyonShogi {
     }
 }
 
-/// The position after a move.
+/// Returns the position after a move.
 #[inline]
 pub fn play(position: &Position, mv: Move) -> Position {
     Position {
@@ -92,7 +92,7 @@ pub fn play(position: &Position, mv: Move) -> Position {
     }
 }
 
-/// The position before `mv`, the last move, made by the side that has just moved.
+/// Returns the position before `mv`, the last move, made by the side that has just moved.
 #[inline]
 pub fn take_back(position: &Position, mv: Move) -> Position {
     Position {

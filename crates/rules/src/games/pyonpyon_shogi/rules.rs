@@ -38,7 +38,7 @@ impl Rules {
         Ok(Rules { base, army })
     }
 
-    /// The shortest code of this variant.
+    /// Returns the shortest code of this variant.
     pub fn code(&self) -> String {
         let letters: String = self.kinds().iter().map(|kind| kind.letter()).collect();
         format!("{}-{letters}", self.base.code())
@@ -49,7 +49,7 @@ impl Rules {
         &self.army[..usize::from(self.base.board.files)]
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.base.board;
         let names: Vec<&str> = self.kinds().iter().map(|kind| kind.name()).collect();
@@ -64,7 +64,8 @@ impl Rules {
         ]
     }
 
-    /// The starting position, which is the same when rotated by 180 degrees with the sides exchanged. Black is to move.
+    /// Returns the starting position, which is the same when rotated by 180 degrees with the sides exchanged. Black is
+    /// to move.
     pub fn start(&self) -> Position {
         let board = self.base.board;
         let squares = self.base.start();
@@ -77,8 +78,8 @@ impl Rules {
         Position { own: squares.own, other: squares.other, kinds, side: Side::Black }
     }
 
-    /// The value for the side to move if a side has completed its pattern, otherwise `None`. The kinds of the pieces do
-    /// not matter.
+    /// Returns the value for the side to move if a side has completed its pattern, otherwise `None`. The kinds of the
+    /// pieces do not matter.
     #[inline]
     pub fn end(&self, position: &Position) -> Option<Distance> {
         let Position { own, other, side, .. } = *position;

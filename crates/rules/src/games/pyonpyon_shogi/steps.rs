@@ -30,7 +30,7 @@ impl Steps {
         steps
     }
 
-    /// The empty squares that a piece can step to.
+    /// Returns the empty squares to which the piece on `from` can step. `occupied` has the squares of all pieces.
     #[inline]
     pub fn from(&self, side: Side, kind: Kind, occupied: Squares, from: u32) -> Squares {
         match kind.slides() {
@@ -52,7 +52,7 @@ impl Steps {
     }
 }
 
-/// The directions of a piece as files to the right and ranks down.
+/// Returns the directions of a piece as files to the right and ranks down.
 fn directions(side: Side, kind: Kind) -> impl Iterator<Item = (i8, i8)> {
     let turned = side.pick([1, -1]);
     kind.steps().iter().map(move |&(right, down)| (turned * right, turned * down))

@@ -21,12 +21,12 @@ pub const FORMATS: Formats = Formats {
     suites: Formats::DEFAULT_SUITES,
 };
 
-/// The letter for a side to move.
+/// Returns the letter for a side to move.
 pub fn letter(side: Side) -> char {
     side.pick(['b', 'w'])
 }
 
-/// The letter for a piece.
+/// Returns the letter for a piece.
 pub fn piece_letter(kind: Kind, side: Side) -> char {
     side.pick([kind.letter(), kind.letter().to_ascii_lowercase()])
 }
@@ -72,20 +72,20 @@ fn why_illegal(game: &PyonpyonShogi, position: &Position, mv: Move) -> String {
     }
 }
 
-/// The position as `<board> <turn>`.
+/// Returns the position as `<board> <turn>`.
 pub fn fen(board: Board, position: &Position) -> String {
     let ranks = notation::fen(0..board.ranks, board.files, |file, rank| piece(board, position, file, rank));
     format!("{ranks} {}", letter(position.side))
 }
 
-/// The letter for the piece on a square.
+/// Returns the letter for the piece on a square, or `None` if the square is empty.
 fn piece(board: Board, position: &Position, file: u8, rank: u8) -> Option<char> {
     let bit = board.bit(file, rank);
     let side = [Side::Black, Side::White].into_iter().find(|&side| position.pieces(side) >> bit & 1 == 1)?;
     Some(piece_letter(position.kinds.at(bit), side))
 }
 
-/// A diagram of the board, with Black's pieces in capital letters.
+/// Returns a diagram of the board, with Black's pieces in capital letters.
 pub fn diagram(board: Board, position: &Position) -> String {
     picture_of(board, |file, rank| piece(board, position, file, rank))
 }

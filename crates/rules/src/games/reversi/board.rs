@@ -25,25 +25,25 @@ pub struct Board {
 }
 
 impl Board {
-    /// The number of squares.
+    /// Returns the number of squares.
     pub fn area(self) -> u32 {
         u32::from(self.files) * u32::from(self.ranks)
     }
 
-    /// All squares.
+    /// Returns all squares.
     #[inline]
     pub fn squares(self) -> Squares {
         let rank = u64::MAX >> (64 - u32::from(self.files)) & 0xff;
         (FIRST_FILE >> self.unused_rank_bits()) * rank
     }
 
-    /// The bit index of a square.
+    /// Returns the bit index of a square.
     #[inline]
     pub fn bit(self, file: u8, rank: u8) -> u32 {
         RANK_STEP * u32::from(rank) + u32::from(file)
     }
 
-    /// The number of high bits that belong to ranks outside the board.
+    /// Returns the number of high bits of a bitboard that belong to ranks outside the board.
     #[inline]
     fn unused_rank_bits(self) -> u32 {
         64 - RANK_STEP * u32::from(self.ranks)
@@ -61,20 +61,20 @@ impl Board {
         squares.swap_bytes() >> self.unused_rank_bits()
     }
 
-    /// The board with files and ranks exchanged.
+    /// Returns the board with files and ranks exchanged.
     pub fn transpose(self) -> Board {
         Board { files: self.ranks, ranks: self.files }
     }
 
-    /// The number of symmetries: 8 on a square board, otherwise 4.
+    /// Returns the number of symmetries: 8 on a square board, otherwise 4.
     #[inline]
     pub fn image_count(self) -> usize {
         if self.files == self.ranks { 8 } else { 4 }
     }
 
-    /// Maps squares to image `number` of the board, which is below [`Board::image_count`]. Image 0 is the board itself.
-    /// Bit 0 of the number exchanges left and right, bit 1 exchanges top and bottom, and bit 2 then exchanges files and
-    /// ranks.
+    /// Returns the image of `squares` under symmetry `number`, which is below [`Board::image_count`]. Symmetry 0 is the
+    /// identity. Bit 0 of the number exchanges left and right, bit 1 exchanges top and bottom, and bit 2 then exchanges
+    /// files and ranks.
     #[inline]
     pub fn image(self, number: usize, squares: Squares) -> Squares {
         let squares = if number & 1 == 1 { self.files_reversed(squares) } else { squares };
@@ -82,8 +82,8 @@ impl Board {
         if number & 4 == 4 { transposed(squares) } else { squares }
     }
 
-    /// The discs of both sides in the image with the smallest bitboard of occupied squares. Among several such images,
-    /// the one with the smallest bitboard of the first side's discs is taken.
+    /// Returns the image of `discs` with the smallest bitboard of occupied squares. If several images have it, returns
+    /// the one with the smallest `discs[0]`.
     #[inline]
     pub fn smallest_image(self, discs: [Squares; 2]) -> [Squares; 2] {
         let image = |number| [discs[0] | discs[1], discs[0]].map(|squares| self.image(number, squares));
@@ -122,18 +122,18 @@ pub struct Position {
 }
 
 impl Position {
-    /// The discs of one side.
+    /// Returns the discs of one side.
     pub fn discs(&self, side: Side) -> Squares {
         if side == self.side { self.own } else { self.other }
     }
 
-    /// All discs.
+    /// Returns all discs.
     #[inline]
     pub fn occupied(&self) -> Squares {
         self.own | self.other
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the same discs with the other side to move.
     #[inline]
     pub fn passed(&self) -> Position {
         Position { own: self.other, other: self.own, side: self.side.other() }

@@ -55,8 +55,8 @@ impl Game for Reversi {
         self.rules.code()
     }
 
-    /// The code of this variant or of its transpose (see [`Rules::transpose`]), whichever has more files. Sizes are
-    /// single digits, so the code with more files is the greater text.
+    /// Returns the code of this variant or of its transpose (see [`Rules::transpose`]), whichever has more files. Sizes
+    /// are single digits, so the code with more files is the greater text.
     fn representative_code(&self) -> String {
         let transpose = self.rules.transpose().map(|rules| rules.code());
         transpose.into_iter().fold(self.code(), String::max)
@@ -74,7 +74,7 @@ impl Game for Reversi {
         position.side
     }
 
-    /// The number of discs: 4 at the start. A pass does not count.
+    /// Returns the number of discs: 4 at the start. A pass does not count.
     fn ply(&self, position: &Position) -> u32 {
         position.occupied().count_ones()
     }
@@ -119,8 +119,8 @@ impl Game for Reversi {
         ["X", "O"]
     }
 
-    /// The image with the smallest bitboard of occupied squares. Among several such images, the one with the smallest
-    /// bitboard of the side to move's discs is taken. Black is to move in it.
+    /// Returns the image with the smallest bitboard of occupied squares and, if several images have it, the smallest
+    /// bitboard of the side to move's discs. Black is to move in the result.
     fn canonical(&self, position: &Position) -> Position {
         let [own, other] = self.rules.board.smallest_image([position.own, position.other]);
         Position { own, other, side: Side::Black }
@@ -130,7 +130,7 @@ impl Game for Reversi {
         self.rules.board.area() <= index::MAX_SQUARES
     }
 
-    /// The key described in [`index`].
+    /// Returns the key described in [`index`].
     ///
     /// # Panics
     ///
@@ -147,7 +147,7 @@ impl Game for Reversi {
         (self.canonical(&position) == position).then_some(position)
     }
 
-    /// The key space is empty if keys do not fit 64 bits.
+    /// Returns an empty key space if keys do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { 3u64.pow(self.rules.board.area()) } else { 0 };

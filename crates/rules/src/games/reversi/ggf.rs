@@ -49,7 +49,7 @@ fn parse_board(game: &Reversi, text: &str) -> Result<Position, TextError> {
     text::parse_position(game, &format!("{} {side}", ranks.concat()))
 }
 
-/// The properties of a game as pairs of name and text.
+/// Returns the properties of a game as pairs of name and text.
 fn properties(text: &str) -> Result<Vec<(&str, &str)>, TextError> {
     let problem = "is not written as (;NAME[text]NAME[text];)";
     let inside = text.strip_prefix("(;").and_then(|rest| rest.strip_suffix(";)"));
@@ -82,7 +82,8 @@ fn parse_game(game: &Reversi, text: &str) -> Result<Position, TextError> {
     Ok(position)
 }
 
-/// The position after a move of `side`. A pass before the move may be missing from the record.
+/// Returns the position after `side` makes the move in `value`, the text of a `B` or `W` property. If the record leaves
+/// out a pass before the move, the pass is played too.
 fn play(game: &Reversi, position: Position, side: Side, value: &str) -> Result<Position, TextError> {
     let name = value.split('/').next().unwrap_or_default().trim();
     let mut position = position;

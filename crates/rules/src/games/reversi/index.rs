@@ -46,20 +46,20 @@ static FIRST: [[u64; SIZES + 1]; SIZES] = {
     first
 };
 
-/// The first key of positions with `discs` discs. `discs` is at most the number of squares plus 1; for this largest
-/// value, the result is the end of all keys.
+/// Returns the first key of positions with `discs` discs. `discs` is at most the number of squares plus 1; for this
+/// largest value, the result is the end of all keys.
 #[inline]
 pub fn first_key(board: Board, discs: u32) -> u64 {
     FIRST[board.area() as usize][discs as usize]
 }
 
-/// The first key of positions with these occupied squares. The keys of these positions are consecutive: `2^n` keys for
-/// `n` discs.
+/// Returns the first key of positions with these occupied squares. The keys of these positions are consecutive: `2^n`
+/// keys for `n` discs.
 pub fn first_key_of(board: Board, occupied: Squares) -> u64 {
     rank(board, 0, occupied)
 }
 
-/// The number of a position, without reduction by symmetry.
+/// Returns the number of a position, without reduction by symmetry.
 pub fn rank(board: Board, own: Squares, other: Squares) -> u64 {
     let (mut place, mut colours) = (0, 0);
     for (square, bit) in squares_of(own | other).zip(0..) {
@@ -70,18 +70,18 @@ pub fn rank(board: Board, own: Squares, other: Squares) -> u64 {
     first_key(board, discs) + (place << discs | colours)
 }
 
-/// The index of a square in reading order, from its bit index.
+/// Returns the index of a square in reading order, from its bit index.
 #[inline]
 fn place_of(board: Board, square: u8) -> usize {
     usize::from(square / RANK_STEP as u8 * board.files + square % RANK_STEP as u8)
 }
 
-/// The number of discs of the position with this key, or `None` if the key is out of range.
+/// Returns the number of discs of the position with this key, or `None` if the key is out of range.
 pub fn disc_count(board: Board, number: u64) -> Option<u32> {
     (0..=board.area()).find(|&discs| number < first_key(board, discs + 1))
 }
 
-/// The discs of the side to move and of the other side, or `None` if the number is out of range.
+/// Returns the discs of the side to move and of the other side, or `None` if the number is out of range.
 pub fn unrank(board: Board, number: u64) -> Option<(Squares, Squares)> {
     let mut size = disc_count(board, number)? as usize;
     let number = number - first_key(board, size as u32);
@@ -127,13 +127,13 @@ impl Packing {
         packing
     }
 
-    /// The colour bits if the side to move has the discs `own`, which are among the occupied squares.
+    /// Returns the colour bits of `own`, the discs of the side to move, which must be on occupied squares.
     #[inline]
     pub fn pack(&self, own: Squares) -> u64 {
         self.runs[..self.count].iter().fold(0, |colours, &(run, shift)| colours | (own & run) >> shift)
     }
 
-    /// The squares of the side to move, from the colour bits.
+    /// Returns the discs of the side to move that have these colour bits.
     #[inline]
     pub fn unpack(&self, colours: u64) -> Squares {
         self.runs[..self.count].iter().fold(0, |own, &(run, shift)| own | colours << shift & run)

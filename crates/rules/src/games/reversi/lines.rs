@@ -14,12 +14,13 @@ use super::board::{RANK_STEP, Squares};
 /// All files of an eight-file board except the first and the last.
 const INNER_FILES: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// Shifts along the two diagonals: down to the left, and down to the right.
+/// The shift of one step down to the left. [`RIGHT_DIAGONAL`] is the shift of one step down to the right.
 const LEFT_DIAGONAL: u32 = RANK_STEP - 1;
 const RIGHT_DIAGONAL: u32 = RANK_STEP + 1;
 
-/// The squares just past each run of discs in `turned`, the discs of the other side, that starts next to a disc of
-/// `own`. Runs go upwards, with `STEP` bits from square to square, and are at most six discs long.
+/// Returns the squares just past each run of discs of `turned` that starts next to a disc of `own`. `turned` has the
+/// discs of the other side that may be turned. Runs go upwards, with `STEP` bits from square to square, and are at most
+/// six discs long.
 #[inline(always)]
 pub fn behind_up<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     let mut run = turned & own << STEP;
@@ -41,7 +42,7 @@ pub fn behind_down<const STEP: u32>(own: Squares, turned: Squares) -> Squares {
     run >> STEP
 }
 
-/// The squares of `empty` on which a disc of `own` would turn discs of `other`.
+/// Returns the squares of `empty` on which a disc of `own` would turn discs of `other`.
 #[inline(always)]
 pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     let inner = other & INNER_FILES;
@@ -52,8 +53,8 @@ pub fn legal_moves(own: Squares, other: Squares, empty: Squares) -> Squares {
     (across | down | left | right) & empty
 }
 
-/// The discs of `other` that a disc of `own` on the empty `square` turns. The four upward rays go through the same
-/// steps, and so do the four downward rays. The compiler can therefore put four rays into one vector register.
+/// Returns the discs of `other` that a disc of `own` placed on the empty `square` turns. All four upward rays take the
+/// same steps, and so do all four downward rays. The compiler can therefore put four rays into one vector register.
 #[inline(always)]
 pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -67,8 +68,8 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// [`flips`] for machines that can shift each lane of a vector register by its own count. The fill of a downward ray
-/// then goes from square to square along the ray, which takes fewer steps.
+/// Computes [`flips`] on machines that can shift each lane of a vector register by its own count. The fill of a
+/// downward ray then goes from square to square along the ray, which takes fewer steps.
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -88,7 +89,8 @@ pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// The discs turned on an upward ray. A carry runs through the discs of `other` to the first square without one.
+/// Returns the discs turned on an upward ray. A carry runs through the discs of `other` to the first square without
+/// one.
 #[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;
@@ -96,8 +98,8 @@ fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     end.wrapping_sub(u64::from(end != 0)) & ray
 }
 
-/// The discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of `stops`,
-/// which the fill of all lower bits isolates.
+/// Returns the discs turned on a downward ray. The nearest square without a disc of `other` is the highest bit of
+/// `stops`. Filling all bits below that bit isolates it.
 #[inline(always)]
 fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
     let stops = ray & !other;
@@ -115,9 +117,9 @@ fn flips_down(ray: Squares, own: Squares, other: Squares) -> Squares {
 
 /// The squares in each of the eight directions from one square to the edge of an 8x8 board.
 struct Rays {
-    /// Right, down to the left, down, down to the right.
+    /// The rays to higher bits: right, down to the left, down, down to the right.
     up: [Squares; 4],
-    /// The opposite directions.
+    /// The rays in the opposite directions, in the same order.
     down: [Squares; 4],
 }
 
@@ -143,7 +145,7 @@ static RAYS: [Rays; 64] = {
     rays
 };
 
-/// The squares reached from `square` by repeated steps of `files` and `ranks`.
+/// Returns the squares reached from `square` by repeated steps of `files` and `ranks`.
 const fn ray(square: usize, files: i8, ranks: i8) -> Squares {
     let (mut file, mut rank) = (square as i8 % 8 + files, square as i8 / 8 + ranks);
     let mut squares = 0;

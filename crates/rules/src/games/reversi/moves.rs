@@ -10,12 +10,12 @@ use crate::wide::{Wide, wide};
 pub enum Move {
     /// A disc on the square with this bit index.
     Place(u8),
-    /// No disc, because none can be placed. The other side moves.
+    /// A pass: the side to move cannot place a disc, so the other side moves.
     Pass,
 }
 
 impl Move {
-    /// The same move on the board with files and ranks exchanged.
+    /// Returns the same move on the board with files and ranks exchanged.
     pub fn transposed(self) -> Move {
         match self {
             Move::Place(square) => Move::Place(square % 8 * 8 + square / 8),
@@ -24,7 +24,7 @@ impl Move {
     }
 }
 
-/// The squares on which the side to move can place a disc.
+/// Returns the squares on which the side to move can place a disc.
 #[inline]
 pub fn legal(board: Board, position: &Position) -> Squares {
     lines::legal_moves(position.own, position.other, board.squares() & !position.occupied())
@@ -50,7 +50,7 @@ pub fn generate(board: Board, position: &Position, moves: &mut Vec<Move>) {
     }
 }
 
-/// The position after a legal move.
+/// Returns the position after a legal move.
 #[inline]
 pub fn play(position: &Position, mv: Move) -> Position {
     let Move::Place(square) = mv else { return position.passed() };
@@ -59,8 +59,8 @@ pub fn play(position: &Position, mv: Move) -> Position {
     Position { own, other: position.other & !flips, side: position.side }.passed()
 }
 
-/// Perft: the number of sequences of `depth` moves, with passes as moves. A game that ends before `depth` moves counts
-/// as one sequence, as in the published counts.
+/// Returns the perft count: the number of sequences of `depth` moves, where a pass is a move. A game that ends before
+/// `depth` moves counts as one sequence, as in the published counts.
 pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     let squares = board.squares();
     match Wide::detected() {
@@ -69,19 +69,19 @@ pub fn sequences(board: Board, position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The count of [`sequences`] on any machine.
+/// Computes the count of [`sequences`] with code that runs on any machine.
 fn portable(squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     count(squares, own, other, depth, |own, other, depth| portable(squares, own, other, depth))
 }
 
-/// The count of [`sequences`] on a machine with wide registers.
+/// Computes the count of [`sequences`] with code for machines with wide registers.
 fn of_wide(wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32) -> u64 {
     wide!(wide, |wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u32| -> u64 {
         count(squares, own, other, depth, |own, other, depth| of_wide(wide, squares, own, other, depth))
     })
 }
 
-/// One level of the count. `further` counts the sequences from the position after a move.
+/// Counts the sequences of `depth` moves. `further` counts those that continue from the position after the first move.
 #[inline(always)]
 fn count(
     squares: Squares,

@@ -12,7 +12,7 @@ pub enum Opening {
     Parallel,
 }
 
-/// The side that gets the squares that are empty at the end.
+/// The side for which empty squares count at the end of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Empties {
     /// Neither side. The score is the difference of discs.
@@ -28,7 +28,7 @@ pub struct Rules {
     pub board: Board,
     /// The arrangement of the discs in the starting position.
     pub opening: Opening,
-    /// The side that gets the squares that are empty at the end.
+    /// The side for which empty squares count at the end of the game.
     pub empties: Empties,
 }
 
@@ -58,7 +58,7 @@ impl Rules {
         Ok(())
     }
 
-    /// The shortest code of this variant.
+    /// Returns the shortest code of this variant.
     pub fn code(&self) -> String {
         let Board { files, ranks } = self.board;
         let opening = if self.opening == Opening::Parallel { "-p" } else { "" };
@@ -66,7 +66,7 @@ impl Rules {
         format!("rev{files}x{ranks}{opening}{empties}")
     }
 
-    /// All settings, defaults included, as pairs of name and value. The first is `game`.
+    /// Returns all settings, defaults included, as pairs of name and value. The first is `game`.
     pub fn settings(&self) -> Vec<(&'static str, String)> {
         let Board { files, ranks } = self.board;
         let opening = match self.opening {
@@ -85,15 +85,15 @@ impl Rules {
         ]
     }
 
-    /// The variant with files and ranks exchanged, or `None` if that is a different game. If it is the same game,
-    /// transposing a position of one variant gives a position of the other. A transposed cross start is a cross start
-    /// with the same colours; a transposed parallel start is not a parallel start.
+    /// Returns the variant with files and ranks exchanged, or `None` if that variant is a different game. For a cross
+    /// start it is the same game: transposing a position of one variant gives a position of the other. A transposed
+    /// cross start is a cross start with the same colours; a transposed parallel start is not a parallel start.
     pub fn transpose(&self) -> Option<Rules> {
         (self.opening == Opening::Cross).then_some(Rules { board: self.board.transpose(), ..*self })
     }
 
-    /// The starting position: four discs in the middle. On a board with an odd number of files or ranks, they are half
-    /// a square to the left of or above the centre. Black is to move.
+    /// Returns the starting position: four discs in the middle. On a board with an odd number of files or ranks, they
+    /// are half a square to the left of or above the centre. Black is to move.
     pub fn start(&self) -> Position {
         let Board { files, ranks } = self.board;
         let (file, rank) = (files / 2 - 1, ranks / 2 - 1);
@@ -106,12 +106,12 @@ impl Rules {
         Position { own: black, other: block & !black, side: Side::Black }
     }
 
-    /// The final score for the side to move.
+    /// Returns the score for the side to move if the game ends in this position.
     pub fn score(&self, position: &Position) -> Score {
         Score::new(self.points(position.own, position.other))
     }
 
-    /// The points of [`Rules::score`], from the discs of the side to move and of the other side.
+    /// Returns [`Rules::score`] as a number. `own` has the discs of the side to move, `other` those of the other side.
     #[inline(always)]
     pub fn points(&self, own: Squares, other: Squares) -> i32 {
         let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);

@@ -16,12 +16,13 @@ pub const FORMATS: Formats = Formats {
     suites: "OBF, such as \"<board> <side>; f5:+2;\"; on 8x8 also .wtb files of the WTHOR database",
 };
 
-/// The letter for a side, both as a disc and as the side to move.
+/// Returns the letter for a side, both as a disc and as the side to move.
 fn letter(side: Side) -> char {
     side.pick(['X', 'O'])
 }
 
-/// The side with this letter, in upper or lower case. `*` is Black too.
+/// Returns the side with this letter, in upper or lower case. `*` also stands for Black. Returns `None` for other
+/// characters.
 fn side_of(letter: char) -> Option<Side> {
     match letter {
         'X' | 'x' | '*' => Some(Side::Black),
@@ -30,23 +31,23 @@ fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// The name of the square with this bit index: file, then rank.
+/// Returns the name of the square with this bit index: file, then rank.
 pub fn square_name(square: u8) -> String {
     notation::square_name(square % 8, square / 8)
 }
 
-/// The names of squares, separated by spaces.
+/// Returns the names of squares, separated by spaces.
 fn square_names(squares: Squares) -> String {
     squares_of(squares).map(square_name).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads the name of a square on the board. Case is ignored.
+/// Reads the name of a square and returns its bit index, or `None` if the board has no such square. Case is ignored.
 pub fn parse_square(board: Board, name: &str) -> Option<u8> {
     let square = notation::parse_square(&name.to_ascii_lowercase(), board.files, board.ranks);
     square.map(|(file, rank)| board.bit(file, rank) as u8)
 }
 
-/// The notation of a move: the name of the square, or `pass`.
+/// Returns the notation of a move: the name of the square, or `pass`.
 pub fn move_text(mv: Move) -> String {
     match mv {
         Move::Place(square) => square_name(square),
@@ -98,14 +99,14 @@ pub fn check_legal(game: &Reversi, position: &Position, mv: Move) -> Result<(), 
     }
 }
 
-/// The position as `<board> <side>`.
+/// Returns the position as `<board> <side>`.
 pub fn board_and_side(board: Board, position: &Position) -> String {
     let disc = |square| disc_at(position, square).map_or('-', letter);
     let squares: String = squares_of(board.squares()).map(disc).collect();
     format!("{squares} {}", letter(position.side))
 }
 
-/// The side that has a disc on a square.
+/// Returns the side that has a disc on a square, or `None` if the square is empty.
 fn disc_at(position: &Position, square: u8) -> Option<Side> {
     [Side::Black, Side::White].into_iter().find(|&side| position.discs(side) >> square & 1 == 1)
 }
@@ -171,7 +172,7 @@ fn parse_board(board: Board, text: &str) -> Result<[Squares; 2], TextError> {
     Ok([black, white])
 }
 
-/// A diagram of the board. `+` marks the legal moves of the side to move.
+/// Returns a diagram of the board. `+` marks the legal moves of the side to move.
 pub fn diagram(board: Board, position: &Position) -> String {
     let legal = moves::legal(board, position);
     let line = |rank: u8| {
@@ -188,7 +189,7 @@ pub fn diagram(board: Board, position: &Position) -> String {
     notation::framed(files, (0..board.ranks).map(line), &whose_turn(board, position))
 }
 
-/// The character of a square in a diagram.
+/// Returns the character of a square in a diagram.
 fn mark(position: &Position, legal: Squares, square: u8) -> char {
     let empty = if legal >> square & 1 == 1 { '+' } else { '.' };
     disc_at(position, square).map_or(empty, letter)
@@ -205,7 +206,7 @@ fn whose_turn(board: Board, position: &Position) -> String {
 // Transcripts: the moves of a game without spaces, such as `f5d6c3--d3`, with `--` for a pass. A transcript may also be
 // several words, with move numbers, such as `1. F5 f4 2. e3`.
 
-/// The moves as a transcript.
+/// Returns the moves as a transcript.
 pub fn transcript(moves: &[Move]) -> String {
     let name = |&mv: &Move| match mv {
         Move::Place(_) => move_text(mv),
@@ -234,7 +235,8 @@ pub fn read_transcript(game: &Reversi, start: &Position, words: &[&str]) -> Resu
     Ok(played)
 }
 
-/// Splits a word such as `1.` or `1.F5` into the move number and the rest.
+/// Splits a word such as `1.` or `1.F5` into the move number and the rest. Returns `None` if the word has no move
+/// number.
 fn split_number(word: &str) -> Option<(&str, &str)> {
     let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let (number, rest) = word.split_at(digits);
@@ -252,7 +254,7 @@ fn check_numbers(words: &[&str]) -> Result<(), TextError> {
     Ok(())
 }
 
-/// The names of the moves in a word, after its move number if it has one.
+/// Returns the names of the moves in a word, after its move number if it has one.
 pub fn names(word: &str) -> impl Iterator<Item = &str> {
     let mut rest = split_number(word).map_or(word, |(_, moves)| moves);
     std::iter::from_fn(move || {

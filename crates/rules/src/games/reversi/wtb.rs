@@ -45,7 +45,7 @@ fn bad(field: &str, problem: impl Into<String>) -> TextError {
     TextError::new(field, problem)
 }
 
-/// Checks that a byte of a field is at most `most`.
+/// Returns `byte`, or an error that names `field` if the byte is above `most`.
 fn at_most(field: &str, byte: u8, most: u8) -> Result<u8, TextError> {
     if byte <= most { Ok(byte) } else { Err(bad(field, format!("{byte} is not a number from 0 to {most}"))) }
 }
@@ -132,7 +132,7 @@ fn empties(position: &Position) -> u32 {
     u32::from(SQUARES) - position.occupied().count_ones()
 }
 
-/// The position after a move. If the side to move must pass, the pass is played before the move.
+/// Returns the position after the move that `byte` encodes. If the side to move must pass, the pass is played first.
 fn play(game: &Reversi, position: Position, byte: u8) -> Result<Position, TextError> {
     let (rank, file) = (byte / 10, byte % 10);
     if !(1..=8).contains(&rank) || !(1..=8).contains(&file) {
@@ -146,7 +146,8 @@ fn play(game: &Reversi, position: Position, byte: u8) -> Result<Position, TextEr
     Ok(game.play(&position, mv))
 }
 
-/// The score for the side to move. `black` is the number of black discs, with the empty squares counted for the winner.
+/// Returns the score for the side to move. `black` is the number of black discs, with the empty squares counted for the
+/// winner.
 fn score_of(position: &Position, black: u8) -> Score {
     let points = 2 * i32::from(black) - i32::from(SQUARES);
     Score::new(if position.side == Side::Black { points } else { -points })
@@ -167,7 +168,7 @@ mod tests {
         head
     }
 
-    /// The record of a game, from a transcript without passes.
+    /// Returns the record of a game, from a transcript without passes.
     fn record(moves: &str, score: u8, theoretical: u8) -> [u8; RECORD] {
         let mut record = [0; RECORD];
         record[6..8].copy_from_slice(&[score, theoretical]);
@@ -184,7 +185,7 @@ mod tests {
         read_game(&game, &head, record).map_err(|error| error.to_string())
     }
 
-    /// White has no discs after nine plies.
+    /// A game in which White has no discs left after nine plies.
     const SHORT: &str = "e6f4e3f6g5d6e7f5c5";
 
     #[test]

@@ -6,22 +6,23 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Kind, OPPONENT_HAND, Position, Squares};
 use yomikiri_rules::games::animal_shogi::rules::Rules;
 
-/// The value of each square that a piece attacks from its best square.
+/// The value of each square that a piece attacks, counted on the square from which the piece attacks most.
 const REACH: i32 = 40;
 
 /// The value of a piece in hand, in percent of its value on the board.
 const IN_HAND: i32 = 110;
 
-/// The value of each rank that a lion has advanced.
+/// The value of each rank by which a lion has advanced.
 const ADVANCE: i32 = 15;
 
-/// The value of a piece of a kind. It grows with the number of squares that the piece attacks.
+/// Returns the value of a piece of a kind. It grows with the number of squares that the piece attacks.
 fn worth(rules: &Rules, kind: Kind) -> i32 {
     let most = rules.own[kind as usize].iter().map(|squares| squares.count_ones()).max();
     50 + REACH * most.unwrap_or(0) as i32
 }
 
-/// The value of all pieces of a side, given its squares and the first bit of its hand.
+/// Returns the value of all pieces of a side. `squares` has the squares that the side occupies, and `hand` is the first
+/// bit of its hand.
 fn standing(rules: &Rules, board: &Board, squares: Squares, hand: u32) -> i32 {
     let kinds = [
         (Kind::Elephant, board.elephants()),
@@ -47,7 +48,7 @@ impl Evaluate<AnimalShogi> for AnimalShogi {
         own - other + ADVANCE * (i32::from(3 - own_row) - i32::from(other_row))
     }
 
-    /// The number of the side's pieces on the board and in hand, without the lion.
+    /// Returns the number of the side's pieces on the board and in hand, without the lion.
     fn material(&self, position: &Position, side: Side) -> i32 {
         let board = &position.board;
         let (squares, hand) = if side == position.side { (board.own(), 0) } else { (!board.own(), OPPONENT_HAND) };
@@ -56,7 +57,7 @@ impl Evaluate<AnimalShogi> for AnimalShogi {
         (pieces & squares).count_ones() as i32 + in_hand.iter().sum::<i32>()
     }
 
-    /// The key of the canonical board. Decided positions have such a key too.
+    /// Returns the key of the canonical board. Decided positions have such a key too.
     fn fingerprint(&self, position: &Position) -> u64 {
         position.board.canonical().key()
     }

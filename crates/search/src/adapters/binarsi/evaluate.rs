@@ -11,10 +11,10 @@ use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::moves::Move;
 
-/// The weights of each target, from b3 to w5. A place of a target is a line of squares that clears the target once all
-/// of them have stones of its owner. [`nearness`] selects one of the first six weights. The seventh is the weight of
-/// each place that lacks one stone, the eighth of each place that lacks two stones, and the ninth of each place that is
-/// still open. The last is a bonus if the owner of the target is to move and a place lacks one stone.
+/// The weights of each target, from b3 to w5. A *place* of a target is a line of squares that clears the target once
+/// all of them have stones of the target's owner. Elements 0 to 5 are the weights of the target, selected by its
+/// [`nearness`]. Elements 6, 7 and 8 are the weights of each place that lacks one stone, that lacks two stones, and
+/// that is still open. Element 9 is a bonus if the owner is to move and a place lacks one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -24,30 +24,31 @@ const TARGETS: [[i32; 10]; 6] = [
     [-147, 21, -3, 41, 63, 11, 7, 8, -18, 15],
 ];
 
-/// The value for Black, indexed by the number of targets that Black has not cleared, minus 1, then by that number for
-/// White.
+/// The value for Black by the numbers of targets still to clear: `MISSING[b - 1][w - 1]` if Black has `b` and White has
+/// `w` of them.
 const MISSING: [[i32; 3]; 3] = [[-3, 112, 245], [-131, -31, 50], [-206, -135, -132]];
 
-/// The value of being the side to move. `LAST_TARGET` is added to it if that side has one target left to clear.
+/// The value of being the side to move. `LAST_TARGET` is added if the side to move has one target left to clear.
 const TURN: i32 = 142;
 const LAST_TARGET: i32 = -28;
 
-/// The value of each stone by which a side leads. `FIXED` is the value of each stone by which it leads among the stones
-/// that can never change again. If neither side can still clear all its targets, `COUNTED` is added to `STONE`. It is
-/// set by hand, because the sample had no such position.
+/// The value of each stone by which a side leads. `FIXED` is the value of each stone by which a side leads in fixed
+/// stones, which can never change again. If neither side can still clear all its targets, `COUNTED` is added to
+/// `STONE`. `COUNTED` is set by hand, because the sample had no such position.
 const STONE: i32 = 7;
 const FIXED: i32 = 7;
 const COUNTED: i32 = 20;
 
-/// The value for Black if exactly one side can no longer clear all its targets: first if that side is Black, then if it
-/// is White.
+/// The value for Black if exactly one side can no longer clear all its targets: element 0 if Black cannot, element 1 if
+/// White cannot.
 const HOPELESS: [i32; 2] = [41, 70];
 
-/// The maximum numbers of places that count for a target: of those that lack one stone, and of those that lack two.
+/// The maximum number of places that count for a target: element 0 for places that lack one stone, element 1 for places
+/// that lack two.
 const MAX_LACKING: [u32; 2] = [6, 8];
 
-/// The nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place lacks one to
-/// three stones, 5 if the nearest place lacks more.
+/// Returns the nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place
+/// lacks one to three stones, 5 if the nearest place lacks more.
 fn nearness(prospect: Option<TargetDistance>) -> usize {
     match prospect {
         None => 0,
@@ -56,8 +57,9 @@ fn nearness(prospect: Option<TargetDistance>) -> usize {
     }
 }
 
-/// Returns the evaluation of a target from the view of Black. `prospect` is the distance to the target, or `None` if
-/// the target is cleared. `turn` is true if the side that has to clear it is to move.
+/// Returns the evaluation of a target from the view of Black. `weights` is the target's element of [`TARGETS`].
+/// `prospect` is the distance to the target, or `None` if the target is cleared. `turn` is true if the owner of the
+/// target is to move.
 fn of_target(weights: &[i32; 10], prospect: Option<TargetDistance>, turn: bool) -> i32 {
     let worth = weights[nearness(prospect)];
     let Some(TargetDistance { open, lacking: [one, two, _] }) = prospect else { return worth };
@@ -67,7 +69,7 @@ fn of_target(weights: &[i32; 10], prospect: Option<TargetDistance>, turn: bool) 
     worth + soon + places.iter().map(|&(count, weight)| count as i32 * weight).sum::<i32>()
 }
 
-/// The evaluation from Black's view.
+/// Returns the evaluation of a position from Black's view. `side` is the side to move.
 fn evaluation(lines: &TargetPlaces, field: &CompactPosition, side: Side) -> i32 {
     let prospects = lines.prospects(field);
     let turn = |target: usize| (side == Side::Black) == (target < 3);
@@ -109,14 +111,14 @@ impl<V: Decided> Evaluate<BinarsiOf<V>> for BinarsiEvaluator<V> {
         &self.game
     }
 
-    /// The logarithm of the odds that the side to move wins, in hundredths.
+    /// Returns the logarithm of the odds that the side to move wins, in hundredths.
     fn evaluate(&self, position: &Position) -> i32 {
         let side = position.side();
         let guess = evaluation(&self.successors.lines, &position.into(), side);
         if side == Side::Black { guess } else { -guess }
     }
 
-    /// The number of the side's stones on the board.
+    /// Returns the number of the side's stones on the board.
     fn material(&self, position: &Position, side: Side) -> i32 {
         let stones = if side == Side::Black { position.stones } else { position.white() };
         stones.count_ones() as i32

@@ -40,7 +40,7 @@ impl<V: Goal> CertificateGame for BinarsiOf<V> {
     }
 }
 
-/// The byte of a move.
+/// Returns the byte of a move.
 fn move_to_byte(mv: Move) -> u8 {
     let way = match mv.way {
         Way::File(file) => file,
@@ -61,7 +61,7 @@ fn move_to_byte(mv: Move) -> u8 {
     way << 4 | op
 }
 
-/// The move of a byte, or `None` if no move has the byte.
+/// Returns the move of a byte, or `None` if no move has the byte.
 fn move_of(byte: u8) -> Option<Move> {
     let way = match byte >> 4 {
         file if file < FILES => Way::File(file),

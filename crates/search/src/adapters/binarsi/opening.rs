@@ -7,7 +7,7 @@ use crate::{Result, SearchError};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::TableError;
 
-/// `1 / KEPT_SHARE` of the memory holds the positions that certificates have proved.
+/// The share of the memory for the positions that certificates have proved is `1 / KEPT_SHARE`.
 const KEPT_SHARE: u64 = 4;
 
 /// A prover of openings. It keeps its table, and the positions that certificates have proved, from one call to the
@@ -17,7 +17,7 @@ pub struct OpeningProver {
     checked: ProvedPositions,
 }
 
-/// The functions by which the caller of [`OpeningProver::prove`] follows it. All threads call them.
+/// Callbacks of [`OpeningProver::prove`]. All threads call them.
 pub struct OpeningEvents<'a> {
     /// Is called after the proof of each position.
     pub decided: &'a (dyn Fn() + Sync),

@@ -39,19 +39,19 @@ const RATE: f32 = 0.1;
 /// The unit of stored weights.
 const UNIT: f32 = 1.0 / 32.0;
 
-/// The sum of squared errors that a stored weight begins with. The larger it is, the slower a proof changes the weight.
+/// The initial sum of squared errors of a stored weight. With a larger sum, a proof changes the weight more slowly.
 const TRUSTED: f32 = 30.0;
 
 /// The stored weights, each with the numbers of files and ranks of its board.
 const STORED_WEIGHTS: [((u8, u8), &[u8]); 1] = [((7, 6), include_bytes!("weights/7x6"))];
 
 /// The proof number and the disproof number of a leaf with even odds, at the ply from which positions are solved
-/// exactly. Both are multiplied by `GROWTH` for every two plies between the leaf and that ply.
+/// exactly. For every two plies between the leaf and that ply, both numbers are multiplied by `GROWTH`.
 const EVEN_NUMBER: f32 = 4.0;
 const GROWTH: f32 = 2.5;
 
-/// The exponent of the odds that the side to move wins. The proof number is divided by this power of the odds, and the
-/// disproof number is multiplied by it.
+/// The exponent applied to the odds that the side to move wins. The proof number of a leaf is divided by the resulting
+/// power, and the disproof number is multiplied by it.
 const TRUST: f32 = 0.25;
 
 /// The maximum proof number and disproof number of a leaf.
@@ -125,7 +125,7 @@ pub struct Prior {
     /// positions are solved exactly.
     even: Vec<f32>,
     weights: Vec<Float>,
-    /// For each weight, the sum of its squared errors.
+    /// For each weight, the sum of the squared errors of the steps that changed it.
     squares: Vec<Float>,
 }
 
@@ -139,7 +139,7 @@ fn ternary(number: usize) -> u16 {
 }
 
 impl Prior {
-    /// The prior of a variant, with the weights stored for its board, if there are any.
+    /// Creates the prior of a variant, with the weights stored for its board, if there are any.
     pub fn new(rules: &Rules) -> Prior {
         let prior = Prior::blank(rules);
         let kept = STORED_WEIGHTS.iter().find(|(board, _)| *board == (rules.files, rules.ranks));
@@ -164,7 +164,7 @@ impl Prior {
         Ok(())
     }
 
-    /// The weights as the bytes of a file like `weights/7x6`.
+    /// Packs the weights into the bytes of a file like `weights/7x6`.
     pub fn pack(&self) -> Vec<u8> {
         let byte = |weight: &Float| (weight.get() / UNIT).round().clamp(-127.0, 127.0) as i8 as u8;
         let bytes: Vec<u8> = self.weights.iter().map(byte).collect();
@@ -172,7 +172,7 @@ impl Prior {
         packer.write_all(&bytes).and_then(|()| packer.finish()).expect("to memory")
     }
 
-    /// A prior that has learned nothing yet.
+    /// Creates a prior that has learned nothing yet.
     pub fn blank(rules: &Rules) -> Prior {
         let zeros = || std::iter::repeat_with(Float::default).take(2 * ALL).collect();
         Prior {
@@ -187,8 +187,9 @@ impl Prior {
         }
     }
 
-    /// The initial proof number and disproof number of a leaf. `position` must be reduced, as by `ProofGame::reduced`
-    /// of Binarsi. The proof solves positions exactly once at most `endgame_plies` plies are left.
+    /// Returns the initial proof number and disproof number of a leaf. `position` must be reduced by
+    /// `ProofGame::reduced` of Binarsi. `endgame_plies` is the number of plies left from which on positions are solved
+    /// exactly.
     pub fn numbers(&self, lines: &TargetPlaces, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
         let black = self.log_odds(&self.features(lines, position));
         let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
@@ -210,7 +211,7 @@ impl Prior {
         }
     }
 
-    /// The logarithm of the odds that Black wins.
+    /// Returns the logarithm of the odds that Black wins.
     fn log_odds(&self, features: &Features) -> f32 {
         features.iter().map(|&at| self.weights[at as usize].get()).sum()
     }
@@ -251,7 +252,7 @@ impl Prior {
         features
     }
 
-    /// The index of a way's content, given its black and white stones. Mirror images have the same index.
+    /// Returns the index of a way's content, given its black and white stones. Mirror images have the same index.
     #[inline]
     fn content(&self, [black, white]: [usize; 2], length: u32) -> usize {
         let [ones, twos] = &self.ternary;
@@ -261,14 +262,14 @@ impl Prior {
     }
 }
 
-/// The index of the first weight of a way. `ways` is the number of ways of the same direction.
+/// Returns the index of the first weight of a way. `ways` is the number of ways of the same direction.
 fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
     ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
 }
 
-/// The distance of a target: 0 if it has been cleared, 1 if several places lack one stone, 2 if only one place does, 3
-/// or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
+/// Returns the distance of a target: 0 if the target has been cleared, 1 if several places lack one stone, 2 if one
+/// place lacks one stone, 3 or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
 #[inline]
 fn distance(prospect: Option<&TargetDistance>) -> usize {
     let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };

@@ -1,6 +1,6 @@
 //! Binarsi for df-pn. Moves come from the move generator for searches. Keys keep only the part of a position that
-//! decides the winner. Adds dominance between positions that differ only in their cleared targets, a learned prior
-//! (initial proof numbers), and the endgame solver.
+//! decides the winner. Further hooks are dominance between positions that differ only in their cleared targets, a
+//! learned prior (initial proof numbers), and the endgame solver.
 
 use std::ops::ControlFlow;
 
@@ -102,15 +102,15 @@ impl ProofGame for BinarsiProof {
     }
 
     /// Sets all target bits of a side that can no longer clear one of its missing targets. Such a side can win only by
-    /// the count, so its other targets do not matter. No other open position has all three bits set, because the game
-    /// ends once a side has cleared its three targets.
+    /// the count, so its other targets do not matter. No other nonterminal position has all three bits of a side set,
+    /// because the game ends once a side has cleared its three targets.
     #[inline]
     fn reduced(&self, position: &CompactPosition) -> CompactPosition {
         let attainable = self.successors.lines.attainable(position, targets::ALL);
         CompactPosition { targets: position.targets | targets::ALL & !attainable, ..*position }
     }
 
-    /// The key of the position in tables. Symmetric positions share it. Bits 0 to 5 are the targets.
+    /// Returns the key of the position in tables. Symmetric positions have the same key. Bits 0 to 5 are the targets.
     #[inline]
     fn proof_key(&self, reduced: &CompactPosition) -> u64 {
         self.rules.keys.canonical(&self.rules.rules, &reduced.position()).1
@@ -121,22 +121,22 @@ impl ProofGame for BinarsiProof {
     }
 
     /// A side that can no longer clear its targets can win only by the count, after the last ply. If some modifies are
-    /// illegal, stones can be counted earlier, so the function returns false then.
+    /// illegal, stones can be counted earlier. The function then returns false.
     fn is_out_of_time(&self, position: &CompactPosition, attacker: Side, plies: u32) -> bool {
         let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.illegal_modifies.has_any();
         is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0
     }
 
-    /// The key without the bits of the targets.
+    /// Returns the key without the bits of the targets.
     #[inline]
     fn dominance_class(key: u64) -> u64 {
         key >> 6
     }
 
-    /// Returns true if Black's cleared targets in the first position include those in the second, and White's in the
-    /// second include those in the first. With the same moves, Black then clears all its targets no later than from the
-    /// second position, and White no sooner. If all three bits of a side are set, the side can no longer clear its
-    /// targets ([`ProofGame::reduced`]), which is worse for it than any other set.
+    /// Returns true if Black has cleared at least the same targets in the first position as in the second, and White at
+    /// least the same targets in the second position as in the first. From the first position, the same moves then make
+    /// Black clear all its targets no later, and White no sooner. If all three bits of a side are set, the side can no
+    /// longer clear its targets ([`ProofGame::reduced`]), which is worse for it than any other set.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         let has_all_of = |targets: u64, others: u64| {

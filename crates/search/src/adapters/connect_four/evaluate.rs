@@ -15,18 +15,19 @@ use yomikiri_rules::games::connect_four::moves::landings;
 use yomikiri_rules::games::connect_four::rules::Rules;
 use yomikiri_rules::{Game, Side};
 
-/// Ranks 1, 3, 5 and 7.
+/// The squares of ranks 1, 3, 5 and 7.
 const ODD_RANKS: Squares = BOTTOM * 0x55;
 
 /// The value of a disc for each row that contains the disc and no disc of the other side.
 const DISC_IN_ROW: i32 = 10;
-/// The value of a threat. `GOOD_RANK` is the bonus for a threat on a rank whose squares its side can hope to get.
+/// The value of a threat. `GOOD_RANK` is the bonus for a threat of Black on an odd rank or of White on an even rank, on
+/// boards with an even number of ranks.
 const THREAT: i32 = 100;
 const GOOD_RANK: i32 = 150;
 /// The value of a threat that the side to move can carry out at once.
 const WINS_NOW: i32 = 10_000;
 
-/// The number of discs of a side in rows without discs of the other side. A disc counts once for each such row.
+/// Returns the number of discs of a side in rows without discs of the other side. A disc counts once for each such row.
 fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
     let in_direction = |direction: Direction| {
         let steps = (0..u32::from(rules.row)).map(|at| at * direction.step);
@@ -37,7 +38,7 @@ fn discs_in_open_rows(rules: &Rules, own: Squares, other: Squares) -> u32 {
     DIRECTIONS.into_iter().map(in_direction).sum()
 }
 
-/// The empty squares on which a disc would complete a row of a side.
+/// Returns the empty squares on which a disc would complete a row of a side.
 fn threats(rules: &Rules, own: Squares, empty: Squares) -> Squares {
     let in_direction = |direction: Direction| {
         let rows = rules.rows(direction);
@@ -51,7 +52,7 @@ fn threats(rules: &Rules, own: Squares, empty: Squares) -> Squares {
     DIRECTIONS.into_iter().fold(0, |squares, direction| squares | in_direction(direction))
 }
 
-/// The value of the discs and threats of one side.
+/// Returns the value of the discs and threats of one side.
 fn standing(rules: &Rules, position: &Position, side: Side) -> i32 {
     let (own, other) = (position.discs(side), position.discs(side.other()));
     let threats = threats(rules, own, rules.board.squares() & !position.occupied());
@@ -70,7 +71,7 @@ impl Evaluate<ConnectFour> for ConnectFour {
         self
     }
 
-    /// The evaluation, in tenths of the value of a disc in an open row.
+    /// Returns the evaluation, in tenths of the value of a disc in an open row.
     fn evaluate(&self, position: &Position) -> i32 {
         let (rules, side) = (&self.rules, position.side());
         let reached = landings(rules.board, position.occupied());
@@ -78,12 +79,13 @@ impl Evaluate<ConnectFour> for ConnectFour {
         standing(rules, position, side) - standing(rules, position, side.other()) + i32::from(wins_now) * WINS_NOW
     }
 
-    /// The number of discs in rows that the side can still complete, counted once for each row.
+    /// Returns the number of the side's discs in rows without discs of the other side. A disc counts once for each such
+    /// row.
     fn material(&self, position: &Position, side: Side) -> i32 {
         discs_in_open_rows(&self.rules, position.discs(side), position.discs(side.other())) as i32
     }
 
-    /// The key of the position if the board has keys, else a hash of the canonical position.
+    /// Returns the key of the position if the board has keys, else a hash of the canonical position.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

@@ -29,7 +29,7 @@ trait Shape: Copy + Send + Sync + 'static {
     const GUARDED: bool;
     type Key: Key;
 
-    /// The number of discs in a row that wins.
+    /// Returns the number of discs in a winning row.
     fn row(game: &ConnectFour) -> u32;
 
     fn key(board: Board, position: &Position) -> Self::Key;
@@ -66,8 +66,8 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
         ROW
     }
 
-    /// Adds the discs of the side to move and all discs, as numbers. The key is the smaller of this sum and that of the
-    /// mirror image. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per file.
+    /// Returns the sum of the discs of the side to move and all discs, as numbers, or that sum for the mirror image if
+    /// it is smaller. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per file.
     #[inline(always)]
     fn key(board: Board, position: &Position) -> u64 {
         let key = position.own + position.occupied();
@@ -163,7 +163,7 @@ fn boxed<S: Shape>(game: ConnectFour, shape: S, memory: u64) -> Box<dyn Search<C
     Box::new(Solver::new(ConnectFourSearch::new(game, shape), memory))
 }
 
-/// The squares that complete a row with the discs of a set. Some of them can be occupied or off the board.
+/// Returns the squares that complete a row with `discs`. Some of the squares can be occupied or off the board.
 #[inline(always)]
 fn completing<S: Shape>(discs: Squares, row: u32) -> Squares {
     let mut squares = 0;
@@ -200,19 +200,19 @@ impl<S: Shape> ConnectFourSearch<S> {
         self.game.rules.board
     }
 
-    /// The squares on which the next disc can land.
+    /// Returns the squares on which the next disc can land.
     #[inline(always)]
     fn landings(&self, occupied: Squares) -> Squares {
         if S::GUARDED { (occupied + BOTTOM) & self.squares } else { moves::landings(self.board(), occupied) }
     }
 
-    /// The empty squares that complete a row of one side's discs.
+    /// Returns the empty squares that complete a row with `discs`.
     #[inline(always)]
     fn threats(&self, discs: Squares, occupied: Squares) -> Squares {
         completing::<S>(discs, S::row(&self.game)) & self.squares & !occupied
     }
 
-    /// The landings after which the other side cannot complete a row at once.
+    /// Returns the squares for the next disc after which the other side cannot complete a row at once.
     #[inline(always)]
     fn safe_landings(&self, position: &Position) -> Squares {
         let threats = self.threats(position.other, position.occupied());
@@ -227,17 +227,17 @@ impl<S: Shape> ConnectFourSearch<S> {
     }
 }
 
-/// The score of a position with `discs` discs that is won or lost in `plies` plies.
+/// Returns the score of a position with `discs` discs that is won or lost in `plies` plies.
 fn score(outcome: Outcome, discs: u32, plies: u16) -> i32 {
     Distance::new(outcome, plies).to_score(discs)
 }
 
 impl<S: Shape> ConnectFourSearch<S> {
-    /// The bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988). If all files have an even
-    /// number of empty squares, the other side gets the upper square of each pair of empty squares by always answering
-    /// in the same file. If all lower squares together complete no row of the side to move, it does not win. If, in
-    /// addition, all upper squares together complete a row of the other side, the side to move loses, at the latest
-    /// when the board is full.
+    /// Returns the bound by claimeven (Allis, A Knowledge-based Approach of Connect-Four, 1988), or `None` if there is
+    /// no bound of at most `alpha`. If all files have an even number of empty squares, the other side gets the upper
+    /// square of each pair of empty squares by always answering in the same file. If all lower squares together
+    /// complete no row of the side to move, it does not win. If, in addition, all upper squares together complete a row
+    /// of the other side, the side to move loses, at the latest when the board is full.
     #[inline(always)]
     fn bound_by_follow_up(&self, position: &Position, alpha: i32) -> Option<i32> {
         let occupied = position.occupied();
@@ -257,7 +257,7 @@ impl<S: Shape> ConnectFourSearch<S> {
 impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     type Game = ConnectFour;
     type Position = Position;
-    /// The file.
+    /// The index of the file.
     type Move = u8;
     /// The squares on which the next disc can land.
     type Legal = Squares;
@@ -294,7 +294,8 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         S::key(self.board(), position)
     }
 
-    /// Finds a move that completes a row, or else a loss in two plies if no move is safe.
+    /// Returns the score and the file of a move that completes a row. If there is none and no move is safe, returns the
+    /// score of a loss in two plies and any legal move. Otherwise returns `None`.
     fn solved_at_once(&self, position: &Position) -> Option<(i32, u8)> {
         let (occupied, landings) = (position.occupied(), self.landings(position.occupied()));
         let discs = occupied.count_ones();
@@ -381,7 +382,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         asked - asked.signum() * last
     }
 
-    /// The table begins with half a MiB if keys have one word.
+    /// Returns the number of buckets in half a MiB, for keys of one word.
     fn buckets(&self, _: u32) -> usize {
         1 << 13
     }
@@ -437,7 +438,7 @@ mod tests {
         assert!((0..64).all(|discs| most_questions("con8x8", discs) <= 12));
     }
 
-    /// The squares that complete a row of a set, found by trying each square.
+    /// Returns the squares that complete a row with `discs`, found by trying each square.
     fn plain(game: &ConnectFour, discs: Squares) -> Squares {
         let squares = (0..64).map(|bit| 1 << bit).filter(|square| square & game.rules.board.squares() & !discs != 0);
         squares.filter(|square| game.rules.has_row(discs | square)).sum()

@@ -5,7 +5,7 @@ use yomikiri_rules::Side;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
 
-/// The value of one rank.
+/// The value of each rank by which a piece is nearer to its goal.
 const RANK: i32 = 100;
 
 /// The value of a goal that a piece occupies. A goal in front of a piece also counts while the other side occupies it.
@@ -26,12 +26,14 @@ impl Evaluate<Pyonpyon> for Pyonpyon {
     }
 }
 
-/// The evaluation of the pieces `own` against `other`, from the view of the side that has `own`, whose goal is rank 1.
+/// Returns the evaluation of the pieces `own` against the pieces `other`, from the view of the side that has `own`. The
+/// goal of this side is rank 1.
 pub fn lead(board: Board, own: Squares, other: Squares) -> i32 {
     standing(board, own, other) - standing(board, board.rotated(other), board.rotated(own))
 }
 
-/// The number of ranks that the pieces have advanced, as if each had started on the rank farthest from its goal.
+/// Returns the number of ranks that the pieces of `side` have advanced, summed over the pieces, as if each had started
+/// on the rank farthest from its goal.
 pub fn advance(board: Board, side: Side, pieces: Squares) -> i32 {
     let pieces = side.pick([pieces, board.rotated(pieces)]);
     (0..board.ranks).map(|rank| i32::from(board.ranks - 1 - rank) * count(pieces & board.rank(rank))).sum()
@@ -41,7 +43,7 @@ fn count(squares: Squares) -> i32 {
     squares.count_ones() as i32
 }
 
-/// The value of pieces that head for rank 1.
+/// Returns the value of `pieces`, whose goal is rank 1. `others` has the pieces of the other side.
 fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
     let to_go = |rank: u8| i32::from(rank) * count(pieces & board.rank(rank));
     let held = (pieces | others & pieces >> 1) & board.rank(0);

@@ -18,7 +18,7 @@ const CORNER: i32 = 900;
 /// The value of an empty square next to an own disc.
 const OPEN: i32 = -50;
 
-/// The value of the moves and discs of one side.
+/// Returns the value of the moves and discs of one side.
 fn standing(board: Board, own: Squares, other: Squares) -> i32 {
     let empty = board.squares() & !(own | other);
     let moves = legal_moves(own, other, empty);
@@ -37,19 +37,19 @@ impl Evaluate<Reversi> for Reversi {
         self
     }
 
-    /// The evaluation in hundredths of a disc.
+    /// Returns the evaluation in hundredths of a disc.
     fn evaluate(&self, position: &Position) -> i32 {
         let board = self.rules.board;
         standing(board, position.own, position.other) - standing(board, position.other, position.own)
     }
 
-    /// The number of the side's discs.
+    /// Returns the number of the side's discs.
     fn material(&self, position: &Position, side: Side) -> i32 {
         position.discs(side).count_ones() as i32
     }
 
-    /// The key of the position if the board has keys, else a hash of the canonical discs from the view of the side to
-    /// move.
+    /// Returns the key of the position if the board has keys, else a hash of the canonical discs from the view of the
+    /// side to move.
     fn fingerprint(&self, position: &Position) -> u64 {
         if self.has_keys() {
             return self.rank(position);

@@ -16,7 +16,7 @@
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Board, Squares, transposed};
 
-/// The length of the arrays of lanes. Every board has fewer lanes.
+/// The length of arrays that are indexed by lane. Every board has fewer lanes.
 pub const LANES: usize = 48;
 
 /// A shape, given by its states and the symmetries among them.
@@ -46,13 +46,13 @@ impl Shape {
         self.least.len()
     }
 
-    /// The least state that is equal to `state` by symmetry.
+    /// Returns the least state that is equal to `state` by symmetry.
     pub fn least(&self, state: usize) -> usize {
         self.least[state] as usize
     }
 
-    /// The states that represent all states equal to them by symmetry, in ascending order. Each has its own weight. The
-    /// least state of a set of equal ones represents it.
+    /// Returns the states with weights of their own, in ascending order. Of each set of states that are equal by
+    /// symmetry, only the least has a weight.
     pub fn own_states(&self) -> impl Iterator<Item = usize> {
         (0..self.states()).filter(|&state| self.least(state) == state)
     }
@@ -62,7 +62,7 @@ fn at(squares: &[u8], square: u8) -> usize {
     squares.iter().position(|&other| other == square).expect("the same squares in another order")
 }
 
-/// The state whose digit `order[k]` is digit `k` of `state`.
+/// Returns the state whose digit `order[k]` is digit `k` of `state`.
 fn reordered(mut state: u32, order: &[usize]) -> u32 {
     let mut result = 0;
     for &place in order {
@@ -91,8 +91,8 @@ pub struct Patterns {
 pub struct States([i16; LANES]);
 
 impl Patterns {
-    /// The patterns of a board. A board with more ranks than files gets the patterns of its transpose, so that both
-    /// boards have the same weights.
+    /// Creates the patterns of a board. A board with more ranks than files gets the patterns of its transpose, so that
+    /// both boards have the same weights.
     pub fn new(board: Board) -> Patterns {
         if board.files < board.ranks { Patterns::new(board.transpose()).transpose() } else { Patterns::of_wide(board) }
     }
@@ -136,12 +136,13 @@ impl Patterns {
         patterns
     }
 
-    /// The state of a lane whose squares are all empty.
+    /// Returns the state of a lane whose squares are all empty.
     pub fn middle(&self, lane: usize) -> i32 {
         self.shapes[self.lanes[lane]].states() as i32 / 2
     }
 
-    /// The states of a position. `own` has the discs of the side to move.
+    /// Returns the states of a position. `own` has the discs of the side to move, and `other` the discs of the other
+    /// side.
     #[inline(always)]
     pub fn states(&self, own: Squares, other: Squares) -> States {
         let mut states = [0; LANES];
@@ -156,7 +157,7 @@ impl Patterns {
 }
 
 impl States {
-    /// The states after a move on `square` that turns `flips`, from the view of the other side.
+    /// Returns the states after a move on `square` that turns `flips`, from the view of the other side.
     #[inline(always)]
     pub fn after(&self, patterns: &Patterns, square: u8, flips: Squares) -> States {
         let mut states = self.0.map(|state| -state);
@@ -188,12 +189,12 @@ fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     }
 }
 
-/// The square to which the symmetry `number` of the board maps `square`.
+/// Returns the square to which the symmetry with index `number` maps `square`.
 fn image(board: Board, number: usize, square: u8) -> u8 {
     board.image(number, 1 << square).trailing_zeros() as u8
 }
 
-/// The groups of squares that make the shapes. Some can be images of others.
+/// Returns the groups of squares that make the shapes. Some groups can be images of others by symmetry.
 fn groups(board: Board) -> Vec<Vec<u8>> {
     let Board { files, ranks } = board;
     let square = |file: u8, rank: u8| board.bit(file, rank) as u8;
@@ -228,7 +229,7 @@ mod tests {
     use yomikiri_rules::games::reversi::lines::flips;
     use yomikiri_rules::games::reversi::moves::Move;
 
-    /// For each lane, its shape and the least state that is equal to its own, sorted.
+    /// Returns the shape of each lane and the least state that is equal to the lane's state by symmetry, sorted.
     fn contents(patterns: &Patterns, own: Squares, other: Squares) -> Vec<(usize, usize)> {
         let states = patterns.states(own, other);
         let of_lane = |(lane, &shape): (usize, &usize)| {

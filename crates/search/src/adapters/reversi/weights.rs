@@ -23,7 +23,7 @@ use flate2::write::ZlibEncoder;
 use super::patterns::{LANES, Patterns, Shape, States};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 
-/// The worth of one disc.
+/// The unit of weights and evaluations: one disc is `DISC` units.
 pub const DISC: i32 = 8;
 
 /// The length of the weight table of a stage, a power of two.
@@ -43,11 +43,11 @@ pub struct Fitted {
 pub struct Weights {
     /// The patterns of the board.
     pub patterns: Patterns,
-    /// For each lane (a place of a shape on the board), the index in the table of a stage of the weight of an empty
-    /// lane. For lanes that the board does not have, the index of a 0.
+    /// For each lane (a place of a shape on the board), the index of the weight of an empty lane in `Stage::table`.
+    /// Lanes that the board does not have get the index of a 0.
     middles: [u32; LANES],
     stages: Vec<Stage>,
-    /// The index of the stage, by number of empty squares.
+    /// The index of the stage for each number of empty squares.
     by_empty: [u8; 65],
 }
 
@@ -72,8 +72,8 @@ const FILES: [(Board, &[u8]); 5] = [
 const FILES: [(Board, &[u8]); 0] = [];
 
 impl Weights {
-    /// The weights of a board, or `None` if there is no file for the board or its transpose. They are unpacked on first
-    /// use.
+    /// Returns the weights of a board, or `None` if there is no file for the board or its transpose. The weights are
+    /// unpacked on first use.
     pub fn of(board: Board) -> Option<&'static Weights> {
         static KEPT: [[OnceLock<Weights>; 2]; FILES.len()] = [const { [const { OnceLock::new() }; 2] }; FILES.len()];
         let at = FILES.iter().position(|(of, _)| [*of, of.transpose()].contains(&board))?;
@@ -143,8 +143,8 @@ impl Weights {
         Weights { stages: fitted.iter().map(stage).collect(), middles, by_empty, patterns }
     }
 
-    /// The evaluation of a position with these states and `empty` empty squares for the side to move, in eighths of a
-    /// disc.
+    /// Returns the evaluation of a position for the side to move, in eighths of a disc. The position has these states
+    /// and `empty` empty squares.
     #[inline(always)]
     pub fn worth(&self, states: &States, empty: u32) -> i32 {
         let empty = empty as usize % 65;
@@ -163,8 +163,8 @@ impl Weights {
     }
 }
 
-/// For each state of a shape, the index of its weight among the weights of the shape in a file. States that are equal
-/// by symmetry share a weight.
+/// Returns, for each state of a shape, the index of its weight among the weights of the shape in a file. States that
+/// are equal by symmetry share a weight.
 fn places_of_weights(shape: &Shape) -> Vec<usize> {
     let (mut places, mut own) = (Vec::with_capacity(shape.states()), 0..);
     for state in 0..shape.states() {
@@ -184,7 +184,7 @@ mod tests {
     use yomikiri_rules::games::reversi::{Position, Reversi};
     use yomikiri_table::Silent;
 
-    /// Random positions with `empty` empty squares that are not over.
+    /// Returns `count` random nonterminal positions with `empty` empty squares.
     fn positions(game: &Reversi, empty: u32, count: usize) -> Vec<Position> {
         let mut random = fastrand::Rng::with_seed(u64::from(empty));
         let one = |_| {

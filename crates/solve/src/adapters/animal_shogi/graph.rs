@@ -66,8 +66,8 @@ impl Cyclic for AnimalShogi {
         board.before_moves(&self.rules, self.index.open_lions(), |before| visit(self.index.rank(before)))
     }
 
-    /// The side to move must not attack the other lion. At most one piece may attack the lion of the side to move: the
-    /// piece that has just moved.
+    /// Returns true if the side to move does not attack the other lion, and at most one piece attacks the lion of the
+    /// side to move: the piece that has just moved. Returns false for a key that is not canonical.
     #[inline]
     fn may_arise(&self, key: u32, board: &Board) -> bool {
         let attackers = board.own_attackers(&self.rules, board.opponent_lion());
@@ -119,7 +119,7 @@ impl Cyclic for AnimalShogi {
             if leap.tried {
                 tried = or(&tried, &leap.goes_on);
             }
-            // A move that goes on refutes a loss. The other moves matter only if a try is possible.
+            // A move that leaves the lion safe refutes a loss. The other moves matter only if a try is possible.
             if is_empty(&lost) && !may_try { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if !is_empty(&tried) {
@@ -186,8 +186,8 @@ impl Cyclic for AnimalShogi {
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// Unlike the default, compares no numbers of plies: a win takes one ply, by a try, and a loss two. Any other move
-    /// that leaves the lion safe keeps the game open.
+    /// Unlike the default implementation, compares no distances: every win (a try) takes one ply, and every loss two. A
+    /// move that leaves the lion safe and is no try keeps the game open.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);
@@ -196,7 +196,7 @@ impl Cyclic for AnimalShogi {
             moved = true;
             lost &= attacked;
             tried = !attacked && next.tried(&self.rules);
-            // A move that goes on refutes a loss. The other moves matter only if a try is possible.
+            // A move that leaves the lion safe refutes a loss. The other moves matter only if a try is possible.
             if tried || (!lost && !may_try) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         if tried {

@@ -6,11 +6,11 @@ use yomikiri_rules::{CodedValue, Distance, Outcome, Score, Side, Value};
 
 /// A kind of value that the sheets of the tier kernel hold as absolute bytes. No value has the byte 0 or 255.
 pub trait Absolute: Goal {
-    /// The absolute byte of a game that ends with `end` at this ply.
+    /// Returns the absolute byte of a game that ends with `end` at `ply`.
     fn absolute(rules: &Rules, end: End, ply: u32) -> u8;
 
-    /// The table bytes ([`Value::to_byte`]) at a ply, indexed by absolute byte. The entry is 0 for an absolute byte
-    /// that no position of the ply can have.
+    /// Returns the table bytes ([`Value::to_byte`]) at a ply, indexed by absolute byte. The entry is 0 for an absolute
+    /// byte that no position of the ply can have.
     fn table_bytes(rules: &Rules, ply: u32) -> [u8; 256];
 }
 

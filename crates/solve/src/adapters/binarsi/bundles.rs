@@ -1,7 +1,7 @@
 //! Bundles: sets of rows of a slice that differ only on the way of a modify.
 //!
 //! A modify changes only its way. So all modifies of the rows of a bundle come from, or lead to, a single bundle of the
-//! other tier. Each row of that bundle is read once for all these modifies.
+//! other tier. Each row of the other bundle is read once for all these modifies.
 
 use arrayvec::ArrayVec;
 
@@ -18,8 +18,8 @@ const LENGTH: usize = 7;
 /// order of rotation: each content is the previous one rotated by one square.
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
-    /// True if the orbit has fewer contents than the way has squares, so that a rotation by fewer squares than that
-    /// maps each content to itself.
+    /// True if the orbit has fewer contents than the way has squares. A rotation by as many squares as the orbit has
+    /// contents then maps each content to itself.
     is_short: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Bundles {
 }
 
 impl Bundles {
-    /// The bundles of the slice of a modify.
+    /// Finds the bundles of the slice of a modify.
     pub fn new(Modify { area, line, placed, .. }: &Modify) -> Bundles {
         let contents = line.contents();
         let places: Vec<u32> = (0..line.length).map(|at| contents[1 << at].trailing_zeros()).collect();
@@ -52,14 +52,15 @@ impl Bundles {
         Bundles { tiling, contexts, rows, contents, numbers, orbits }
     }
 
-    /// The index of a content in [`Bundles::contents`].
+    /// Returns the index of a content in [`Bundles::contents`].
     #[inline(always)]
     pub fn number(&self, content: u32) -> usize {
         self.numbers.apply(content) as usize
     }
 
-    /// Sets each cell of `into` to the merge of `begin` and the `cells` of all rotations of its content, by one square
-    /// up to one square less than the length of the way. Both lists are indexed like [`Bundles::contents`].
+    /// For each content, merges `begin` and the `cells` of its rotations by 1 to `length - 1` squares, where `length`
+    /// is the number of squares of the way. Writes the result to `into`. `cells` and `into` are indexed like
+    /// [`Bundles::contents`].
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {

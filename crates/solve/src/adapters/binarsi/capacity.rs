@@ -31,8 +31,8 @@ impl<V: Goal> Capacity for BinarsiOf<V> {
     }
 }
 
-/// The number of places on the board at which a rectangle of the size of `rect` contains the start square or one of its
-/// mirror images.
+/// Returns the number of places on the board at which a rectangle of the size of `rect` contains the start square or
+/// one of its mirror images.
 fn placements(rules: &Rules, rect: Rect) -> f64 {
     let along = |board: u8, size: u8, start: u8| {
         let holds = |first: u8, square: u8| (first..first + size).contains(&square);
@@ -42,7 +42,7 @@ fn placements(rules: &Rules, rect: Rect) -> f64 {
     along(rules.files, rect.width, rules.start_file) * along(rules.ranks, rect.height, rules.start_rank)
 }
 
-/// The mean number of sets of cleared targets that a row of the rectangle can have while the game is open.
+/// Returns the mean number of sets of cleared targets that a row of the rectangle can have while the game is open.
 fn states_per_row(rules: &Rules, rect: Rect) -> f64 {
     let states = |row: u64| {
         let stones = spread_stones(rect, row);

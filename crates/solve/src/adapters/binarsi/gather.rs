@@ -131,8 +131,8 @@ fn gather_by_modify<M: Merge>(modify: &Modify, moves: Moves, from: Cells<M::Cell
     });
 }
 
-/// Like [`gather_by_modify`], for variants in which all modifies are legal, and not for [`Moves::Common`]. The merge
-/// must be idempotent, because several moves to the same row may count as one.
+/// Like [`gather_by_modify`], but only for variants in which all modifies are legal, and not for [`Moves::Common`]. The
+/// merge must be idempotent, because several moves to the same row may be merged only once.
 fn gather_by_bundles<M: Merge>(
     modify: &Modify,
     moves: Moves,

@@ -5,14 +5,15 @@ use crate::space::BitMap;
 use yomikiri_rules::games::binarsi::board::{Image, Rect, Way};
 use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 
-/// The contents of one way that a modify may not replace with each other.
+/// The illegal modifies of one way, as pairs of contents: a modify must not replace one content of a pair with the
+/// other.
 pub struct Illegal {
     /// True if a modify must change the content.
     unchanged: bool,
-    /// The map of rows to the mirror image of the board that reverses the way, and the row bits of the way. Set if a
-    /// modify must not produce a mirror image, and the rectangle is mapped to itself. The image reverses all ways of
-    /// this direction, each in its place. The board's other mirror image needs no check: a modify that produces it does
-    /// not change the content of the way, so `unchanged` covers it.
+    /// The map of rows to the mirror image of the board that reverses the way, and the row bits of the way. `None` if a
+    /// modify may produce a mirror image, or if the mirroring moves the rectangle. The mirroring reverses all ways of
+    /// this direction, each in its place. The board's other mirroring needs no check: a modify that produces its image
+    /// leaves the content of the way as it is, so `unchanged` covers it.
     reversed: Option<(BitMap, u32)>,
 }
 
@@ -34,9 +35,9 @@ impl Illegal {
         !self.unchanged
     }
 
-    /// The contents that a modify must not leave on a way that holds `content`. `context` has the stones off the way.
-    /// The relation is symmetric: on a way that holds one of these contents, a modify must not leave `content`. The two
-    /// contents may be equal.
+    /// Returns the contents that a modify must not leave on a way that holds `content`. `context` has the stones off
+    /// the way. The relation is symmetric: on a way that holds one of these contents, a modify must not leave
+    /// `content`. The two contents may be equal.
     #[inline(always)]
     pub fn partners(&self, context: u32, content: u32) -> [Option<u32>; 2] {
         let reversed = self

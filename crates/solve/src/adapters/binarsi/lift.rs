@@ -8,9 +8,9 @@ use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 /// The lifts of rows, indexed by the set of targets whose lines are on the row's board.
 pub struct Lifts(Vec<Lift>);
 
-/// The states of the game after a move to the row, by the lane before the move, as masks with the byte 255 or 0 for
-/// each lane. `open` has the lanes in which the game goes on. `over` has those in which Black has won, those in which
-/// White has won, and those in which the stones are counted.
+/// The states of the game after a move to the row. Each state has a mask of the lanes before the move: 255 for a lane
+/// that leads to the state, else 0. `open` is the mask of nonterminal positions. The masks of `over` are, in this
+/// order, for a win of Black, a win of White, and an end at which the stones are counted.
 struct Lift {
     open: Row,
     over: [Row; 3],

@@ -25,7 +25,7 @@ pub struct EdgeMoves {
     /// The rectangle of the child.
     pub child: Rect,
     pub step: Step,
-    /// The moves that are made.
+    /// The subset of the moves of the edge that are made.
     pub moves: Moves,
 }
 
@@ -33,8 +33,9 @@ pub struct EdgeMoves {
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     pub mask: u32,
-    /// The distance in row bits between neighbouring squares of the way. `length` is the number of squares of the way.
+    /// The distance in row bits between neighbouring squares of the way.
     along: u32,
+    /// The number of squares of the way.
     pub length: u32,
     first: Option<Shift>,
     second: Option<Shift>,
@@ -59,7 +60,7 @@ impl Shift {
 }
 
 impl Line {
-    /// A way that the rectangle contains.
+    /// Returns the line of a way that the rectangle contains.
     pub fn modify(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let mut line = Line::bare(rect, way);
@@ -68,7 +69,8 @@ impl Line {
         line
     }
 
-    /// A way that a move has just added. `rect` is the rectangle after the move, which includes the way.
+    /// Returns the line of a way that a move has just added. `rect` is the rectangle after the move, which includes the
+    /// way.
     pub fn new_way(rect: Rect, way: Way) -> Line {
         let (at, size, unit) = place(rect, way);
         let shift = |steps: u32| if at == 0 { Shift::Down(steps * unit) } else { Shift::Up(steps * unit) };
@@ -109,19 +111,20 @@ impl Line {
         (results, count.min(7))
     }
 
-    /// The content rotated by `k` squares.
+    /// Returns the content rotated by `k` squares.
     #[inline(always)]
     pub fn rotated(&self, content: u32, k: u32) -> u32 {
         ((content << (self.along * k)) | (content >> (self.along * (self.length - k)))) & self.mask
     }
 
-    /// The rotation of the way's content by `k` squares as a map of row bits.
+    /// Returns the map of row bits that rotates the way's content by `k` squares.
     pub fn turn(&self, k: u32) -> BitMap {
         let image = |bit: u32| (self.mask >> bit & 1 == 1).then(|| self.rotated(1 << bit, k).trailing_zeros());
         BitMap::new(u32::BITS - self.mask.leading_zeros(), image)
     }
 
-    /// All contents of the way as row bits. Bit `i` of the index of a content is the `i`-th square of the way.
+    /// Returns all contents of the way as row bits. Bit `i` of the index of a content stands for the `i`-th square of
+    /// the way.
     pub fn contents(&self) -> Vec<u32> {
         let bit = |i: u32| 1 << (self.mask.trailing_zeros() + i * self.along);
         (0..1 << self.length).map(|x: u32| (0..self.length).filter(|i| x >> i & 1 == 1).map(bit).sum()).collect()
@@ -142,7 +145,7 @@ fn place(rect: Rect, way: Way) -> (u8, u8, u32) {
     }
 }
 
-/// The image of a way on the mirrored board.
+/// Returns the image of a way on the mirrored board.
 pub fn mirrored_way(rules: &Rules, way: Way, image: Image) -> Way {
     match way {
         Way::File(file) if image.files => Way::File(rules.files - 1 - file),
@@ -159,8 +162,8 @@ pub fn is_modify(parent: Rect, way: Way) -> bool {
     }
 }
 
-/// The map from rows of the rectangle `from` to rows of the rectangle `to` on the mirrored board. Squares outside `to`
-/// are dropped.
+/// Returns the map from rows of the rectangle `from` to rows of the rectangle `to` on the mirrored board. Squares
+/// outside `to` are dropped.
 pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
     BitMap::new(from.area(), |bit| {
         let width = u32::from(from.width);
@@ -177,8 +180,8 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
 }
 
 /// The modifies on one way, for all rows of a slice of a tier. They come from, or lead to, rows of another tier. `area`
-/// is the number of squares of that tier's rectangle, `line` and `illegal` are in terms of that tier's row bits, and
-/// `placed` maps the indices of the slice to rows of that tier.
+/// is the number of squares of the other tier's rectangle, `line` and `illegal` are in terms of the other tier's row
+/// bits, and `placed` maps the indices of the slice to rows of the other tier.
 pub struct Modify {
     pub area: u32,
     pub line: Line,
@@ -214,13 +217,13 @@ impl Contexts {
         Contexts { count: 1 << kept.len(), squeeze, spread, fixed: placed.fixed() & !line.mask }
     }
 
-    /// The index of a row's context.
+    /// Returns the index of a row's context.
     #[inline(always)]
     pub fn number(&self, row: u32) -> u32 {
         self.squeeze.apply(row)
     }
 
-    /// The context with this index.
+    /// Returns the context with an index.
     #[inline(always)]
     pub fn context(&self, number: u32) -> u32 {
         self.spread.apply(number) | self.fixed

@@ -27,7 +27,8 @@ struct AfterWay<'a> {
     squares: Squares,
     /// The first key of the tier that the moves lead to.
     base: u64,
-    /// The symmetries that map the board after a move to that tier, each with the rectangle of the image.
+    /// The symmetries that map the board after a move to the tier with the key `base`, each with the rectangle of the
+    /// image.
     images: ArrayVec<(Image, Rect), 4>,
 }
 
@@ -45,21 +46,21 @@ impl<'a> AfterWay<'a> {
         Some(AfterWay { rules, squares, base, images: images.collect() })
     }
 
-    /// The rows of the images of `stones` under each of [`AfterWay::images`].
+    /// Returns the rows of the images of `stones` under each of [`AfterWay::images`].
     #[inline]
     fn rows(&self, stones: Squares) -> impl Iterator<Item = u32> {
         self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
     }
 
-    /// The row that a move leads to from a board with these stones if it leaves `content` on the way. It is the
-    /// smallest of the [`AfterWay::rows`] of the board after the move.
+    /// Returns the row of the board after a move that leaves `content` on the way; `stones` are the stones before the
+    /// move. The row is the smallest of the [`AfterWay::rows`] of the board after the move.
     #[inline]
     fn row(&self, stones: Squares, content: Squares) -> u32 {
         self.rows(stones & !self.squares | content).min().expect("a position has an image in its first tier")
     }
 }
 
-/// The moves of the rows of the tier with the first key `base`, way by way.
+/// Returns the moves of a tier's rows, with one link for each way. `base` is the first key of the tier.
 pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<'_>> {
     let rules = &game.rules;
     let Some(first) = row_position(game, base, 0) else { return Vec::new() };
@@ -67,9 +68,10 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
     unlocked.filter_map(|way| row_link(game, first, way)).collect()
 }
 
-/// The moves on one way. The results of shifts depend only on the stones on the way, and those of other operators only
-/// on the stones off the way, so rows that differ only on the way share most moves. In variants with illegal modifies,
-/// the legal results depend on all stones, so each row is a bundle of its own.
+/// Returns the link of the moves on one way, or `None` if the way is neither in the rectangle of stones nor next to it.
+/// The results of shifts depend only on the stones on the way, and those of other operators only on the stones off the
+/// way, so rows that differ only on the way share most moves. In variants with illegal modifies, the legal results
+/// depend on all stones, so each row is a bundle of its own.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;
@@ -150,7 +152,7 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, aft
     RowLink { base, free, own, children, shared }
 }
 
-/// The effects of moves to the rows of the tier with the first key `base`.
+/// Returns the effects of moves to a tier's rows. `base` is the first key of the tier.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
     let first = row_position(game, base, 0).expect("a tier of the game");
@@ -166,8 +168,8 @@ pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<
     })
 }
 
-/// The state of the game in each lane: 0 if it is open, 1 if Black has won, 2 if White has won, 3 if the stones are
-/// counted.
+/// Returns the state of the game in each lane: 0 if it is open, 1 if Black has won, 2 if White has won, 3 if the stones
+/// are counted.
 pub(super) fn lane_ends() -> [u8; 64] {
     std::array::from_fn(|lane| match targets::verdict(lane as u8) {
         Verdict::Open => 0,
@@ -182,7 +184,7 @@ pub(super) fn row_end<V: Goal>(game: &BinarsiOf<V>, base: u64, row: u32) -> V {
     counted_value(game, &position)
 }
 
-/// The value if the stones are counted now.
+/// Returns the value of a position whose stones are counted.
 fn counted_value<V: Goal>(game: &BinarsiOf<V>, position: &Position) -> V {
     let end = End::Counted { black: position.stones.count_ones(), white: position.white().count_ones() };
     V::of_end(&game.rules, end, position.side())

@@ -24,7 +24,7 @@ pub fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32,
 
 /// Maps rows to their indices in the sheet that moves come from or lead to.
 pub trait Rows: Sync {
-    /// The index of a row, or `None` if the row belongs to another part.
+    /// Returns the index of a row, or `None` if the row belongs to another part.
     fn index(&self, row: u32) -> Option<usize>;
 
     /// Returns false only if no row of the sheet has `content` in the bits of the mask `bits`.
@@ -34,7 +34,7 @@ pub trait Rows: Sync {
 /// A sheet that moves come from or lead to.
 pub struct Cells<'a, C, R> {
     pub cells: &'a [C],
-    /// Finds rows in `cells`.
+    /// The map from rows to indices in `cells`.
     pub rows: &'a R,
 }
 

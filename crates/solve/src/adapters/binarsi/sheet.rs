@@ -81,14 +81,14 @@ fn successors(rules: &Rules, tier: Tier) -> impl Iterator<Item = (Tier, Step)> {
     })
 }
 
-/// The symmetries of a tier, without the identity, as maps of its rows.
+/// Returns the symmetries of a tier, without the identity, as maps of its rows.
 fn own_images(rules: &Rules, tier: Tier) -> Vec<BitMap> {
     let images = tier.stabiliser(rules).into_iter();
     images.map(|image| row_map(rules, tier.rect, image, tier.rect)).collect()
 }
 
-/// A set of squares that both mirrorings of the board map to itself: the middle rank; if there is none, the middle
-/// file; if there is neither, the four squares in the middle.
+/// Returns a set of squares that both mirrorings of the board map to itself: the middle rank or, if there is none, the
+/// middle file. If there is neither, the set has the four squares in the middle.
 fn middle(rules: &Rules) -> Squares {
     let ranks = (rules.ranks % 2 == 1).then(|| Way::Rank(rules.ranks / 2).squares());
     let files = (rules.files % 2 == 1).then(|| Way::File(rules.files / 2).squares());
@@ -99,7 +99,7 @@ fn middle(rules: &Rules) -> Squares {
     })
 }
 
-/// The end of a game whose stones are counted, if `black` of the `area` stones are black.
+/// Returns the end of a game whose stones are counted, if `black` of the `area` stones are black.
 fn counted(area: u32, black: u32) -> End {
     End::Counted { black, white: area - black }
 }

@@ -43,8 +43,8 @@ pub fn check_row(
     }
 }
 
-/// The worth of a move to each position of a row, indexed by the rank of the moving side's pieces from that side's
-/// view.
+/// Returns the worth of a move to each position of a row, indexed by the rank of the moving side's pieces from that
+/// side's view.
 fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
     let byte = |rank: u16| bytes[(row.first + game.index.place(row, rank.into())) as usize];
     tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
@@ -53,7 +53,7 @@ fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8],
 /// The number of sets of staying pieces whose [`Origins`] are prefetched before the first of them is used.
 const AHEAD: usize = 16;
 
-/// For each position, the greatest worth of its moves, indexed by the rank of its own pieces in [`MoveTables::sets`].
+/// Returns the greatest worth of each position's moves, indexed by the rank of its own pieces in [`MoveTables::sets`].
 fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8> {
     let mut best = vec![0; worth.len()];
     let mut numbers = [0; AHEAD];
@@ -73,7 +73,7 @@ fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8>
     best
 }
 
-/// For each square that a piece can come from, the greatest worth of the squares to which it can go.
+/// Returns, for each square that a piece can come from, the greatest worth of the squares to which the piece can go.
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
     let (mut low, mut high) = ([0; EMPTY / 2], [0; EMPTY / 2]);
@@ -103,7 +103,8 @@ const HALF: u32 = 10;
 /// leaves free.
 struct OpenedSets {
     taken: Squares,
-    /// The squares of each lower half and of each upper half of a closed set, indexed by the half.
+    /// The squares of the board for the lower half and for the upper half of a closed set, indexed by the bits of the
+    /// half.
     halves: [[Squares; 1 << HALF]; 2],
 }
 

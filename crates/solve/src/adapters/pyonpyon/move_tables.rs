@@ -31,8 +31,8 @@ pub struct MoveTables {
     pub sets: Combinations,
     /// The closed sets of one side's pieces with one piece missing.
     pub staying: Combinations,
-    /// For each set of `staying`, the ranks in `sets` of this set with one more square, in ascending order of that
-    /// square.
+    /// For each set of `staying`: the ranks in `sets` of the sets that have one square more, in ascending order of the
+    /// added square.
     pub with: Vec<[u16; EMPTY]>,
     /// For each set of `sets`, the rank of the set turned by 180 degrees.
     pub turned: Vec<u16>,
@@ -62,7 +62,7 @@ impl MoveTables {
         MoveTables { numbers, origins, sets, staying, with, turned, empty: (area - 2 * pieces + 1) as usize }
     }
 
-    /// The index in `origins` of the set of squares that all pieces but one occupy.
+    /// Returns the index in `origins` of `occupied`, the squares that all pieces but one occupy.
     #[inline]
     pub fn number(&self, occupied: Squares) -> u32 {
         self.numbers.of(occupied)
@@ -119,7 +119,7 @@ impl Numbers {
         u32::from(self.low[(set & ((1 << LOW) - 1)) as usize]) + self.high[(set >> LOW) as usize]
     }
 
-    /// All sets of `size` squares.
+    /// Returns all sets of `size` squares.
     fn all(&self) -> impl Iterator<Item = Squares> {
         let halves =
             (0..self.high.len() as u32).flat_map(|high| (0..self.low.len() as u32).map(move |low| (high, low)));

@@ -21,12 +21,13 @@ const WORDS: usize = 15_504usize.div_ceil(64);
 pub struct RowOfChildren<'a> {
     game: &'a Pyonpyon,
     row: Row,
-    /// The first key of the row, and the number of its keys.
+    /// The first key of the row.
     first: u64,
+    /// The number of keys of the row.
     length: u64,
-    /// The squares that the own pieces leave free, in ascending order. `places` has the index of each of them in this
-    /// list.
+    /// The squares that the own pieces leave free, in ascending order.
     squares: [u8; 25],
+    /// For each square of the board: its index in `squares`.
     places: [u8; 25],
 }
 
@@ -125,7 +126,7 @@ impl RowOfChildren<'_> {
         all.is_continue()
     }
 
-    /// The place of the other side's pieces: the closed set `rest`, and one piece on `square`.
+    /// Returns the place of the other side's pieces if they occupy the closed set `rest` and `square`.
     #[inline]
     fn place(&self, rest: u32, square: u32) -> u64 {
         let rank = self.game.index.rank_compact(rest | 1 << self.places[square as usize]);
@@ -137,7 +138,7 @@ impl RowOfChildren<'_> {
         set_bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
-    /// The key of the predecessor at `place`, in which the other side of the row is to move.
+    /// Returns the key of the predecessor at `place`, in which the other side of the row is to move.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
         let turned = |squares| self.game.rules.board.rotated(squares);

@@ -57,7 +57,7 @@ impl Cyclic for PyonpyonShogi {
         self.rank(child)
     }
 
-    /// The parents include decided positions.
+    /// Visits decided parents, too.
     #[inline]
     fn parents(&self, board: &Position, mut visit: impl FnMut(u64) -> ControlFlow<()>) -> ControlFlow<()> {
         self.each_unmove(board, |mv| visit(self.rank(&take_back(board, mv))))

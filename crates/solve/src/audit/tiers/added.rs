@@ -3,7 +3,7 @@
 use crate::tiers::Row;
 use yomikiri_table::blocks::Lanes;
 
-/// The effect of a move that adds certain targets, on each lane from which it can be made.
+/// The effect of a move that adds certain targets, for each lane before the move.
 pub struct TargetEffect {
     targets: u8,
     /// The lanes in which the game goes on (open lanes).
@@ -62,7 +62,8 @@ const WITHOUT: [Lanes; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// If `targets` has the target `BIT`, copies the byte of each lane that has it to the lane that lacks only this target.
+/// If `targets` has the target `BIT`, copies the byte of each lane that has this target to the lane that lacks only
+/// this target.
 #[inline(always)]
 fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     if usize::from(targets) & BIT != 0 {
@@ -73,8 +74,8 @@ fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     }
 }
 
-/// As [`spread_high`], for the three lowest targets. Lanes that differ only in these are in the same word of eight
-/// lanes.
+/// Like [`spread_high`], for the three lowest targets. Lanes that differ only in these targets are in the same word of
+/// eight lanes.
 #[inline(always)]
 fn spread_low<const BIT: usize>(row: &mut Row, targets: u8) {
     /// For each `BIT`: 255 in the lanes that lack the target, else 0.

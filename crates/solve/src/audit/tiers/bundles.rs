@@ -100,7 +100,7 @@ impl<'s> ChildTier<'s> {
         }
     }
 
-    /// The grades of moves to a row; all 0 if the row is not in memory.
+    /// Returns the grades of moves to a row; all 0 if the row is not in memory.
     #[inline]
     fn grades(&self, ChildPlace { held, at }: ChildPlace) -> Row {
         self.held.get(held as usize).map_or(Row::filled(0), |held| held.grades[at as usize])
@@ -157,7 +157,7 @@ impl Scratch {
     }
 }
 
-/// The rows of a slice of a part, in bundles.
+/// A slice of a part, with its rows divided into bundles.
 struct BundledSlice<'l> {
     part: &'l Part,
     /// The index of the slice's first row in the part.
@@ -185,7 +185,7 @@ pub struct LinkBundles<'l> {
     link: &'l RowLink<'l>,
     wanted: MoveChoice,
     tiling: Tiling,
-    /// The places of the first rows of the bundles in a tile.
+    /// For each bundle of a tile, the place of its first row.
     contexts: Vec<TilePlace>,
     slices: Vec<BundledSlice<'l>>,
     /// The number of bits of an index inside a slice.
@@ -232,8 +232,8 @@ impl<'l> LinkBundles<'l> {
         is_any
     }
 
-    /// Finds a bundle that has moves, and returns the rows of the child tier that they lead to. Returns an empty list
-    /// if no bundle has moves.
+    /// Finds a bundle that has moves, and returns the rows of the child tier that its moves lead to. Returns an empty
+    /// list if no bundle has moves.
     pub fn some_children(&self, lanes: &[Lanes]) -> Vec<u32> {
         let mut made = BundleLanes::default();
         let found = self.slices.iter().find_map(|slice| {
@@ -317,8 +317,8 @@ impl<'l> LinkBundles<'l> {
     }
 }
 
-/// Raises the best grade of each row and lane of a bundle to those of its moves. Adds to `arriving`, for each child,
-/// the lanes from which moves lead to it.
+/// Raises the best grades of a bundle's rows, lane by lane, to the grades of the bundle's moves. Adds to `arriving`,
+/// for each child, the lanes from which moves lead to it.
 #[inline(always)]
 fn take_bundle(
     rows: &[(TilePlace, &[u8])],

@@ -15,7 +15,7 @@ use yomikiri_table::{Identity, NewSection, Store, Table, TableError, Tally, has_
 /// The extensions of the two files.
 pub const CHECKPOINT_EXTENSIONS: [&str; 2] = ["audit0", "audit1"];
 
-/// Limits the time for writing the state to about 1 / `SHARE` of the total.
+/// Limits the time for writing the state to about 1 / `SHARE` of the total time.
 const SHARE: u32 = 20;
 
 /// The state files of an audit.
@@ -34,8 +34,9 @@ pub struct AuditCheckpoint {
 }
 
 impl AuditCheckpoint {
-    /// Reads the newest complete state of an earlier run, and adds its marks to `marks`. The second result has the
-    /// index of the next tier to audit and the counts so far; it is `None` if there is no such state.
+    /// Reads the newest complete state of an earlier run, and adds the marks of that state to `marks`. Returns the
+    /// checkpoint to write to, and the index of the next tier to audit with the counts so far. The latter are `None` if
+    /// no run has saved a state.
     pub fn take_up<G: Tiered>(
         game: &G,
         table: &Table,
@@ -85,8 +86,8 @@ impl AuditCheckpoint {
         first.key == self.hash && first.rows == marks.len() as u64
     }
 
-    /// Writes the state before the audit of tier `next` if the interval between saved states has passed. With an
-    /// interval of 0, the state is written before every ply.
+    /// Writes the state before the audit of tier `next` if the interval since the last save has passed. With an
+    /// interval of 0, writes the state if `is_new_ply` is true: if tier `next` is the first of its ply.
     pub fn keep_in_time<G: Tiered>(
         &mut self,
         next: usize,
@@ -113,7 +114,7 @@ impl AuditCheckpoint {
     }
 }
 
-/// A section without blocks.
+/// Returns a section without blocks.
 fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
     NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
 }
@@ -140,7 +141,7 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_table::{Silent, probe};
 
-    /// A table that has not been audited.
+    /// Returns a table that has not been audited.
     fn unaudited(folder: &Path) -> (Binarsi, Table) {
         let game = Binarsi::parse("bin3x3").unwrap();
         let path = folder.join("bin3x3").with_added_extension(UNAUDITED);

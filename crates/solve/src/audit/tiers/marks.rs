@@ -27,13 +27,13 @@ impl Marks {
         Ok(Marks(Zeros::new(rows)?))
     }
 
-    /// Adds the marks in a section that [`with_words`] made with `block` words to a block.
+    /// Adds the marks in a section that [`with_words`] made. `block` is the number of words in a block of that section.
     pub fn add(&mut self, section: &dyn SectionBlocks, block: usize) -> Result<(), TableError> {
         let words = <[u64]>::mut_from_bytes(self.0.as_mut_bytes()).expect("marks are words");
         add_words(section, words, block)
     }
 
-    /// The size in memory, in bytes.
+    /// Returns the size in memory, in bytes.
     pub fn bytes(&self) -> u64 {
         size_of_val(&self.0[..]) as u64
     }
@@ -66,12 +66,12 @@ impl<'a, G: Tiered> TierMarks<'a, G> {
         TierMarks { game, graph, room, bytes: 0, clock: 0, open: HashMap::new(), packed: HashMap::new() }
     }
 
-    /// The index of the tier with this first key and this number of rows; `None` if there is none.
+    /// Returns the index of the tier with this first key and this number of rows; `None` if there is none.
     pub fn tier_of(&self, key: u64, rows: u64) -> Option<usize> {
         self.graph.iter().position(|node| (node.base, node.rows as u64) == (key, rows))
     }
 
-    /// The tiers that have marks, ascending.
+    /// Returns the tiers that have marks, ascending.
     pub fn tiers(&self) -> Vec<usize> {
         let mut tiers: Vec<usize> = self.open.keys().chain(self.packed.keys()).copied().collect();
         tiers.sort_unstable();

@@ -80,9 +80,9 @@ pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -
     auditor.check_counts(&tally, &Default::default())
 }
 
-/// The bytes of memory that the audit takes beside its cache and the marks of other tiers. For a tier, these are its
-/// stored positions (less than half a sheet), the best moves of its rows, the sheet of a child tier, and the marks of
-/// both tiers.
+/// Returns the memory, in bytes, that the audit takes beside its cache and the marks of other tiers. It is the maximum
+/// over all tiers of: the stored positions of the tier (less than half a sheet), the best moves of its rows, the sheet
+/// of a child tier, and the marks of both tiers.
 fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let rows = |node: &NodeOf<G>| {
         let child = node.links.iter().map(|link| graph[link.child].rows).max().unwrap_or(0);
@@ -91,7 +91,7 @@ fn held<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     graph.iter().map(rows).max().unwrap_or(0) as u64
 }
 
-/// The maximum size, in bytes, of the marks of two successive plies.
+/// Returns the maximum size, in bytes, of the marks of two successive plies.
 fn marks_of_two_plies<G: Tiered>(graph: &[NodeOf<G>]) -> u64 {
     let last = graph.last().map_or(0, |node| node.ply);
     let is_near = |node: &&NodeOf<G>, ply: u32| node.ply == ply || node.ply == ply + 1;
@@ -108,14 +108,14 @@ pub(crate) struct Audit<'a, G: Tiered> {
     added: Vec<TargetEffect>,
 }
 
-/// Moves of the rows of a part on a link.
+/// Moves of a part's rows on one link.
 struct LinkMoves<'a, G: Tiered> {
     node: &'a NodeOf<G>,
     part: &'a Part,
     link: &'a RowLink<'a>,
     /// The index of the tier that the link leads to.
     child: usize,
-    /// The moves that are made.
+    /// The subset of the moves to make.
     wanted: MoveChoice,
     /// The lanes of the part that have positions, by row.
     lanes: &'a [Lanes],
@@ -207,7 +207,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         Ok((lanes, best))
     }
 
-    /// The index of the tier that a link leads to, or `None` if that tier is not among the children of `node`.
+    /// Returns the index of the tier that a link leads to, or `None` if that tier is not among the children of `node`.
     fn child(&self, node: &NodeOf<G>, link: &RowLink) -> Option<usize> {
         node.links.iter().map(|link| link.child).find(|&child| self.graph[child].base == link.base)
     }

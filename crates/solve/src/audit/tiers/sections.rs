@@ -19,16 +19,16 @@ pub struct PartPlace {
 
 /// A source of sections for an audit.
 pub trait AuditedSections: Sync {
-    /// The path of the audited values, for error messages.
+    /// Returns the path of the audited values, for error messages.
     fn path(&self) -> &Path;
 
-    /// The parts of a tier.
+    /// Returns the parts of a tier.
     fn cut(&self, number: usize) -> &Cut;
 
-    /// The index under which the cache of sheets holds a part of a tier.
+    /// Returns the index under which the cache of sheets holds a part of a tier.
     fn unit(&self, number: usize, part: usize) -> usize;
 
-    /// The section of a part of a tier, or `None` if the part has no positions.
+    /// Returns the section of a part of a tier, or `None` if the part has no positions.
     fn section(&self, number: usize, part: usize) -> Result<Option<Box<dyn SectionBlocks + '_>>>;
 }
 

@@ -26,8 +26,8 @@ impl StoredLanes {
         Ok(StoredLanes { lanes, blocks })
     }
 
-    /// Calls `visit` for each row of a block that has positions, with the index of the row in the block, its lanes and
-    /// their bytes.
+    /// Calls `visit` for each row with positions in a block. `visit` gets the index of the row in the block, the lanes
+    /// that have positions, and the table bytes of these lanes.
     pub fn each_row(&self, block: usize, mut visit: impl FnMut(usize, Lanes, &[u8])) {
         let (Some(bytes), first) = (self.blocks.get(block), block * ROWS_PER_BLOCK) else { return };
         let rows = ROWS_PER_BLOCK.min(self.lanes.len() - first);
@@ -40,8 +40,8 @@ impl StoredLanes {
     }
 }
 
-/// Inflates a block of `rows` rows. Calls `visit` with the index of each row, its lanes and their bytes. Returns the
-/// inflated block.
+/// Inflates a block of `rows` rows. Calls `visit` for each row, with the index of the row, the lanes that have
+/// positions, and the table bytes of these lanes. Returns the inflated block.
 pub fn decode(
     section: &dyn SectionBlocks,
     block: usize,

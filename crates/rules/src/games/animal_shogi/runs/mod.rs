@@ -32,9 +32,11 @@ const CHICKS: usize = 2;
 /// The effect of a move or an un-move on a run.
 #[derive(Clone, Copy)]
 struct RunChange {
-    /// The squares of the lions, and the hands, all seen by the side to move after the change.
+    /// The square of the lion of the side to move after the change. All fields are as that side sees the board.
     own_lion: u8,
+    /// The square of the other lion.
     other_lion: u8,
+    /// The hands, as in `Board::hands`.
     hands: u16,
     /// The squares of up to two pieces of each kind, 0 for none. In the bits of a place, the first piece of a kind
     /// comes below the second.
@@ -49,13 +51,13 @@ pub struct TargetRun {
     /// The first number of the run.
     pub first: u32,
     map: Map,
-    /// The map to the places of the mirror images, if the run is its own mirror image. Of the two places of a position,
-    /// the smaller one is used.
+    /// The map to the places of the mirror images if the run is its own mirror image, otherwise `None`. Of the two
+    /// places of a position, the smaller one is used.
     twin: Option<Map>,
 }
 
 impl TargetRun {
-    /// The places in this run to which the places `from` of the old run lead.
+    /// Returns the places in this run to which the move or un-move leads from the places `from` of the old run.
     #[inline(always)]
     pub fn images(&self, from: &Bits) -> Bits {
         let mut to = NONE;
@@ -68,7 +70,7 @@ impl TargetRun {
         to
     }
 
-    /// The places of `from` in the old run whose images in this run are in `to`.
+    /// Returns the places in `from`, of the old run, from which the move or un-move leads to a place in `to`.
     #[inline(always)]
     pub fn origins(&self, from: &Bits, to: &Bits) -> Bits {
         let mut found = NONE;
@@ -97,7 +99,7 @@ pub struct RunMove<'a> {
 }
 
 impl RunMove<'_> {
-    /// The run that the move leads to.
+    /// Returns the run that the move leads to.
     #[inline(always)]
     pub fn landing(&self) -> TargetRun {
         self.run.landing(&self.change)
@@ -109,13 +111,15 @@ impl RunMove<'_> {
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
-    /// The squares of the pieces. `owner` has the index of the first owner bit of each kind in a place, and `hen` is
-    /// the index of the first hen bit.
+    /// The squares of up to two pieces of each kind, 0 for none.
     at: [[Squares; 2]; KINDS],
+    /// The index of the first owner bit of each kind in a place.
     owner: [usize; KINDS],
+    /// The index of the first hen bit in a place.
     hen: usize,
-    /// The square of the lion of the side that is not to move. `other_lion` is the square of the other lion.
+    /// The square of the lion of the side that is not to move.
     own_lion: u8,
+    /// The square of the lion of the side to move.
     other_lion: u8,
     hands: u16,
     empty: Squares,
@@ -125,7 +129,7 @@ pub struct Run<'a> {
 const HELD: [Kind; KINDS] = Kind::HAND;
 
 impl<'a> Run<'a> {
-    /// The run of a block that [`Index::find_block`] or [`Index::unrank_rotated`] has filled in.
+    /// Returns the run of a block that [`Index::find_block`] or [`Index::unrank_rotated`] has filled in.
     #[inline]
     pub fn new(rules: &'a Rules, index: &'a Index, block: &RotatedBlock) -> Run<'a> {
         let (board, pieces, owner, hen) = block.parts();
@@ -143,13 +147,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The places in which the piece `at[kind][slot]` belongs to the side to move.
+    /// Returns the places in which the piece `at[kind][slot]` belongs to the side to move.
     #[inline(always)]
     fn moving(&self, kind: usize, slot: usize) -> &'static Bits {
         &WITH[(self.owner[kind] + slot) & 7]
     }
 
-    /// The places in which the chick `at[CHICKS][slot]` is a hen.
+    /// Returns the places in which the chick `at[CHICKS][slot]` is a hen.
     #[inline(always)]
     fn hens(&self, slot: usize) -> &'static Bits {
         &WITH[(self.hen + slot) & 7]
@@ -161,8 +165,8 @@ impl<'a> Run<'a> {
         RunChange { own_lion: self.own_lion, other_lion: self.other_lion, hands: self.hands, at: self.at, map }
     }
 
-    /// The change that moves the piece `at[kind][slot]` to the square `to`. `turns` is true if the move promotes the
-    /// piece, or if the un-move reverts its promotion.
+    /// Returns the change that moves the piece `at[kind][slot]` to the square `to`. `turns` is true if the move
+    /// promotes the piece, or if the un-move reverts its promotion.
     #[inline(always)]
     fn moved(&self, kind: usize, slot: usize, to: u8, turns: bool) -> RunChange {
         let mut change = self.unchanged();
@@ -171,7 +175,7 @@ impl<'a> Run<'a> {
         change
     }
 
-    /// Adds to a change that the piece `at[kind][slot]` leaves the board and goes into the hand whose lowest bit is
+    /// Extends a change: the piece `at[kind][slot]` also leaves the board and goes into the hand whose lowest bit is
     /// `hand`.
     #[inline(always)]
     fn remove(&self, change: &mut RunChange, kind: usize, slot: usize, hand: u32) {
@@ -181,8 +185,8 @@ impl<'a> Run<'a> {
         change.map.dropped = [hen, below(self.owner[kind] + slot)];
     }
 
-    /// Adds to a change that a piece from the hand whose lowest bit is `hand` is placed on the square `at`. After the
-    /// change, the piece belongs to the side that is not to move.
+    /// Extends a change: a piece from the hand whose lowest bit is `hand` is also placed on the square `at`, as a hen
+    /// if `hen` is true. After the change, the piece belongs to the side that is not to move.
     #[inline(always)]
     fn add(&self, change: &mut RunChange, kind: usize, at: Squares, hand: u32, hen: bool) {
         change.hands -= 1 << (hand + hand_bit(HELD[kind]));
@@ -193,13 +197,15 @@ impl<'a> Run<'a> {
         change.map.last = u32::from(hen) << hens;
     }
 
-    /// The kind and the slot of the piece on a square. The square is given as a set.
+    /// Returns the kind and the slot of the piece on a square, or `None` if there is none. The square is given as a
+    /// set.
     #[inline(always)]
     fn piece_at(&self, square: Squares) -> Option<(usize, usize)> {
         (0..2 * KINDS).map(|piece| (piece / 2, piece % 2)).find(|&(kind, slot)| self.at[kind][slot] == square)
     }
 
-    /// The places in which the piece `at[kind][slot]` belongs to the side that is not to move and attacks `square`.
+    /// Returns the places in which the piece `at[kind][slot]` belongs to the side that is not to move and attacks
+    /// `square`.
     #[inline(always)]
     fn attack(&self, kind: usize, slot: usize, square: u8) -> Bits {
         let (at, reach) = (self.at[kind][slot], |kind: Kind| self.rules.opponent[kind as usize][usize::from(square)]);
@@ -212,7 +218,8 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// The places in which the side that is not to move attacks `square` if the piece `gone` is removed.
+    /// Returns the places in which the side that is not to move attacks `square`. The piece `gone`, given by kind and
+    /// slot, is left out.
     #[inline(always)]
     fn attacks(&self, square: u8, gone: Option<(usize, usize)>) -> Bits {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(square)] >> self.own_lion & 1 == 1;
@@ -227,7 +234,8 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// The places in which the piece `at[kind][slot]` belongs to the side to move and attacks the other side's lion.
+    /// Returns the places in which the piece `at[kind][slot]` belongs to the side to move and attacks the other side's
+    /// lion.
     #[inline(always)]
     fn taking(&self, kind: usize, slot: usize) -> Bits {
         let (at, movers) = (self.at[kind][slot], self.moving(kind, slot));
@@ -240,9 +248,9 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// The places in which the side to move cannot take the other side's lion, and at most one piece attacks its own
-    /// lion. More attackers are impossible after a move from an undecided position, because two pieces cannot both have
-    /// made that move.
+    /// Returns the places in which the side to move cannot take the other side's lion, and at most one piece attacks
+    /// its own lion. More attackers are impossible after a move from an undecided position, because two pieces cannot
+    /// both have made that move.
     pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;
@@ -431,7 +439,7 @@ impl<'a> Run<'a> {
 
     /// Visits the runs of the predecessors in which the piece on `to` still stands on one of `origins`. For each origin
     /// there is one run without a capture, and one for each kind of piece that the move can have taken. `moved` makes
-    /// the change for an origin.
+    /// the change for an origin, and `movers` has the places of the positions that have the un-move.
     #[inline]
     fn back(
         &self,
@@ -457,7 +465,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The run that a change leads to.
+    /// Returns the run that a change leads to.
     #[inline]
     fn landing(&self, change: &RunChange) -> TargetRun {
         let RunChange { own_lion, other_lion, .. } = *change;
@@ -490,8 +498,8 @@ impl<'a> Run<'a> {
         self.place(change, mirrored_square(change.own_lion), mirrored_square(change.other_lion), at)
     }
 
-    /// The first number of the run that a change leads to, minus the first number of its pair of lion squares, and the
-    /// map of the places.
+    /// Returns the first number of the run that a change leads to, minus the first number of its pair of lion squares,
+    /// and the map of the places.
     #[inline(always)]
     fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.

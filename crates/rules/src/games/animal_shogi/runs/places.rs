@@ -6,8 +6,9 @@ use crate::bits::set_bits;
 /// A set of places: bit `i % 64` of word `i / 64` stands for place `i`.
 pub type Bits = [u64; 4];
 
-/// The empty set of places. [`ALL`] has all places.
+/// The empty set of places.
 pub(super) const NONE: Bits = [0; 4];
+/// The set of all places.
 pub(super) const ALL: Bits = [u64::MAX; 4];
 
 /// Indexed by bit: the places whose number has this bit set.
@@ -26,19 +27,19 @@ pub(super) const WITH: [Bits; 8] = {
     ]
 };
 
-/// The intersection of `a` and `b`.
+/// Returns the intersection of `a` and `b`.
 #[inline(always)]
 pub fn and(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
-/// The union of `a` and `b`.
+/// Returns the union of `a` and `b`.
 #[inline(always)]
 pub fn or(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] | b[word])
 }
 
-/// The places of `a` that are not in `b`.
+/// Returns the places of `a` that are not in `b`.
 #[inline(always)]
 pub fn without(a: &Bits, b: &Bits) -> Bits {
     std::array::from_fn(|word| a[word] & !b[word])
@@ -64,13 +65,14 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
 /// kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Map {
-    /// The bits of the place to complement first.
+    /// The mask of the bits of a place to complement first.
     pub(super) first: u32,
-    /// Up to two bits to drop after that, one after the other. Each is given as the mask of the bits below it, or
-    /// [`EVERY`] if there is no bit to drop. `added` has the bits to add next, in the same form.
+    /// Up to two bits to drop after the bits of `first` are complemented, one after the other. Each bit is given as the
+    /// mask of the bits below it, or as [`EVERY`] if there is no bit to drop.
     pub(super) dropped: [u32; 2],
+    /// Up to two bits to add after the bits of `dropped` are gone, in the same form.
     pub(super) added: [u32; 2],
-    /// The bits to complement after bits have been added.
+    /// The mask of the bits to complement after the bits of `added` have been inserted.
     pub(super) last: u32,
     /// The pairs of adjacent bits to swap at the end. Each pair is given by its lower bit.
     pub(super) swapped: u32,
@@ -79,7 +81,7 @@ pub(super) struct Map {
 /// The mask of all bits. In [`Map::dropped`] and [`Map::added`], it drops or adds no bit.
 pub(super) const EVERY: u32 = u32::MAX;
 
-/// The bits below `bit`.
+/// Returns the bits below `bit`.
 #[inline(always)]
 pub(super) fn below(bit: usize) -> u32 {
     (1 << bit) - 1
@@ -92,7 +94,7 @@ impl Map {
         self.dropped[0] & self.dropped[1] & self.added[0] & self.added[1] == EVERY
     }
 
-    /// [`Map::image`] for a map that keeps bits.
+    /// Returns the same place as [`Map::image`], for a map that [keeps bits](Map::keeps_bits).
     #[inline(always)]
     pub(super) fn kept_image(&self, place: usize) -> u8 {
         let place = place as u32 ^ self.first ^ self.last;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::*;
 use crate::games::animal_shogi::board::Board;
 
-/// The block of a number, and the places of the positions in its run in which the side to move cannot take the lion and
-/// whose numbers are keys.
+/// Returns the block of a number and a set of places in its run: those of the positions whose numbers are keys and in
+/// which the side to move cannot take the lion.
 fn run_at(rules: &Rules, index: &Index, number: u32) -> (RotatedBlock, Bits) {
     let (mut block, mut from) = (RotatedBlock::default(), NONE);
     index.find_block(number, &mut block);

@@ -1,5 +1,5 @@
-//! Looks at all moves of a way together. The contents of a way are a number (see [`super::ways`]). So the contents that
-//! a way can have after a move form a set of numbers, and so do the contents that clear a target.
+//! Evaluates all moves of a way together. The contents of a way are a number (see [`super::ways`]). So the results of
+//! all moves of the way are a set of numbers, and so are the contents that clear a target.
 
 use std::ops::ControlFlow;
 
@@ -24,27 +24,27 @@ pub struct WayMoveGenerator {
     tables: Box<Tables>,
 }
 
-/// For each target, the contents of a way with which the target is cleared. For a target that an earlier move has
-/// cleared, these are all contents.
+/// For each target, the set of contents of a way that clear the target. If an earlier move has cleared the target, the
+/// set is full.
 #[derive(Clone, Copy, Debug)]
 pub struct Clears([NumberSet; 6]);
 
 impl Clears {
-    /// The contents with which `side` has cleared all its targets.
+    /// Returns the set of contents with which `side` has cleared all its targets.
     #[inline]
     pub fn all(&self, side: Side) -> NumberSet {
         let Clears([b3, b4, b5, w3, w4, w5]) = self;
         if side == Side::Black { b3 & b4 & b5 } else { w3 & w4 & w5 }
     }
 
-    /// The contents that clear at least one target of `side` that is not in `cleared`.
+    /// Returns the set of contents that clear at least one target of `side` that is not in `cleared`.
     #[inline]
     pub fn any(&self, cleared: u8, side: Side) -> NumberSet {
         let missing = (0..6).filter(|target| !cleared & targets::all(side) & 1 << target != 0);
         missing.fold(0, |set, target| set | self.0[target])
     }
 
-    /// The targets that are cleared if the way holds `number`.
+    /// Returns the targets that are cleared if the way holds `number`, as a bit set.
     #[inline]
     pub fn targets(&self, number: u64) -> u8 {
         let Clears(sets) = self;
@@ -65,7 +65,7 @@ impl WayMoveGenerator {
         }
     }
 
-    /// The set of contents that a way can have after a legal move.
+    /// Returns the set of contents that a way can have after a legal move.
     #[inline]
     pub fn results(&self, position: &CompactPosition, way: &OpenWay, inputs: Inputs) -> NumberSet {
         let Tables { one, shifted, .. } = &*self.tables;
@@ -83,8 +83,8 @@ impl WayMoveGenerator {
         set & !self.ways.illegal(position, way, own)
     }
 
-    /// For each target, the contents of a way with which the target is cleared. The set is empty for a target that is
-    /// neither cleared yet nor in `attainable`.
+    /// Returns the contents of a way that clear each target. The set of a target is empty if the target is neither
+    /// cleared yet nor in `attainable`.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &OpenWay, length: u32) -> Clears {
         // Unrolled by hand, so that the code is specialised for each target.
@@ -114,7 +114,8 @@ impl WayMoveGenerator {
         }
     }
 
-    /// The contents with which `side` has cleared all its targets. The answer is valid only for contents in `results`.
+    /// Returns the set of contents with which `side` has cleared all its targets. The set is valid only for contents in
+    /// `results`.
     #[inline]
     pub fn clears_all(
         &self,
@@ -136,13 +137,13 @@ impl WayMoveGenerator {
         set
     }
 
-    /// [`WayMoveGenerator::clears_target`] for a target that is only known at run time.
+    /// Does the same as [`WayMoveGenerator::clears_target`], without code that is specialised for each target.
     #[inline(never)]
     fn clears_one(&self, position: &CompactPosition, way: &OpenWay, length: u32, target: usize) -> NumberSet {
         self.clears_target(position, way, length, target)
     }
 
-    /// The contents of a way that clear a target.
+    /// Returns the set of contents of a way that clear `target`.
     #[inline(always)]
     fn clears_target(&self, position: &CompactPosition, way: &OpenWay, length: u32, target: usize) -> NumberSet {
         if along(target) == Some(way.is_rank()) {
@@ -153,7 +154,7 @@ impl WayMoveGenerator {
         if target < 3 { self.tables.meets[bits] } else { self.tables.lacks[bits] }
     }
 
-    /// The contents with which `side` wins the count on a full board.
+    /// Returns the set of contents with which `side` wins the count on a full board.
     #[inline]
     pub fn counts(&self, position: &CompactPosition, way: &OpenWay, side: Side) -> NumberSet {
         let others = (position.stones & !way.squares).count_ones();
@@ -162,17 +163,17 @@ impl WayMoveGenerator {
     }
 }
 
-/// A way, and its moves that do not end the game.
+/// A way and its moves to nonterminal positions.
 #[derive(Clone, Copy, Debug)]
 pub struct WayMoves {
     pub way: OpenWay,
     pub clears: Clears,
-    /// The contents of the way after these moves.
+    /// The set of contents that these moves leave on the way.
     pub open: NumberSet,
 }
 
 impl WayMoves {
-    /// The position after the move that leaves `number` on the way.
+    /// Returns the position after the move that leaves `number` on the way, with its cleared targets updated.
     #[inline]
     pub fn after(&self, position: &CompactPosition, number: u64) -> CompactPosition {
         let after = self.way.after(position, number);
@@ -187,12 +188,13 @@ pub enum MoveScan {
     Win,
     /// There is no legal move, so the game is over.
     Stuck,
-    /// The listed moves do not end the game; the list can be empty. All other moves lose at once.
+    /// The listed moves lead to nonterminal positions; the list can be empty. All other moves lose at once.
     GoOn,
 }
 
 impl WayMoveGenerator {
-    /// Looks at all moves of `mover`, and adds the moves that do not end the game to `options`.
+    /// Looks at all moves of `mover`, and adds the moves to nonterminal positions to `options`. `attainable` has the
+    /// targets of each side that can still win by targets.
     #[inline]
     pub fn scan_moves(
         &self,
@@ -242,7 +244,7 @@ mod tests {
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
-    /// All positions of a random game except the last.
+    /// Returns all positions of a random game except the last.
     fn random_game(game: &Binarsi, seed: u64) -> Vec<CompactPosition> {
         let (mut random, mut position, mut moves) = (fastrand::Rng::with_seed(seed), game.start(), Vec::new());
         let mut fields = Vec::new();

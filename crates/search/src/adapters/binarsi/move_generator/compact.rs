@@ -8,7 +8,7 @@ use yomikiri_rules::games::binarsi::targets::{self, Verdict};
 /// A position for searches, 24 bytes. Two positions are equal if they are the same under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CompactPosition {
-    /// The squares of the black stones. `squares` has the squares of all stones.
+    /// The squares of the black stones.
     pub stones: Squares,
     /// The squares of the stones of both colours, which form a rectangle.
     pub squares: Squares,
@@ -19,19 +19,19 @@ pub struct CompactPosition {
 }
 
 impl CompactPosition {
-    /// White stones.
+    /// The squares of the white stones.
     #[inline]
     pub fn white(&self) -> Squares {
         self.squares & !self.stones
     }
 
-    /// The side that would win if the stones were counted now.
+    /// Returns the side that would win if the stones were counted now.
     #[inline]
     pub fn counted(&self, rules: &Rules) -> Side {
         rules.stones_winner(self.stones.count_ones(), self.white().count_ones())
     }
 
-    /// The winner if cleared targets have ended the game, otherwise `None`.
+    /// Returns the winner if cleared targets have ended the game, otherwise `None`.
     #[inline]
     pub fn by_targets(&self, rules: &Rules) -> Option<Side> {
         match targets::verdict(self.targets) {
@@ -49,8 +49,8 @@ impl CompactPosition {
         files & ranks
     }
 
-    /// This position as a full position. `before` is the position one move earlier; the plies at which targets were
-    /// cleared are copied from it. Newly cleared targets get the ply of this position.
+    /// Converts to a full position. `before` is the position one move earlier; the plies at which its targets were
+    /// cleared are copied. Newly cleared targets get the ply of the converted position.
     pub fn after(&self, before: &Position) -> Position {
         let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = if squares == before.rect.squares() { Some(before.rect) } else { Rect::around(squares) };
@@ -64,7 +64,7 @@ impl CompactPosition {
         position
     }
 
-    /// This position as a full position. The plies at which targets were cleared are unknown and set to 0.
+    /// Converts to a full position. The plies at which targets were cleared are unknown and set to 0.
     pub fn position(&self) -> Position {
         let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = Rect::around(squares).unwrap_or(Rect { width: 1, height: 1, file: 0, rank: 0 });
@@ -101,7 +101,7 @@ pub static SPREAD: [Squares; 128] = {
     table
 };
 
-/// The inverse of `SPREAD`: gathers bits 0, 8, up to 48 into a number. All other bits must be clear.
+/// Gathers bits 0, 8, up to 48 into a number: the inverse of `SPREAD`. All other bits must be clear.
 #[inline]
 pub fn gathered(bits: Squares) -> u64 {
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56

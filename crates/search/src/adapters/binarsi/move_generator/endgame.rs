@@ -26,8 +26,8 @@ use yomikiri_rules::{Distance, Outcome, Side};
 /// The number of nodes between two calls of [`StopFn`].
 const STOP_INTERVAL: u64 = 1 << 10;
 
-/// Positions with at most this number of plies left are searched without the table, because a search is then faster
-/// than a look-up.
+/// The maximum number of plies left at which positions are searched without the table. A search is then faster than a
+/// look-up.
 const UNSTORED_PLIES: u32 = 3;
 
 /// A function that the solver calls from time to time with the number of nodes searched. It returns true to stop the
@@ -48,13 +48,13 @@ pub struct EndgameSolver {
 #[derive(Clone, Copy)]
 struct Query {
     attacker: Side,
-    /// The plies within which the attacker has to win.
+    /// The number of plies within which the attacker has to win.
     plies: u32,
     /// The number of plies of the longest game from the position.
     rest: u32,
     /// True if the attacker is to move.
     attacks: bool,
-    /// The targets of each side that can still win by targets.
+    /// The targets of each side that can still clear all its targets, as a bit set.
     attainable: u8,
 }
 
@@ -66,7 +66,7 @@ impl Query {
 }
 
 impl EndgameSolver {
-    /// A solver with a transposition table of at most `bytes` bytes.
+    /// Creates a solver with a transposition table of at most `bytes` bytes.
     pub fn new(rules: &Rules, bytes: usize) -> EndgameSolver {
         EndgameSolver {
             rules: *rules,
@@ -85,8 +85,8 @@ impl EndgameSolver {
         self.search(position, Query { attacker, plies: plies.min(rest), rest, attacks, attainable: targets::ALL }, stop)
     }
 
-    /// The value of a position, with its exact distance, or `None` if `stop` ended the search. The position must not be
-    /// over.
+    /// Returns the value of a position, with its exact distance, or `None` if `stop` ended the search. The position
+    /// must not be over.
     pub fn value(&mut self, position: &CompactPosition, stop: StopFn) -> Option<Distance> {
         let (mover, rest) = (Side::at_ply(position.ply()), self.plies_left(position));
         let wins = self.wins(position, mover, rest, stop)?;
@@ -99,13 +99,13 @@ impl EndgameSolver {
         Some(Distance::new(outcome, rest as u16))
     }
 
-    /// The number of plies of the longest game from a position.
+    /// Returns the number of plies of the longest game from a position.
     #[inline]
     pub fn plies_left(&self, position: &CompactPosition) -> u32 {
         self.rules.max_plies() - position.ply()
     }
 
-    /// Answers a query about a position that is not decided by targets. `None` if `stop` ended the search.
+    /// Answers a query about a position that is not decided by targets. Returns `None` if `stop` ended the search.
     fn search(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(STOP_INTERVAL) && stop(self.nodes) {
@@ -136,8 +136,8 @@ impl EndgameSolver {
         self.probe(&position, Query { attainable, ..query }, stop)
     }
 
-    /// The side that is certain to win, if there is one: stones that can never change again decide the count in its
-    /// favour, and the other side cannot win by targets.
+    /// Returns the side that is certain to win, or `None` if the outcome is open. A side is certain to win if the count
+    /// is decided in its favour by stones that can never change again, and the other side cannot win by targets.
     #[inline]
     fn sure_winner(&self, position: &CompactPosition, attainable: u8) -> Option<Side> {
         if attainable == targets::ALL {
@@ -181,7 +181,8 @@ impl EndgameSolver {
         }
     }
 
-    /// Answers a query by searching the moves that do not end the game. All other moves must be known to lose at once.
+    /// Answers a query by searching the moves in `options`, which lead to nonterminal positions. All other moves must
+    /// be known to lose at once.
     fn by_replies(
         &mut self,
         position: &CompactPosition,

@@ -8,7 +8,8 @@ use yomikiri_rules::games::binarsi::targets::{BLACK_ALL, WHITE_ALL};
 /// The distance in bits between adjacent stones of a line: across, down, and on the two kinds of diagonals.
 const UNITS: [u32; 4] = [1, 8, 9, 7];
 
-/// The places for lines of one length in one direction. A place is represented by its square with the lowest bit.
+/// The places for lines of one length in one direction. A place is the set of squares of one possible line. The square
+/// with the lowest bit represents the place.
 #[derive(Clone, Copy, Debug)]
 struct Places {
     /// All places on the board.
@@ -34,7 +35,7 @@ impl Places {
         Places { all, ..places }
     }
 
-    /// The places that lie completely inside the set.
+    /// Returns the places that lie completely inside `squares`.
     #[inline]
     fn within(&self, squares: Squares) -> Squares {
         let [first, second, third] = self.shifts;
@@ -43,13 +44,13 @@ impl Places {
         set & set >> third & self.all
     }
 
-    /// The squares of all places that lie completely inside the set.
+    /// Returns the squares of all places that lie completely inside `squares`.
     #[inline]
     fn covered(&self, squares: Squares) -> Squares {
         self.shifts.iter().fold(self.within(squares), |set, shift| set | set << shift)
     }
 
-    /// The places without a square in the set.
+    /// Returns the places without a square in `squares`.
     #[inline]
     fn without(&self, squares: Squares) -> Squares {
         let [first, second, third] = self.shifts;
@@ -58,7 +59,7 @@ impl Places {
         !(set | set >> third) & self.all
     }
 
-    /// The places with exactly one, exactly two, and exactly three squares in the set.
+    /// Returns the places with exactly one, exactly two, and exactly three squares in `squares`, in this order.
     #[inline]
     fn with(&self, squares: Squares) -> [Squares; 3] {
         // The counts of all places in bit-sliced form. Once a bit of `fours` is set, it stays set: it means four or
@@ -75,12 +76,12 @@ impl Places {
     }
 }
 
-/// Counts of the places where a target can still be cleared, by the number of stones that they lack.
+/// The number of places where a target can still be cleared, in all and by the number of stones that a place lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TargetDistance {
-    /// The number of places without a stone of the wrong colour that can never change ([`CompactPosition::fixed`]).
+    /// The number of open places, which have no fixed stone ([`CompactPosition::fixed`]) of the wrong colour.
     pub open: u32,
-    /// The number of these places that lack one stone, two stones, and three stones.
+    /// The number of open places that lack one stone, two stones, and three stones.
     pub lacking: [u32; 3],
 }
 
@@ -107,7 +108,7 @@ impl TargetPlaces {
         }
     }
 
-    /// The set of targets that have a line on the board but are not yet in `position.targets`.
+    /// Returns the targets that have a line on the board but are not yet in `position.targets`, as a bit set.
     #[inline]
     pub fn fresh(&self, position: &CompactPosition) -> u8 {
         let colours = [position.stones, position.white()];
@@ -120,7 +121,7 @@ impl TargetPlaces {
         found
     }
 
-    /// The places of a target in each of its directions.
+    /// Returns the places of a target in each of its directions.
     #[inline]
     fn places(&self, target: usize) -> &[Places] {
         let directions = if target % 3 == 1 { 2 } else { 1 };
@@ -133,14 +134,15 @@ impl TargetPlaces {
         self.places(target).iter().any(|places| places.within(own) != 0)
     }
 
-    /// The squares of all lines that clear the target for a side with these stones.
+    /// Returns the squares of all lines of the stones `own` that clear the target.
     #[inline]
     pub fn covered(&self, target: usize, own: Squares) -> Squares {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// Removes from `attainable` the targets of each side that can no longer clear all its targets. A side still can if
-    /// each target that it has not cleared has a place without a fixed stone of the wrong colour.
+    /// Returns `attainable` without the targets of each side that can no longer clear all its targets. A side can still
+    /// clear all its targets if each target that it has not cleared has a place without a fixed stone of the wrong
+    /// colour.
     #[inline]
     pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
         let fixed = position.fixed();
@@ -156,7 +158,7 @@ impl TargetPlaces {
         left
     }
 
-    /// The [`TargetDistance`] of each target; `None` for targets that have been cleared.
+    /// Returns the [`TargetDistance`] of each target; `None` for targets that have been cleared.
     pub fn prospects(&self, position: &CompactPosition) -> [Option<TargetDistance>; 6] {
         let fixed = position.fixed();
         let own = [position.stones, position.white()];

@@ -14,13 +14,13 @@ use yomikiri_rules::Side;
 /// The number of pairs of a way and its contents after a move.
 const SLOTS: usize = MAX_WAYS << 7;
 
-/// The number of possible values of the plies to the end, 0..=24.
+/// One more than the greatest number of plies left, 24.
 const PLIES: usize = 25;
 
 /// The decay of the history: each try moves a score by 2^-5 of its distance to the highest or lowest score.
 const HISTORY_DECAY: u32 = 5;
 
-/// The number of moves that are tried in order of their scores. The order of all later moves does not matter.
+/// The number of moves that are tried in order of their scores. The order of all later moves is arbitrary.
 const SORTED: usize = 4;
 
 /// The bonus for each stone of the mover's colour, in units of the history score. [`TARGET`] is the bonus if the move
@@ -32,7 +32,7 @@ const TARGET: i32 = 12000;
 #[derive(Clone, Copy, Debug)]
 pub struct Reply {
     score: i32,
-    /// The index, in the list of options, of the way that the move changes.
+    /// The index of the changed way in the list of options.
     pub option: u8,
     /// The contents of the way after the move.
     pub number: u8,

@@ -9,7 +9,7 @@ use yomikiri_rules::games::binarsi::board::Squares;
 /// A set of contents of a way: bit n is set if the set contains the number n.
 pub type NumberSet = u128;
 
-/// The numbers of a set in ascending order.
+/// Returns the numbers of a set in ascending order.
 #[inline]
 pub fn each(mut set: NumberSet) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
@@ -26,8 +26,8 @@ pub struct Tables {
     pub one: [NumberSet; 128],
     /// Indexed by the length of a way and by number: the results of all shifts of the number.
     pub shifted: [[NumberSet; 128]; 8],
-    /// Indexed by number: the numbers that share at least one set bit with it. `lacks` has the numbers that lack at
-    /// least one of its set bits.
+    /// Indexed by number `n`: `meets` has the numbers that share at least one set bit with `n`, and `lacks` has the
+    /// numbers that lack at least one set bit of `n`.
     pub meets: [NumberSet; 128],
     pub lacks: [NumberSet; 128],
     /// Indexed by count: the numbers with at least this count of set bits.
@@ -42,7 +42,7 @@ fn numbers(has: impl Fn(usize) -> bool) -> NumberSet {
     (0..128).filter(|&number| has(number)).fold(0, |set, number| set | 1 << number)
 }
 
-/// The results of all shifts of a number.
+/// Returns the results of all shifts of a number.
 #[inline]
 fn shifted(number: usize, length: usize) -> NumberSet {
     let full = (1 << length) - 1;
@@ -50,8 +50,8 @@ fn shifted(number: usize, length: usize) -> NumberSet {
     (1..length).fold(0, |set, k| set | 1 << ((number << k | number >> (length - k)) & full))
 }
 
-/// The contents that clear a target by a line along the way. `squares` maps the contents of the way to squares of the
-/// board.
+/// Returns the contents that clear a target by a line along the way. `squares` maps the contents of the way to squares
+/// of the board.
 fn with_row(lines: &TargetPlaces, target: usize, length: usize, squares: impl Fn(usize) -> Squares) -> NumberSet {
     let full = (1 << length) - 1;
     let own = |number: usize| if target < 3 { number & full } else { full & !number };

@@ -28,7 +28,7 @@ pub struct Successor {
 #[derive(Clone, Debug)]
 pub struct Successors {
     ways: OpenWays,
-    /// The places of the targets, which show the newly cleared targets.
+    /// The places of all targets, for finding newly cleared targets.
     pub lines: TargetPlaces,
 }
 

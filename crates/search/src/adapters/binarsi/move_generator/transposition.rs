@@ -23,11 +23,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// More plies than any game has.
+    /// The value of [`Bounds::wins_in`] if no win is known. No game has this number of plies.
     pub const NEVER: u8 = 31;
     pub const NOTHING: Bounds = Bounds { wins_in: Bounds::NEVER, safe_for: 0 };
 
-    /// Returns true if the attacker wins within `plies` plies. `None` if the bounds leave this open.
+    /// Returns true if the attacker wins within `plies` plies and false if it does not, or `None` if the bounds leave
+    /// this open.
     #[inline]
     pub fn answer(self, plies: u32) -> Option<bool> {
         if u32::from(self.wins_in) <= plies {
@@ -36,7 +37,7 @@ impl Bounds {
         (u32::from(self.safe_for) >= plies).then_some(false)
     }
 
-    /// The bounds, tightened by the answer to a query about `plies` plies.
+    /// Returns the bounds, tightened by the answer `wins` to a query about `plies` plies.
     #[inline]
     fn with(self, plies: u32, wins: bool) -> Bounds {
         let plies = plies as u8;
@@ -71,14 +72,16 @@ fn bounds(word: u64) -> Bounds {
     Bounds { wins_in: (word >> 48 & 31) as u8, safe_for: (word >> 53 & 31) as u8 }
 }
 
-/// The replacement priority: 32 plus the binary logarithm of the number of nodes, or 0 for a free entry.
+/// Returns the replacement priority of an entry from its word 1: 32 plus the binary logarithm of the number of nodes,
+/// or 0 for a free entry.
 #[inline]
 fn cost(word: u64) -> u64 {
     word >> 58
 }
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes, but at least one bucket. The size is halved until the allocation succeeds.
+    /// Creates a table of at most `bytes` bytes, but at least one bucket. The size is halved until the allocation
+    /// succeeds.
     pub fn new(bytes: usize) -> TranspositionTable {
         let most = (bytes / size_of::<Bucket>()).max(1).ilog2();
         let given = (0..=most).rev().find_map(|log| bytemuck::try_zeroed_vec(1 << log).ok());
@@ -92,7 +95,7 @@ impl TranspositionTable {
         (hash >> 32) as usize & (self.buckets.len() - 1)
     }
 
-    /// The bounds for a position and an attacker, or [`Bounds::NOTHING`] if there is no entry.
+    /// Returns the bounds for a position and an attacker, or [`Bounds::NOTHING`] if there is no entry.
     #[inline]
     pub fn get(&self, position: &CompactPosition, attacker: Side) -> Bounds {
         let words = words(position, attacker);
@@ -100,7 +103,8 @@ impl TranspositionTable {
         self.buckets[self.place(words)].iter().find(same).map_or(Bounds::NOTHING, |entry| bounds(entry[1]))
     }
 
-    /// Stores an answer that took `nodes` nodes. A new entry replaces the entry of its bucket with the fewest nodes.
+    /// Stores the answer `wins` to a query about `plies` plies, which took `nodes` nodes. A new entry replaces the
+    /// entry with the fewest nodes in its bucket.
     #[inline]
     pub fn put(&mut self, position: &CompactPosition, attacker: Side, plies: u32, wins: bool, nodes: u64) {
         let words = words(position, attacker);

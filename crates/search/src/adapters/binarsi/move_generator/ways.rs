@@ -23,7 +23,7 @@ pub struct Inputs {
     /// way holds no stones. `second` is the same for the second input.
     pub first: Option<u64>,
     pub second: Option<u64>,
-    /// The contents of the way itself. `None` for a new way.
+    /// The contents of the way before the move; `None` for a new way, which holds no stones.
     pub own: Option<u64>,
     /// The number of squares of the way.
     pub length: u32,
@@ -36,7 +36,7 @@ pub struct OpenWay {
     pub number: u8,
     /// The squares of the way that hold stones after the move.
     pub squares: Squares,
-    /// The bit index of the first of these squares.
+    /// The bit index of the first square in `squares`.
     from: u32,
     /// The lock that the move sets. 0 for a new way.
     lock: u16,
@@ -54,14 +54,14 @@ impl OpenWay {
         if self.is_rank() { board::Way::Rank(number - FIRST_RANK as u8) } else { board::Way::File(number) }
     }
 
-    /// The part of a set of squares that lies on the way, as a number in the form of the contents.
+    /// Returns the part of `squares` that lies on the way, as a number like the contents of the way.
     #[inline]
     pub fn number_of(&self, squares: Squares) -> u64 {
         let bits = (squares & self.squares) >> self.from;
         if self.is_rank() { bits } else { gathered(bits) }
     }
 
-    /// The position after a move that leaves `number` on the way. Targets are not updated.
+    /// Returns the position after a move that leaves `number` on the way. Targets are not updated.
     #[inline]
     pub fn after(&self, position: &CompactPosition, number: u64) -> CompactPosition {
         let bits = if self.is_rank() { number } else { SPREAD[number as usize] };
@@ -77,17 +77,16 @@ impl OpenWay {
 /// The rectangle of the stones, described by the ways of one direction: the files or the ranks.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// The first way of this direction that holds stones. `count` is the number of such ways.
+    /// The ways of this direction that hold stones: the index of the first, and their number (`count`).
     first: u32,
     count: u32,
-    /// The index, along each of these ways, of the first square with a stone. `length` is the number of stones on each
-    /// way.
+    /// The squares with stones along each of these ways: the index of the first, and their number (`length`).
     from: u32,
     length: u32,
 }
 
 impl Extent {
-    /// The extents for files and for ranks.
+    /// Returns the extents of the stones on `squares`: one for the files, one for the ranks.
     #[inline]
     fn of(squares: Squares) -> [Extent; 2] {
         let held = squares.trailing_zeros();
@@ -127,7 +126,7 @@ impl OpenWays {
         each_along::<true, B>(position, ranks, self.ranks, &mut visit)
     }
 
-    /// The contents that a modify must not leave on a way that holds `own`.
+    /// Returns the set of contents that a modify must not leave on a way that holds `own`.
     #[inline]
     pub fn illegal(&self, position: &CompactPosition, way: &OpenWay, own: u64) -> NumberSet {
         match self.rules.illegal_modifies {
@@ -137,9 +136,9 @@ impl OpenWays {
         }
     }
 
-    /// The contents with which a modify turns the board into its mirror image. It is enough to check the image that
-    /// reverses the way itself: left-right for a rank, up-down for a file. The other mirror image can only give the
-    /// present contents.
+    /// Returns the set of contents with which a modify turns the board into its mirror image; it has at most one
+    /// element. It is enough to check the mirror image that reverses the way itself: left-right for a rank, up-down for
+    /// a file. The other mirror image can only give the present contents.
     #[inline(never)]
     fn mirrored(&self, position: &CompactPosition, way: &OpenWay) -> NumberSet {
         let image = Image { files: way.is_rank(), ranks: !way.is_rank() };
@@ -149,7 +148,7 @@ impl OpenWays {
         if is_image { 1 << way.number_of(stones) } else { 0 }
     }
 
-    /// The first unlocked way of a full board, with its inputs. There must be an unlocked way.
+    /// Returns the first unlocked way of a full board, with its inputs. There must be an unlocked way.
     #[inline]
     pub fn last(&self, position: &CompactPosition) -> (OpenWay, Inputs) {
         let (files, ranks) = (self.files, self.ranks);
@@ -187,7 +186,7 @@ fn each_along<const RANK: bool, B>(
     ControlFlow::Continue(())
 }
 
-/// The way with index `way` in its direction, and the inputs of its operators.
+/// Returns the way with index `way` in its direction, and the inputs of its operators.
 #[inline]
 fn look<const RANK: bool>(stones: Squares, extent: Extent, way: u32) -> (OpenWay, Inputs) {
     let Extent { first, count, from, length } = extent;

@@ -20,7 +20,7 @@ pub const NONE: i32 = -65;
 
 /// The minimum number of empty squares at which moves are ordered.
 const ORDERED: u32 = 6;
-/// The maximum number of moves that are ordered here.
+/// The maximum number of moves of a position whose moves are ordered here.
 const MAX_ORDERED: usize = 12;
 
 /// A move, and the other side's legal moves after it.
@@ -34,7 +34,7 @@ struct Reply {
 
 /// Empty squares, in the order in which they are tried.
 trait Left<K: Machine>: Copy {
-    /// Searches the position in which these squares are empty.
+    /// Searches the position whose empty squares are these.
     fn search(self, worker: &mut Worker<K>, discs: Discs, alpha: i32) -> i32;
 }
 
@@ -72,7 +72,7 @@ fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
 }
 
 impl<K: Machine> Worker<'_, K> {
-    /// The exact score of a position in which `square` is the only empty square.
+    /// Returns the exact score of a position in which `square` is the only empty square.
     #[inline(always)]
     fn last_one(&mut self, own: Squares, square: u8) -> i32 {
         self.nodes += 1;
@@ -139,13 +139,13 @@ impl<K: Machine> Worker<'_, K> {
         self.last(discs, alpha, orders)
     }
 
-    /// The empty squares after a move on `square`.
+    /// Returns the empty squares after a move on `square`.
     #[inline(always)]
     fn without(&self, EmptySquares { all, odd }: EmptySquares, square: u8) -> EmptySquares {
         EmptySquares { all: all & !(1 << square), odd: odd ^ self.game.masks.region(square) }
     }
 
-    /// Searches a position with four or more empty squares. Chooses the function by their number.
+    /// Searches a position with four or more empty squares. Chooses the function by the number of empty squares.
     #[inline(always)]
     pub fn few(&mut self, discs: Discs, alpha: i32, empty: EmptySquares) -> i32 {
         if empty.all.count_ones() == 4 {

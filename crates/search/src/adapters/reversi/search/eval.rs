@@ -12,14 +12,14 @@ use super::turned::turned;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::Squares;
 
-/// The evaluation of one disc.
+/// The unit of evaluations: one disc is `DISC` units.
 pub const DISC: i32 = 8;
 /// A value above all evaluations.
 pub const BOUNDLESS: i32 = 1 << 20;
 /// The evaluation of a game that is over and won by one disc. Greater wins are worth more.
 pub const WON: i32 = 1 << 12;
 
-/// The evaluation of the features of one side, in eighths of a disc.
+/// Returns the evaluation of the features of one side, in eighths of a disc.
 #[inline(always)]
 fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i32 {
     let moves = masks.legal(own, other);
@@ -30,8 +30,8 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
 }
 
 impl BoardMasks {
-    /// The evaluation for the side to move, by an alpha-beta search of `depth` plies. It is exact within the window and
-    /// a bound outside it.
+    /// Returns the evaluation for the side to move, by an alpha-beta search of `depth` plies. The result is exact
+    /// within the window from `alpha` to `beta`, and a bound outside the window.
     #[inline(always)]
     pub fn eval<K: Machine>(&self, machine: K, discs: Discs, depth: u32, [mut alpha, beta]: [i32; 2]) -> i32 {
         let (masks, Discs { own, other }) = (self, discs);

@@ -25,8 +25,8 @@ static TURNED: [[u8; 256]; 8] = {
     turned
 };
 
-/// The number of squares between a place on a line and the nearest discs on both sides of the place. A side without
-/// discs counts 0.
+/// Returns the number of squares between `place` and the nearest disc on a line, summed over both directions. A
+/// direction without discs counts 0.
 const fn between(place: usize, line: usize) -> usize {
     let above = line >> place >> 1;
     let below = line & ((1 << place) - 1);
@@ -57,7 +57,7 @@ static DIAGONALS: [[Squares; 2]; 64] = {
     all
 };
 
-/// The number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
+/// Returns the number of discs that a move on `square`, the only empty one, turns for the side with the discs `own`.
 #[inline(always)]
 pub fn count_turned(square: u8, own: Squares) -> i32 {
     let square = usize::from(square) % 64;

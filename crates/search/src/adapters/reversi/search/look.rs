@@ -11,8 +11,9 @@ use yomikiri_rules::bits::squares_of;
 const ORDERED: u32 = 2;
 
 impl WeightedBoard<'_> {
-    /// The evaluation for the side to move, in eighths of a disc, by an alpha-beta search of `depth` plies. It is exact
-    /// within the window and a bound outside it. Adds the number of positions searched to `nodes`.
+    /// Returns the evaluation for the side to move, in eighths of a disc, by an alpha-beta search of `depth` plies. The
+    /// result is exact within the window from `alpha` to `beta`, and a bound outside the window. Adds the number of
+    /// positions searched to `nodes`.
     #[inline(always)]
     pub fn look<K: Machine>(
         self,

@@ -20,7 +20,7 @@ pub struct Discs {
 }
 
 impl Discs {
-    /// The discs after a move on `square` that turns `flips`, from the view of the other side.
+    /// Returns the discs after a move on `square` that turns `flips`, from the view of the other side.
     #[inline(always)]
     pub fn after(self, square: u8, flips: Squares) -> Discs {
         Discs { own: self.other & !flips, other: self.own | flips | 1 << square }
@@ -36,7 +36,7 @@ impl Discs {
 #[derive(Clone, Copy)]
 pub struct EmptySquares {
     pub all: Squares,
-    /// The quarters of the board with an odd number of empty squares.
+    /// The squares of the quarters of the board with an odd number of empty squares.
     pub odd: Squares,
 }
 
@@ -60,7 +60,7 @@ impl PatternPosition {
         PatternPosition { discs, states: weights.patterns.states(discs.own, discs.other) }
     }
 
-    /// The position after a move on `square` that turns `flips`, from the view of the other side.
+    /// Returns the position after a move on `square` that turns `flips`, from the view of the other side.
     #[inline(always)]
     pub fn after(&self, weights: &Weights, square: u8, flips: Squares) -> PatternPosition {
         let states = self.states.after(&weights.patterns, square, flips);
@@ -109,8 +109,9 @@ pub struct ReversiSearch<K> {
 }
 
 impl<K> ReversiSearch<K> {
-    /// The weights of the board for positions with `empty` empty squares. `None` if the board has none, or if so few
-    /// squares are empty that ordering moves by search costs more than it saves. The weights are unpacked on first use.
+    /// Returns the weights of the board for positions with `empty` empty squares. Returns `None` if the board has no
+    /// weights, or if so few squares are empty that ordering moves by search costs more than it saves. The weights are
+    /// unpacked on first use.
     #[inline(always)]
     pub fn weights(&self, empty: u32) -> Option<&'static Weights> {
         if empty < ORDERED_BY_SEARCH { None } else { Weights::of(self.masks.board) }
@@ -122,9 +123,9 @@ pub type Worker<'a, K> = alphabeta::Worker<'a, ReversiSearch<K>>;
 
 /// The recursive functions of the search. The default methods run on any machine.
 ///
-/// Structs that they take by value have two words at most, and so are passed in registers.
+/// Structs that these functions take by value have two words at most, and so are passed in registers.
 pub trait Machine: Copy + Send + Sync + 'static {
-    /// The discs of `other` that a move turns.
+    /// Returns the discs of `other` that a move on `square` turns.
     #[inline(always)]
     fn flips(square: u8, own: Squares, other: Squares) -> Squares {
         lines::flips(square, own, other)

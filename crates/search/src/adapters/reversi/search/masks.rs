@@ -54,20 +54,20 @@ impl BoardMasks {
         lines::legal_moves(own, other, self.empty(own, other))
     }
 
-    /// The quarter of the board that a square is in.
+    /// Returns the quarter of the board that a square is in.
     #[inline(always)]
     pub fn region(&self, square: u8) -> Squares {
         self.regions[usize::from(square) % 64]
     }
 
-    /// The squares of the quarters with an odd number of empty squares.
+    /// Returns the squares of the quarters with an odd number of empty squares.
     #[inline(always)]
     pub fn odd(&self, empty: Squares) -> Squares {
         let odd = self.quarters.iter().filter(|&&quarter| (empty & quarter).count_ones() % 2 == 1);
         odd.fold(0, |set, quarter| set | quarter)
     }
 
-    /// The score of the side with the discs `own` when neither side can move.
+    /// Returns the score of the side with the discs `own` when neither side can move.
     #[inline(always)]
     pub fn final_score(&self, own: Squares, other: Squares) -> i32 {
         self.rules.points(own, other)
@@ -86,7 +86,7 @@ pub const fn around(set: Squares) -> Squares {
     row | row << 8 | row >> 8
 }
 
-/// The squares whose file and rank satisfy `holds`.
+/// Returns the squares whose file and rank satisfy `holds`.
 fn squares_where(board: Board, holds: impl Fn(u8, u8) -> bool) -> Squares {
     let all = (0..board.ranks).flat_map(|rank| (0..board.files).map(move |file| (file, rank)));
     all.filter(|&(file, rank)| holds(file, rank)).fold(0, |set, (file, rank)| set | 1 << board.bit(file, rank))

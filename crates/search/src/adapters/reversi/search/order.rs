@@ -19,7 +19,8 @@ const PLAINLY_DEEPEST: u32 = 6;
 const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;
-/// Moves that are at most this much worse than the best move get an exact evaluation. For others a bound is enough.
+/// The margin below the best move, in eighths of a disc, within which moves get an exact evaluation. For other moves a
+/// bound is enough.
 const MARGIN: i32 = 4 * DISC;
 
 /// Returns the moves to the squares `legal` with their priorities. Moves to the squares `first` are tried before all
@@ -70,9 +71,9 @@ pub fn candidates<K: Machine>(
     candidates
 }
 
-/// A static evaluation of a move, in eighths of a disc. It rewards few moves for the other side, few empty squares
-/// around the mover's discs and many around the other side's, a corner or discs anchored to one, and a move in a
-/// quarter with an odd number of empty squares. It penalises a square diagonally next to a corner. `own` and `other`
+/// Returns a static evaluation of a move, in eighths of a disc. It rewards few moves for the other side, few empty
+/// squares around the mover's discs and many around the other side's, a corner or discs anchored to one, and a move in
+/// a quarter with an odd number of empty squares. It penalises a square diagonally next to a corner. `own` and `other`
 /// are the discs after the move from the view of the other side. `before` has the empty squares before the move.
 #[inline(always)]
 fn promise(masks: &BoardMasks, square: u8, Discs { own, other }: Discs, before: EmptySquares) -> i32 {

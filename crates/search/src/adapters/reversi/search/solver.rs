@@ -87,7 +87,7 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         Some(mv.map_or(Move::Pass, Move::Place))
     }
 
-    /// The number of empty squares.
+    /// Returns the number of empty squares.
     #[inline(always)]
     fn plies_left(&self, discs: &Discs) -> u32 {
         self.masks.empty(discs.own, discs.other).count_ones()
@@ -113,7 +113,8 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         order::candidates(self, *discs, legal, first, nodes)
     }
 
-    /// The upper bound that follows from the other side's stable discs.
+    /// Returns the upper bound that follows from the other side's stable discs, or `None` if the bound is above
+    /// `alpha`.
     #[inline(always)]
     fn bound(&self, &Discs { own, other }: &Discs, alpha: i32) -> Option<i32> {
         self.masks.stable_bound(own, other, alpha)
@@ -163,8 +164,8 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if empty >= GUESSED_FROM && self.weights(empty).is_some() { self.margins().len() as u8 } else { 0 }
     }
 
-    /// Inverts both words. This sets each empty square in both words, which never happens in the key of a position. The
-    /// level is mixed into the second word, in the bits of `own`.
+    /// Returns the key with both words inverted, and with the level mixed into the bits of `own` in the second word.
+    /// Inversion sets the bit of each empty square in both words, which never happens in the key of a position.
     #[inline(always)]
     fn selective_key(&self, &Discs { own, other }: &Discs, level: u8) -> [u64; 2] {
         const EVERY_THIRD: Squares = 0x9249_2492_4924_9249;
@@ -178,7 +179,7 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
         if above.abs() <= margin { None } else { Some(alpha + i32::from(above > 0)) }
     }
 
-    /// The table begins with 2 MiB for 20 empty squares, and with twice as much for each further empty square.
+    /// Returns the number of buckets in 2 MiB for 20 empty squares, and twice as many for each further empty square.
     fn buckets(&self, empty: u32) -> usize {
         1 << empty.saturating_sub(6).min(usize::BITS - 2)
     }
@@ -202,8 +203,8 @@ impl<K: Machine> AlphaBeta for ReversiSearch<K> {
     }
 }
 
-/// The evaluation of a position for the side to move after a search of `depth` plies, in eighths of a disc. Used to fit
-/// weights.
+/// Returns the evaluation of a position for the side to move after a search of `depth` plies, in eighths of a disc.
+/// Used to fit weights.
 pub fn searched_eval(game: &Reversi, weights: &Weights, position: &Position, depth: u32) -> i32 {
     let masks = BoardMasks::new(&game.rules);
     let board = WeightedBoard { weights, masks: &masks };
@@ -223,13 +224,13 @@ mod tests {
     use yomikiri_rules::Game;
     use yomikiri_table::Silent;
 
-    /// The position after a random move; `None` if there is no move.
+    /// Returns the position after a random move; `None` if there is no move.
     fn after_a_move(game: &Reversi, position: &Position, random: &mut fastrand::Rng) -> Option<Position> {
         let moves = game.legal_moves(position);
         random.choice(moves).map(|mv| game.play(position, mv))
     }
 
-    /// A random position with `empty` empty squares; `None` if the game ends earlier.
+    /// Returns a random position with `empty` empty squares; `None` if the game ends earlier.
     fn late(game: &Reversi, empty: u32, random: &mut fastrand::Rng) -> Option<Position> {
         let mut position = game.start();
         while game.rules.board.area() - position.occupied().count_ones() > empty {

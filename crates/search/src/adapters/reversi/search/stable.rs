@@ -3,7 +3,8 @@
 use super::masks::{BoardMasks, count};
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
-/// The discs of `own` in corners, and those that an unbroken row of own discs along the edge connects to a corner.
+/// Returns the discs of `own` in corners, and those that an unbroken row of own discs along the edge connects to a
+/// corner.
 #[inline(always)]
 pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     let mut anchored = own & masks.corners;
@@ -21,8 +22,8 @@ pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     }
 }
 
-/// The squares whose line in the direction of `step` is full. A step up from a square of `beyond_up`, or down from a
-/// square of `beyond_down`, wraps to another rank.
+/// Returns the squares whose line in the direction of `step` is full. A step up from a square of `beyond_up`, or down
+/// from a square of `beyond_down`, wraps to another rank.
 #[inline(always)]
 fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
     // Spread each empty square along its line, in both directions.
@@ -37,8 +38,8 @@ fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squar
 
 const LAST_FILE: Squares = FIRST_FILE << 7;
 
-/// The discs of `own` that are provably stable. In each of the four directions, such a disc is on a full line, at the
-/// edge, or next to a stable disc of its colour. Does not find all stable discs.
+/// Returns the discs of `own` that this test proves stable. It does not find all stable discs. In each of the four
+/// directions, such a disc is on a full line, at the edge, or next to a stable disc of its colour.
 #[inline(always)]
 pub fn stable_discs(masks: &BoardMasks, own: Squares, other: Squares) -> Squares {
     let occupied = own | other;

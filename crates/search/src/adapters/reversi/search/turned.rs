@@ -15,8 +15,8 @@ static AROUND: [Squares; 64] = {
     all
 };
 
-/// The discs that a move turns; 0 if it is illegal. Returns early if no neighbour of the square belongs to the other
-/// side.
+/// Returns the discs that a move turns, or 0 if the move is illegal. Returns early if no neighbour of the square
+/// belongs to the other side.
 #[inline(always)]
 pub fn turned<K: Machine>(square: u8, own: Squares, other: Squares) -> Squares {
     if AROUND[usize::from(square) % 64] & other == 0 {

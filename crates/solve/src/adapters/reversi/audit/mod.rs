@@ -146,13 +146,13 @@ struct Occupancy {
     occupied: Squares,
     packing: Packing,
     first_key: u64,
-    /// The index of the section that has the keys of the occupancy, if there is one.
+    /// The index of the section that has the keys of the occupancy; `None` if the ply has no such section.
     section: Option<usize>,
 }
 
 impl Children {
-    /// Returns the value of a position of `ply` in which the game goes on, and marks the position as reached. Returns
-    /// `None` if the ply does not have the position.
+    /// Returns the value of a nonterminal position of `ply`, and marks the position as reached. Returns `None` if the
+    /// ply does not have the position.
     #[inline]
     fn value(&mut self, game: &Reversi, ply: &Ply, position: &Position) -> Option<Score> {
         let canonical = game.canonical(position);

@@ -12,7 +12,7 @@ use yomikiri_table::{Section, Table, TableError};
 /// The rows and values of a ply, and the positions reached so far.
 pub struct Ply {
     sections: Vec<Placed>,
-    /// The rows of all sections, each as the set of its 64 keys that have positions.
+    /// The rows of all sections. A row has one bit for each of its 64 keys, which is set if the key has a position.
     rows: Vec<Lanes>,
     /// The number of positions before each row.
     before: Vec<u32>,
@@ -49,7 +49,7 @@ impl Ply {
         Ok(Ply { sections: placed, rows, before, bytes, reached })
     }
 
-    /// The index of the last section whose key is at most `key`, or `None` if there is none.
+    /// Returns the index of the last section whose key is at most `key`, or `None` if there is none.
     pub fn section_of(&self, key: u64) -> Option<usize> {
         self.sections.partition_point(|section| section.key <= key).checked_sub(1)
     }
@@ -70,7 +70,7 @@ impl Ply {
         Some(self.bytes[place as usize])
     }
 
-    /// The number of sections.
+    /// Returns the number of sections.
     pub fn sections(&self) -> usize {
         self.sections.len()
     }
@@ -90,7 +90,7 @@ impl Ply {
         }
     }
 
-    /// The key of the first position that has not been reached, or `None` if all positions have been.
+    /// Returns the key of the first position that has not been reached, or `None` if all positions have been.
     pub fn first_unreached(&self) -> Option<u64> {
         let mut place = first_unreached(&self.reached, self.bytes.len() as u64)? as usize;
         for number in 0..self.sections.len() {
@@ -123,7 +123,7 @@ fn read_section(table: &Table, section: Section, rows: &mut [Lanes]) -> Result<V
     Ok(bytes)
 }
 
-/// The number of positions before each row.
+/// Returns the number of positions before each row.
 fn counts_before(rows: &[Lanes]) -> Vec<u32> {
     let before = rows.iter().scan(0, |count, set| Some(std::mem::replace(count, *count + set.count_ones())));
     before.collect()

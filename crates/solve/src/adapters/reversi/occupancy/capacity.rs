@@ -18,8 +18,8 @@ pub fn takes(board: Board) -> bool {
     board.area() <= if board.files.min(board.ranks) == 3 { MAX_SQUARES_IF_NARROW } else { MAX_SQUARES }
 }
 
-/// The memory that a run needs, in bytes: the bits of two plies; half the size of the later ply for its counts, and as
-/// much again for values and pending writes; the list of sections, one for each occupancy; and 64 MiB.
+/// Returns the memory that a run needs, in bytes: the bits of two plies; half the size of the later ply for its counts,
+/// and as much again for values and pending writes; the list of sections, one for each occupancy; and 64 MiB.
 pub fn memory_needed(game: &Reversi) -> u64 {
     /// The size of a section in the list, with its counts of values, in bytes.
     const SECTION: u64 = 512;
@@ -30,8 +30,8 @@ pub fn memory_needed(game: &Reversi) -> u64 {
     most + SECTION * sections + (64 << 20)
 }
 
-/// An estimate of the number of occupancies with `discs` discs. It is rarely too low. It counts the choices of squares
-/// for the discs added since the start, divides by the number of symmetries of the start, and adds a margin.
+/// Estimates the number of occupancies with `discs` discs. The estimate is rarely too low. It counts the choices of
+/// squares for the discs added since the start, divides by the number of symmetries of the start, and adds a margin.
 fn most_occupancies(game: &Reversi, discs: u32) -> u64 {
     let board = game.rules.board;
     let start = game.start().occupied();

@@ -59,12 +59,12 @@ pub fn next_ply(occupancies: &Occupancies, discs: u32, before: &[u64], progress:
     words
 }
 
-/// The number of words of the ply with `discs` discs.
+/// Returns the number of words of the ply with `discs` discs.
 pub fn ply_words(occupancies: &Occupancies, discs: u32) -> usize {
     occupancies.of(discs).len() * words_per_occupancy(discs)
 }
 
-/// The words of the first ply, which holds only the start.
+/// Returns the words of the first ply, which holds only the start.
 pub fn start(game: &Reversi, occupancies: &Occupancies) -> Vec<u64> {
     let start = game.canonical(&game.start());
     let number = occupancies.find(start.occupied()).expect("the start can be occupied");
@@ -87,7 +87,7 @@ mod tests {
     use yomikiri_rules::games::reversi::index;
     use yomikiri_table::Silent;
 
-    /// The keys of a ply, in ascending order.
+    /// Returns the keys of a ply, in ascending order.
     fn keys(game: &Reversi, occupancies: &Occupancies, discs: u32, words: &[u64]) -> Vec<u64> {
         let mut keys = Vec::new();
         for (&occupied, words) in occupancies.of(discs).iter().zip(words.chunks(words_per_occupancy(discs))) {

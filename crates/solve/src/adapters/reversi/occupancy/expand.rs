@@ -22,7 +22,7 @@ pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words
     }
 }
 
-/// Adds the positions of an occupancy to which placing a disc leads. If several images of such a position have this
+/// Adds the positions of an occupancy that arise by placing a disc. If several symmetric images of a position have this
 /// occupancy, adds any one of them.
 fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
     let board = occupancies.board;
@@ -48,8 +48,8 @@ fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mu
     }
 }
 
-/// The moves that lead to an image of `occupied`, each as the canonical occupancy before the move and the square of the
-/// placed disc.
+/// Returns the moves that lead to an image of `occupied`, each as the canonical occupancy before the move and the
+/// square of the placed disc.
 fn parents(board: Board, occupied: Squares) -> Vec<(Squares, u8)> {
     let of_square = |square: u8| {
         let rest = occupied & !(1 << square);
@@ -87,7 +87,7 @@ fn close(board: Board, occupied: Squares, words: &mut [u64]) {
     passed.iter().for_each(|&colours| words[(colours >> 6) as usize] |= 1 << (colours & 63));
 }
 
-/// Replaces the colours of each position with the least of their images.
+/// Replaces the colours of each position with their least symmetric image.
 fn fold(symmetry: &Symmetry, words: &mut [u64]) {
     let mut others = Vec::new();
     each_colours(words, |colours| {

@@ -27,29 +27,29 @@ impl Occupancies {
         Occupancies { board, sets }
     }
 
-    /// The sets of `discs` squares, in ascending order.
+    /// Returns the sets of `discs` squares, in ascending order.
     pub fn of(&self, discs: u32) -> &[Squares] {
         &self.sets[discs as usize]
     }
 
-    /// The index of the canonical image of `occupied` among the sets of its size, or `None` if these squares cannot be
-    /// occupied.
+    /// Returns the index of the canonical image of `occupied` among the sets of its size, or `None` if these squares
+    /// cannot be occupied.
     pub fn find(&self, occupied: Squares) -> Option<usize> {
         self.of(occupied.count_ones()).binary_search(&least_image(self.board, occupied)).ok()
     }
 }
 
-/// The canonical image of a set of squares: the image that is the smallest number.
+/// Returns the canonical image of a set of squares: the image that is the smallest number.
 pub fn least_image(board: Board, squares: Squares) -> Squares {
     (1..board.image_count()).map(|number| board.image(number, squares)).fold(squares, Squares::min)
 }
 
-/// The indices of the symmetries of the board that map the squares `from` to the squares `to`.
+/// Returns the indices of the symmetries of the board that map the squares `from` to the squares `to`.
 pub fn images_between(board: Board, from: Squares, to: Squares) -> impl Iterator<Item = usize> {
     (0..board.image_count()).filter(move |&number| board.image(number, from) == to)
 }
 
-/// All subsets of a set of squares, from the empty set to the set itself.
+/// Returns all subsets of a set of squares, from the empty set to the set itself.
 fn subsets(squares: Squares) -> impl Iterator<Item = Squares> {
     let next = move |subset: &Squares| (*subset != squares).then(|| subset.wrapping_sub(squares) & squares);
     std::iter::successors(Some(0), next)

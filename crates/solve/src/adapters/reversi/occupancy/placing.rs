@@ -22,7 +22,8 @@ const COLOURS: u32 = 32;
 pub struct Placing {
     /// Look-up tables by eight colours each. The table of the lowest colours comes first.
     colours: [[u64; 256]; 3],
-    /// The bits of all discs in the child's numbering. They invert every colour, because the side to move changes.
+    /// The mask of all discs in the child's numbering. A look-up XORs it in, which inverts every colour, because the
+    /// side to move changes.
     all: u64,
     /// Look-up tables of the discs turned, in the child's numbering, indexed by the colours along rays.
     turned: [[u32; 256]; 2],
@@ -57,7 +58,7 @@ impl Placing {
         Some(placing)
     }
 
-    /// The part of the look-up that depends only on `high`, the colours shifted right by 6.
+    /// Returns the part of the look-up that depends only on `high`, the colours shifted right by 6.
     #[inline(always)]
     pub fn high(&self, high: usize) -> u64 {
         self.all ^ self.colours[1][high >> 2 & 255] ^ self.colours[2][high >> 10 & 255]
@@ -90,7 +91,7 @@ fn add_ray(table: &mut [u32; 256], used: u32, discs: impl ExactSizeIterator<Item
     }
 }
 
-/// The squares of the rays from a square that are long enough for discs to be turned, the longest ray first.
+/// Returns the squares of the rays from a square that are long enough for discs to be turned, the longest ray first.
 fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     const STEPS: [(i8, i8); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)];
     let mut rays: Vec<Vec<u8>> = STEPS.map(|step| ray(board, occupied, square, step)).into();
@@ -99,8 +100,8 @@ fn long_rays(board: Board, occupied: Squares, square: u8) -> Vec<Vec<u8>> {
     rays
 }
 
-/// The occupied squares of the ray from a square, without the square itself. Each step along the ray goes `files` files
-/// and `ranks` ranks.
+/// Returns the occupied squares of the ray from a square, without the square itself. Each step along the ray goes
+/// `files` files and `ranks` ranks.
 fn ray(board: Board, occupied: Squares, square: u8, (files, ranks): (i8, i8)) -> Vec<u8> {
     let step = RANK_STEP as i8 * ranks + files;
     let (mut file, mut at) = ((square % RANK_STEP as u8) as i8, square as i8);

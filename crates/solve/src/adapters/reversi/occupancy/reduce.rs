@@ -48,7 +48,7 @@ impl PlySheet {
         PlySheet { words, before, bytes }
     }
 
-    /// The byte of the position at bit `lane` of a word; an arbitrary byte if there is no such position.
+    /// Returns the byte of the position at bit `lane` of a word; an arbitrary byte if there is no such position.
     #[inline(always)]
     pub fn byte(&self, word: usize, lane: u32) -> u8 {
         let earlier = self.words[word] & ((1 << lane) - 1);
@@ -62,8 +62,8 @@ pub struct Valuer<'a> {
     occupancies: &'a Occupancies,
     /// The sheet of the next ply, whose positions have one disc more.
     below: &'a PlySheet,
-    /// The bytes of games that are over, indexed by the number of discs of the side to move: first for this ply, then
-    /// for the next.
+    /// The table bytes of terminal positions, indexed by the number of discs of the side to move. The first list is for
+    /// this ply, the second for the next ply.
     ends: [Vec<u8>; 2],
 }
 
@@ -120,7 +120,7 @@ impl<'a> Valuer<'a> {
         }
     }
 
-    /// The index in `colours` of the position after a pass.
+    /// Returns the index in `colours` of the position after a pass.
     fn place_after_pass(&self, occupied: Squares, before: u32, colours: &[u32]) -> usize {
         let all = (1 << occupied.count_ones()) - 1;
         let after = Symmetry::new(self.rules.board, occupied).least(all ^ before);
@@ -146,7 +146,7 @@ fn of_move(byte: u8) -> u8 {
     byte.wrapping_neg()
 }
 
-/// The bytes of games that end with `discs` discs, indexed by the number of discs of the side to move.
+/// Returns the table bytes of games that end with `discs` discs, indexed by the number of discs of the side to move.
 fn ends(rules: Rules, discs: u32) -> Vec<u8> {
     let all: Squares = (1 << discs) - 1;
     let end = |own: u32| {

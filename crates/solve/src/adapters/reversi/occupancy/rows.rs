@@ -23,13 +23,13 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The section of one occupancy with at least [`FILLS_ROWS`] discs.
+    /// Makes the section of one occupancy with at least [`FILLS_ROWS`] discs.
     pub fn of_occupancy(board: Board, occupied: Squares, words: &'a [u64], bytes: &'a [u8]) -> Rows<'a> {
         Rows::new(index::first_key_of(board, occupied), occupied.count_ones(), words.into(), bytes)
     }
 
-    /// The section of a whole ply with fewer than [`FILLS_ROWS`] discs. `words` has one word for each occupancy of
-    /// `occupied`.
+    /// Makes the section of a whole ply with fewer than [`FILLS_ROWS`] discs. `words` has one word for each occupancy
+    /// of `occupied`.
     pub fn of_ply(board: Board, occupied: &[Squares], words: &[u64], bytes: &'a [u8]) -> Rows<'a> {
         let discs = occupied[0].count_ones();
         let key = index::first_key(board, discs);
@@ -57,7 +57,7 @@ impl<'a> Rows<'a> {
         NewSection { key: self.key, rows: self.words.len() as u64, tally, blocks: self.starts.len(), plain }
     }
 
-    /// The uncompressed contents of a block: its words, then the bytes of its positions.
+    /// Returns the uncompressed contents of a block: its words, then the bytes of its positions.
     pub fn block(&self, block: usize) -> Vec<u8> {
         let first = block * ROWS_PER_BLOCK;
         let words = &self.words[first..(first + ROWS_PER_BLOCK).min(self.words.len())];

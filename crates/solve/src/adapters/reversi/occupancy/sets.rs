@@ -5,8 +5,8 @@ use std::ops::BitOr;
 use yomikiri_rules::bits::{set_bits, squares_of};
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 
-/// The number of 64-bit words of one occupancy with `discs` discs. Bit `c` is the position with the colours `c`. Bit
-/// `i` of `c` is set if the disc on the `i`-th occupied square belongs to the side to move.
+/// Returns the number of 64-bit words of one occupancy with `discs` discs. Bit `c` is the position with the colours
+/// `c`. Bit `i` of `c` is set if the disc on the `i`-th occupied square belongs to the side to move.
 pub fn words_per_occupancy(discs: u32) -> usize {
     1 << discs.saturating_sub(6)
 }
@@ -45,7 +45,7 @@ impl ColourMap {
         ColourMap { own: by_eights(squares_of(occupied).map(|square| 1 << square)), occupied }
     }
 
-    /// The discs of the side to move and of the other side.
+    /// Returns the discs of the side to move, then those of the other side.
     #[inline]
     pub fn discs(&self, colours: usize) -> (Squares, Squares) {
         let own = self.own[0][colours & 255] | self.own[1][colours >> 8 & 255] | self.own[2][colours >> 16 & 255];
@@ -75,7 +75,7 @@ impl Symmetry {
         self.images.is_empty()
     }
 
-    /// The least of the colours that are equal to `colours` by symmetry.
+    /// Returns the least of the colours that are equal to `colours` by symmetry.
     #[inline]
     pub fn least(&self, colours: u32) -> u32 {
         let image = |tables: &[[u32; 256]; 3]| {

@@ -84,7 +84,7 @@ fn solve_ply(
     Ok(bytes)
 }
 
-/// The table bytes of several occupancies, in the order of `batch`.
+/// Returns the table bytes of several occupancies, in the order of `batch`.
 fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> Vec<Vec<u8>> {
     let bytes = |&(occupied, words): &Occupied| {
         let bytes = valuer.bytes(occupied, words);
@@ -94,7 +94,7 @@ fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> 
     batch.par_iter().with_max_len(64).map(bytes).collect()
 }
 
-/// The indices of a ply's sections in `store`.
+/// Returns the indices of a ply's sections in `store`.
 fn sections_of(board: Board, discs: u32, store: &Store) -> std::ops::Range<usize> {
     let ply = |key: u64| index::disc_count(board, key);
     // Later plies come first.
