@@ -107,6 +107,21 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     for mv in moves {
         assert_eq!(mv["outcome"] == "win", !won[mv["key"].as_str().unwrap()], "{mv}");
     }
+    // Every move of a lost position loses, also in the last ply, whose later positions are not listed.
+    let lost = levels.last().unwrap().iter().find(|&&key| !won[&key_text(key)]).unwrap();
+    let answer = good_json(made.folder.path(), &["query", "bin4x4", &key_text(*lost), "--memory", "1M", "--json"]);
+    assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["outcome"] == "loss"), "{answer}");
+    // A line goes as far as the opening knows winning moves.
+    let line = ask(&["line", "bin4x4", "--memory", "1M"]);
+    assert!(line.contains("White wins, by the opening. An example game from the opening"), "{line}");
+    let (rest, asked) = line.rsplit_once("The opening ends here. Ask about this position: yomikiri ").unwrap();
+    let moves = line.rsplit_once(" moves ").unwrap().1.trim();
+    assert_eq!((moves.split(' ').count(), rest.matches("+-").count()), (3, 8), "{line}");
+    let asked = asked.lines().next().unwrap().replace('"', "'");
+    let asked: Vec<&str> = asked.split('\'').collect();
+    let here =
+        good_json(made.folder.path(), &["query", "bin4x4", asked[1], "--memory", "1M", "--time", "30s", "--json"]);
+    assert_eq!((&here["winner"], here["position"].as_str()), (&"white".into(), Some(asked[1])), "{here}");
     let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
     let script = made.folder.path().join("script");
     std::fs::write(&script, "position startpos moves 1n\ngo movetime 1\nquit\n").unwrap();
@@ -192,7 +207,7 @@ fn a_part_of_an_opening_is_correct() {
     let (file, mut followed_before_last) = (made.file.to_str().unwrap(), 0);
     for kept in [2, 3, lines.len() / 2, lines.len() - 1] {
         std::fs::write(made.record(), lines[..kept].concat()).unwrap();
-        let outcomes = Record::open(&made.game, &made.record()).unwrap().outcomes(4);
+        let outcomes = Record::open(&made.game, &made.record()).unwrap().outcomes();
         outcomes.write(&made.game, &made.file, Replaceable::table()).unwrap();
         let part = made.load();
         let known = part.counts().iter().sum::<u64>();
@@ -237,7 +252,7 @@ fn the_opening_of_the_full_board_is_what_its_record_says() {
     std::fs::copy(kept.join("bin7x6.jsonl"), made.record()).unwrap();
     std::fs::copy(repository_path("precomp/proofs/bin7x6.proof"), made.folder.path().join("bin7x6.proof")).unwrap();
     let outcomes = made.load();
-    assert_eq!(outcomes.wins, Record::open(&made.game, &made.record()).unwrap().outcomes(5).wins);
+    assert_eq!(outcomes.wins, Record::open(&made.game, &made.record()).unwrap().outcomes().wins);
     assert_eq!(outcomes.counts()[..5], [1, 4, 30, 205, 1866]);
     let report = good_json(made.folder.path(), &["check", made.file.to_str().unwrap(), "--json"]);
     assert_eq!(report["positions"].as_u64(), Some(outcomes.counts().iter().sum()), "{report}");
@@ -258,6 +273,33 @@ fn the_pages_of_the_opening_are_what_the_script_makes_of_it() {
         let sum = checksum("scripts/opening-theory", sources, drawn);
         assert_eq!(mark, format!("{sum} -->\n"), "make opening writes {made} anew");
     }
+}
+
+/// A file never loses winners to a run that knows fewer. Plies after the longest game change nothing.
+#[test]
+fn no_run_writes_fewer_winners() {
+    let made = MadeOpening::new("bin4x3", "2");
+    let (file, record) = (std::fs::read(&made.file).unwrap(), std::fs::read(made.record()).unwrap());
+    made.run(&["opening", "bin4x3", "--plies", "1", "--memory", "64M"]);
+    assert_eq!(std::fs::read(&made.file).unwrap(), file);
+    std::fs::remove_file(made.record()).unwrap();
+    let output = run(made.folder.path(), &["opening", "bin4x3", "--plies", "1", "--memory", "64M"]);
+    let note = String::from_utf8(output.stderr).unwrap();
+    assert!(note.contains("bin4x3.opening: stays as it is, because it has 104 winners"), "{note}");
+    assert_eq!(std::fs::read(&made.file).unwrap(), file);
+    std::fs::write(made.record(), record).unwrap();
+    for plies in ["5", "7", "8"] {
+        let whole = MadeOpening::new("bin2x2", plies);
+        assert_eq!(whole.load().counts(), [1, 2, 7, 10, 14, 10, 5], "{plies}");
+        whole.run(&["opening", "bin2x2", "--plies", plies, "--memory", "64M"]);
+        whole.run(&["check", whole.file.to_str().unwrap()]);
+    }
+    let deep = MadeOpening::new("bin3x3", "8");
+    deep.run(&["opening", "bin3x3", "--plies", "8", "--memory", "64M"]);
+    assert!(deep.load().wins.iter().flatten().all(Option::is_some));
+    let named = made.folder.path().join("new.jsonl");
+    let line = fails(made.folder.path(), &["opening", "bin4x3", "--out", named.to_str().unwrap()], 2);
+    assert!(line.contains("new.jsonl: the record of the run would have this name") && !named.exists(), "{line}");
 }
 
 /// Groups are proved in ascending order of the least number of mistakes on a line that leads to them. The test finds

@@ -251,7 +251,11 @@ fn impostors(patient: &DamagedTable) -> Vec<(&'static str, Vec<u8>, &'static str
         ("an overflowing length", with_header(&|header| header.meta_length = (u64::MAX - 7).into()), "length"),
         ("an overflowing offset", with_header(&|header| header.directory_offset = u64::MAX.into()), "bytes long"),
         ("a directory in the header", with_header(&|header| header.directory_offset = 0.into()), "bytes long"),
-        ("pages in the header", with_header(&|header| header.pages_offset = 0.into()), "directory of pages is not valid"),
+        (
+            "pages in the header",
+            with_header(&|header| header.pages_offset = 0.into()),
+            "directory of pages is not valid",
+        ),
         ("an unfinished table", unfinished, "not a Yomikiri table"),
         ("an empty file", Vec::new(), "0 of 136 bytes"),
         ("zeros", vec![0; length], "not a Yomikiri table"),

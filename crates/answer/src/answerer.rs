@@ -24,28 +24,29 @@ use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};
 use yomikiri_table::probe::open_if_there;
 use yomikiri_table::{Location, Progress, Result, Silent, Table, TableError, address, location, name};
 
-/// Maximum memory in bytes for a subgame if a certificate already names the winner. A subgame of this size is solved in
-/// tens of milliseconds.
+/// Maximum memory in bytes for solving a subgame if a certificate already names the winner. A subgame of this size is
+/// solved in tens of milliseconds.
 const BESIDE_CERTIFICATE: u64 = 2 << 20;
 
 /// The maximum that replaces [`BESIDE_CERTIFICATE`] after [`Answerer::expect_many`]. A subgame of this size is solved
 /// in a few milliseconds.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Maximum memory in bytes for a subgame if the game has a search. Positions with larger subgames are searched instead.
+/// Maximum memory in bytes for solving a subgame if the game has a search. Positions with larger subgames are searched
+/// instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Maximum memory in bytes for a subgame if a proof or a search can decide the position. A subgame of this size is
-/// solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a subgame if a proof or a search can decide the position. A subgame of this size
+/// is solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
-/// Maximum memory in bytes of a whole board that counts as small. It is enough for boards of fewer than a million
-/// positions, which take a second to solve.
+/// Maximum memory in bytes for solving a whole board that counts as small. It is enough for any board with fewer than a
+/// million positions. Such a board is solved in a second.
 const SMALL_BOARD: u64 = 72 << 20;
 
 /// The source found for a position.
 pub enum FoundSource<'a> {
-    /// Exact values.
+    /// Exact values from a table, a subgame or a search.
     Exact(Oracle<'a>),
     /// Certificates or an opening that name the winner. Exact values are out of reach.
     Certified(Rc<Certificates<'a>>),
@@ -78,20 +79,22 @@ pub struct Answerer<'a> {
     excerpt: Option<Arc<Excerpt<'a>>>,
     /// Maximum memory in bytes for a subgame if a certificate names the winner.
     beside_certificate: u64,
-    /// The search that [`Answerer::quick_search`] uses.
+    /// The search that [`Answerer::quick_search`] uses, or `None` if [`Answerer::set_search_memory`] was not called or
+    /// the game has no search.
     search: Option<Box<dyn Search<AnyGame>>>,
     proofs: ProofLimits,
     results: ProofResults,
 }
 
-/// The prover and the search of a game, with everything that they have learned.
+/// The prover and the search of a game, with the results of their earlier work.
 #[derive(Default)]
 pub struct ProofResults {
-    /// The prover, made on first use. The cell holds `None` if the game has no proofs.
+    /// The prover, made on first use. The cell is empty before that, and holds `None` if the game has no proofs.
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
-    /// The search for exact values, made on first use.
+    /// The search for exact values, made on first use. `None` before that, or if the game has none.
     value_search: Option<ValueSearch>,
-    /// The last position for which [`Answerer::find_beside_proof`] returned `None`. Its subgame is not tried again.
+    /// The last position for which [`Answerer::find_beside_proof`] returned `None`, or `None` if there is none. The
+    /// position's subgame is not tried again.
     undecided: Option<AnyPosition>,
 }
 
@@ -148,8 +151,8 @@ impl<'a> Answerer<'a> {
         self.excerpt = None;
     }
 
-    /// Prepares for many questions. From then on, if a certificate names the winner of a position, the distance to the
-    /// end is computed only if that takes milliseconds.
+    /// Prepares for many questions. After this call, the distance to the end of a position whose winner a certificate
+    /// names is computed only if that takes a few milliseconds.
     pub fn expect_many(&mut self) {
         self.beside_certificate = AMONG_MANY;
     }
@@ -165,8 +168,8 @@ impl<'a> Answerer<'a> {
         self.results = ProofResults::default();
     }
 
-    /// Returns the method that decides `position` if no file has it. Returns `None` if the game has no proofs and
-    /// either no search or one that is likely to take hours.
+    /// Returns the method that decides `position` if no file has it. Returns `None` if the game has no proofs and no
+    /// search, or no proofs and a search that is likely to take hours.
     pub(super) fn method(&self, position: &AnyPosition) -> Option<Method> {
         match self.game.has_proofs() {
             true => Some(Method::Proof),
@@ -183,9 +186,10 @@ impl<'a> Answerer<'a> {
         Ok(search.as_mut())
     }
 
-    /// Finds the source of `position` as [`Answerer::find`] does, or returns `None` if a proof or a long search has to
-    /// decide it. A subgame may use all of `memory`, in bytes, on small boards, else at most [`BESIDE_PROOF`]. A subgame
-    /// that was too large for the last question is not tried again.
+    /// Finds the source of `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
+    /// decide the position. Solving a subgame may use all `memory` bytes on small boards, otherwise at most
+    /// [`BESIDE_PROOF`]. If the last question was about the same position and returned `None`, its subgame is not tried
+    /// again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
@@ -208,12 +212,13 @@ impl<'a> Answerer<'a> {
         if is_small { memory } else { memory.min(BESIDE_PROOF) }
     }
 
-    /// Continues with the results of another answerer of the same game ([`Answerer::take_results`]).
+    /// Sets the results of proofs and searches. They come from [`Answerer::take_results`] of another answerer of the
+    /// same game.
     pub fn set_results(&mut self, results: ProofResults) {
         self.results = results;
     }
 
-    /// Removes the results of proofs and of searches that can be stopped.
+    /// Returns the results of proofs and of searches that can be stopped, and removes them from this answerer.
     pub fn take_results(&mut self) -> ProofResults {
         std::mem::take(&mut self.results)
     }
@@ -232,7 +237,7 @@ impl<'a> Answerer<'a> {
         self.is_resident = is_resident;
     }
 
-    /// Returns the game whose positions are asked about.
+    /// Returns the game that this answerer answers questions about.
     pub fn game(&self) -> &'a AnyGame {
         self.game
     }
@@ -263,11 +268,11 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Returns exact values of `position` and of all positions that can follow it. They come from a table, or else from
-    /// the subgame or a search, which may use at most `memory` bytes.
+    /// Returns exact values of `position` and of all positions that can follow it. They come from a table, or otherwise
+    /// from the subgame or a search, which may use at most `memory` bytes.
     ///
     /// # Errors
-    /// Returns [`SolveError::TooLarge`] if that memory is not enough. A damaged table is an error.
+    /// Returns [`SolveError::TooLarge`] if `memory` is not enough. A damaged table is an error.
     pub fn exact(
         &mut self,
         position: &AnyPosition,
@@ -287,6 +292,8 @@ impl<'a> Answerer<'a> {
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
+        // Every move of a lost position loses.
+        let lost = certificates.winner(position)?.filter(|&winner| winner != mover);
         let mut is_small = true;
         let judge = |mv| {
             let position = game.play(position, mv);
@@ -305,7 +312,7 @@ impl<'a> Answerer<'a> {
                 }
                 .map(Value::of_move),
             };
-            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover));
+            let known = certificates.winner(&position)?.or(near_end).or((listed == Some(mv)).then_some(mover)).or(lost);
             let certified = known.map(|winner| Outcome::of_winner(Some(winner), mover));
             Ok(JudgedMove { mv, position, outcome: value.map(Value::outcome).or(certified), value })
         };
@@ -325,8 +332,8 @@ impl<'a> Answerer<'a> {
         self.tables.contains_key(&self.whole())
     }
 
-    /// Returns the path of the table of the whole game: the one that is open, else the first one that exists, else the
-    /// one in the first folder.
+    /// Returns the path of the table of the whole game. If the table is not open, returns the first path at the
+    /// location where a file exists, else the path in the first folder.
     fn whole(&self) -> PathBuf {
         let code = self.game.code();
         let is_open = |path: &PathBuf| self.tables.contains_key(path);
@@ -334,14 +341,14 @@ impl<'a> Answerer<'a> {
         open.unwrap_or_else(|| self.location.file(|folder| name::whole(folder, &code)))
     }
 
-    /// Returns the first table that has `position`, or `None` if none has it. The game must not be over in `position`.
-    /// A damaged table that comes earlier in the search is an error.
+    /// Returns the first table that has `position`, or `None` if none has it. `position` must be nonterminal. A damaged
+    /// table that is searched earlier is an error.
     pub fn table_of(&mut self, position: &AnyPosition) -> Result<Option<Oracle<'a>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
 
-    /// Returns the first table that has `position`, and skips damaged tables. The game must not be over in `position`.
-    /// The inner error says why no table has it. The outer error means that bytes of a table have yet to arrive
+    /// Returns the first table that has `position`, and skips damaged tables. `position` must be nonterminal. The inner
+    /// error says why no table has it. The outer error means that bytes of a table have yet to arrive
     /// ([`TableError::is_waiting`]).
     pub fn readable_table_of(&mut self, position: &AnyPosition) -> Result<Result<Oracle<'a>, String>> {
         self.search_tables(
@@ -350,9 +357,9 @@ impl<'a> Answerer<'a> {
         )
     }
 
-    /// Returns the first table that has `position`. If none has it, the inner error says why the last table did not
-    /// answer. `damaged` is called with the error of each table that cannot be read. It returns the reason as text to
-    /// continue with the next table, or an error to end the search.
+    /// Returns the first table that has `position`. If no table has it, the inner error says why the last table did not
+    /// answer. Calls `damaged` with the error of each table that cannot be read. `damaged` returns the reason as text
+    /// to continue with the next table, or an error to end the search.
     fn search_tables(
         &mut self,
         position: &AnyPosition,
@@ -374,15 +381,15 @@ impl<'a> Answerer<'a> {
         Ok(Err(why))
     }
 
-    /// Returns the table in the file at `path`, and true if it has `position`. Returns `None` if there is no such
-    /// table.
+    /// Returns the table in the file at `path`, and true if the table has `position`. Returns `None` if there is no
+    /// such file.
     fn table_with(&mut self, path: &Path, position: &AnyPosition) -> Result<Option<(Oracle<'a>, bool)>> {
         let Some(oracle) = self.table_at(path)? else { return Ok(None) };
         let has = oracle.known(position)?.is_some();
         Ok(Some((oracle, has)))
     }
 
-    /// Returns the table in the file at `path`. Returns `None` if there is no such file, unless the table is already
+    /// Returns the table in the file at `path`. Returns `None` if the file does not exist and the table is not already
     /// open.
     fn table_at(&mut self, path: &Path) -> Result<Option<Oracle<'a>>> {
         if !self.tables.contains_key(path) {
@@ -404,7 +411,7 @@ impl<'a> Answerer<'a> {
         Ok(Some(Oracle::of_resident(self.game, Arc::clone(table), resident)))
     }
 
-    /// Returns the excerpt if it has a value for `position`.
+    /// Returns the excerpt, or `None` if there is no excerpt or it has no value for `position`.
     pub fn excerpt_of(&self, position: &AnyPosition) -> Result<Option<Arc<Excerpt<'a>>>> {
         let Some(excerpt) = &self.excerpt else { return Ok(None) };
         Ok(excerpt.value(position)?.map(|_| Arc::clone(excerpt)))
@@ -430,7 +437,8 @@ impl<'a> Answerer<'a> {
         Some(search.solve(position, &Silent))
     }
 
-    /// Returns exact values of a position that no table has.
+    /// Returns exact values of a position that no table has, from the subgame or a search, which may use at most
+    /// `memory` bytes.
     fn beyond_tables(
         &self,
         position: &AnyPosition,
@@ -450,7 +458,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Solves the subgame if it is small. Otherwise returns the game's search if the search can solve the position. If
-    /// it cannot, or if the game has no search, solving the subgame may use all of `memory`.
+    /// there is no search, or if the search cannot solve the position, solves the subgame with all `memory` bytes.
     fn subgame_or_search(
         &self,
         position: &AnyPosition,
@@ -525,7 +533,7 @@ mod tests {
         assert!(why.contains("@") && why.contains("does not have"), "{why}");
     }
 
-    /// Solves the whole game and writes its table to the folder each time that a step of work begins.
+    /// A progress display that solves the whole game and writes its table to the folder whenever a step of work begins.
     struct AppearsMeanwhile<'a>(&'a AnyGame, &'a Path);
 
     impl Progress for AppearsMeanwhile<'_> {

@@ -65,8 +65,8 @@ impl<'a> Certificates<'a> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winner(position)))
     }
 
-    /// Finds the winner of a position beyond the horizon of a certificate, which is so near the end that a short search
-    /// decides it. Returns `None` for any other position.
+    /// Returns the winner of a position beyond the horizon of a certificate. Such a position is so near the end that a
+    /// short search decides it. Returns `None` for any other position.
     pub fn winner_near_end(&self, position: &AnyPosition) -> Option<Side> {
         self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
@@ -84,12 +84,20 @@ impl<'a> Certificates<'a> {
     }
 
     /// Returns a line of at most `most` plies: each move with the position after it. The winner makes winning moves;
-    /// the loser makes its first legal move. The line ends when the game is over or the winner is no longer known.
+    /// the loser makes its first legal move. The line ends when the game is over, or when the winner or a winning move
+    /// is no longer known.
     pub fn line(&self, position: &AnyPosition, most: usize) -> Result<Vec<(AnyMove, AnyPosition)>> {
         let (mut line, mut here, mut legal) = (Vec::new(), *position, Vec::new());
-        while line.len() < most && self.winner(&here)?.is_some() {
-            self.game.moves(&here, &mut legal);
-            let Some(mv) = self.winning_move(&here)?.or(legal.first().copied()) else { break };
+        while line.len() < most
+            && let Some(winner) = self.winner(&here)?
+        {
+            let mv = if winner == self.game.side(&here) {
+                self.winning_move(&here)?
+            } else {
+                self.game.moves(&here, &mut legal);
+                legal.first().copied()
+            };
+            let Some(mv) = mv else { break };
             here = self.game.play(&here, mv);
             line.push((mv, here));
         }
@@ -97,7 +105,8 @@ impl<'a> Certificates<'a> {
     }
 }
 
-/// Returns the first known answer, or the first error if the error comes earlier. Returns `None` if no answer is known.
+/// Returns the first `Some` among `answers`, or the first error if the error comes earlier. Returns `None` if there is
+/// neither.
 fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
     answers.find_map(Result::transpose).transpose()
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::answerer::{Answerer, FoundSource};
 use super::oracle::{Oracle, Source};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Side, Value};
-use yomikiri_solve::Result;
+use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::Progress;
 
 /// A line of moves from a position, and its source.
@@ -34,6 +34,8 @@ pub enum LineEnd {
     Repeats,
     /// The line has reached the requested number of plies.
     Cut,
+    /// The certificate or opening says no more, and the rest of the game is too large to solve.
+    Open,
 }
 
 /// A line of moves, as JSON.
@@ -86,7 +88,11 @@ impl<'a> Answerer<'a> {
                 let last = line.last(position);
                 if game.terminal_value(&last).is_none() && line.steps.len() < most {
                     let left = most - line.steps.len();
-                    line.steps.extend(best_steps(&self.exact(&last, memory, progress)?, &last, left)?);
+                    match self.exact(&last, memory, progress) {
+                        Ok(oracle) => line.steps.extend(best_steps(&oracle, &last, left)?),
+                        Err(SolveError::TooLarge(_)) => return Ok(MoveLine { ends: LineEnd::Open, ..line }),
+                        Err(error) => return Err(error),
+                    }
                 }
                 line
             }

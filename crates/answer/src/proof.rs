@@ -15,18 +15,18 @@ use yomikiri_table::{Progress, Silent};
 /// The scope of the answer about a position that has to be decided.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofQuestion {
-    /// Also decides each move.
+    /// If true, also decides each move.
     pub moves: bool,
-    /// Also computes the plies to the win. A search for exact values finds them anyway.
+    /// If true, also computes the plies to the win. A search for exact values finds them in any case.
     pub plies: bool,
-    /// Also proves everything that a certificate leaves open. If this is false and a certificate names the winner of
-    /// the position, the answer has only the contents of the certificate: that winner and one winning move.
+    /// If true, also proves everything that a certificate leaves open. If false and a certificate names the winner of
+    /// the position, the answer has only that winner and the winning move of the certificate.
     pub beyond_certificates: bool,
 }
 
 /// Watches the proof of a position or the search for its value, and can end it.
 pub trait ProofObserver {
-    /// Called once for each question that needs a proof or a search, before that begins.
+    /// Called once for each question that needs a proof or a search, before the proof or search begins.
     fn begin(&mut self) {}
 
     /// Called several times a second. Returning false ends the question.
@@ -42,9 +42,9 @@ pub trait ProofObserver {
 }
 
 impl Answerer<'_> {
-    /// Proves the winner of a position in which the game goes on. Returns the winner and, if the winner is the side to
-    /// move, a winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the winner is
-    /// known. `go_on` is called several times a second.
+    /// Proves the winner of a nonterminal position. Returns the winner and, if the winner is the side to move, a
+    /// winning move. Returns `None` if the game has no proofs, or if `go_on` returns false before the winner is known.
+    /// `go_on` is called several times a second.
     pub fn prove_move(
         &mut self,
         position: &AnyPosition,
@@ -62,9 +62,9 @@ impl Answerer<'_> {
 /// A position that is being decided.
 struct PositionProof<'w> {
     position: AnyPosition,
-    /// The outcome for the side to move, if it is known.
+    /// The outcome for the side to move, or `None` if it is not known.
     outcome: Option<Outcome>,
-    /// The value for the side to move, if it is known.
+    /// The value for the side to move, or `None` if it is not known.
     value: Option<AnyValue>,
     moves: Vec<JudgedMove>,
     watch: &'w mut dyn ProofObserver,
@@ -152,6 +152,7 @@ impl<'w> PositionProof<'w> {
         if self.outcome.is_none() {
             let winner = decider.winner(&self.position, &mut || self.watch.go_on())?;
             self.set_winner(game, winner);
+            self.conclude(game);
         }
         if question.moves {
             self.decide_moves(game, decider)?;
@@ -253,7 +254,7 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Concludes the outcome and the value of the position from its moves, if the moves determine them: one move that
-    /// wins is enough, otherwise all moves must be decided.
+    /// wins is enough, otherwise all moves must be decided. Concludes from a lost position that its moves lose.
     fn conclude(&mut self, game: &AnyGame) {
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let outcomes: Option<Vec<Outcome>> = self.moves.iter().map(|mv| mv.outcome).collect();
@@ -266,5 +267,9 @@ impl<'w> PositionProof<'w> {
         }
         let best = outcomes.and_then(|outcomes| outcomes.into_iter().max());
         self.set_outcome(game, if wins { Some(Outcome::Win) } else { best });
+        // Every move of a lost position loses.
+        if self.outcome == Some(Outcome::Loss) {
+            self.moves.iter_mut().for_each(|mv| mv.outcome = Some(Outcome::Loss));
+        }
     }
 }

@@ -55,7 +55,7 @@ pub struct Arguments {
     threads: Threads,
 }
 
-/// The form of an export.
+/// The form of the exported data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum To {
     Plain(ExportFormat),
@@ -160,7 +160,7 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     Ok(())
 }
 
-/// Makes the folder of the export. It need not exist if the table is in another one.
+/// Creates the folder of the export if it does not exist.
 fn make(folder: &Path) -> CommandResult {
     Ok(std::fs::create_dir_all(folder).map_err(TableError::io(folder))?)
 }
@@ -175,5 +175,7 @@ fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> Comman
     }
     let result = sentence(game, &start, value);
     let (code, form) = (game.code(), to.name());
-    Err(Failure::work(format!("{code}: {form} is only for games that the second player wins; from the start: {result}")))
+    Err(Failure::work(format!(
+        "{code}: {form} is only for games that the second player wins; from the start: {result}"
+    )))
 }

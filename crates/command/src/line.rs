@@ -1,7 +1,7 @@
 //! `yomikiri line`: shows best play to the end, or a game in which the winner makes the moves of a certificate.
 
 use clap::Args;
-use yomikiri_answer::{Answerer, MoveLine};
+use yomikiri_answer::{Answerer, LineEnd, MoveLine, Source, shell};
 use yomikiri_rules::{AnyGame, Game};
 
 use super::open::answer_failure;
@@ -43,11 +43,13 @@ fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let location = tables.location()?;
     let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
-    let MoveLine { steps, value, winner, .. } = line.map_err(|error| answer_failure(&answerer, &position, error))?;
+    let MoveLine { steps, ends, known_by, value, winner } =
+        line.map_err(|error| answer_failure(&answerer, &position, error))?;
     text += &match (value, winner) {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!(
-            "\n{winner} wins, by a certificate. An example game from the certificate (not necessarily best play):"
+            "\n{winner} wins, by {}. An example game from the {known_by} (not necessarily best play):",
+            if known_by == Source::Opening { "the opening" } else { "a certificate" }
         ),
         (None, None) => String::new(),
     };
@@ -58,6 +60,10 @@ fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let end = steps.last().map_or(position, |&(_, after)| after);
     text += &match game.terminal_value(&end) {
         Some(value) => format!("\n{}.", final_sentence(game, &end, value)),
+        None if ends == LineEnd::Open => {
+            let (code, text) = (game.code(), shell::word(&game.position_text(&end)));
+            format!("\nThe {known_by} ends here. Ask about this position: yomikiri query {code} {text}")
+        }
         None => "\nFrom here the game repeats.".into(),
     };
     text += &format!("\n\n{} moves {}", game.position_text(&position), game.moves_text(&moves));

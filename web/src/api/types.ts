@@ -254,7 +254,7 @@ moves: Array<LegalMove>, };
 /**
  * The reason why a line ends.
  */
-export type LineEnd = "over" | "repeats" | "cut";
+export type LineEnd = "over" | "repeats" | "cut" | "open";
 
 /**
  * A line of moves, as JSON.

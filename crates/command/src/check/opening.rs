@@ -22,7 +22,7 @@ use crate::settings::memory;
 
 /// The options of the check.
 pub struct CheckOptions {
-    /// The number of positions to prove again, and the seed that draws them.
+    /// The number of positions to prove again. `seed` selects them.
     pub sample: usize,
     pub seed: u64,
     pub memory: Option<u64>,
@@ -35,16 +35,16 @@ pub struct CheckOptions {
 struct OpeningCheckReport {
     file: String,
     rules: String,
-    /// The number of moves from the start to the positions of the last ply.
+    /// The last ply of the opening.
     plies: u32,
-    /// The number of listed positions, and the number of positions of these plies that are not listed.
+    /// The number of listed positions. `open` is the number of positions up to the last ply that are not listed.
     positions: usize,
     open: usize,
-    /// The number of positions whose winner also follows from the winners of the positions after their moves.
+    /// The number of positions whose listed winner follows from the listed winners of the positions after their moves.
     followed: usize,
     /// The number of positions for which a certificate has the same winner.
     certified: usize,
-    /// The number of positions that were proved again, and the seed that drew them.
+    /// The number of positions that were proved again. `seed` is the seed that selected them.
     proved: usize,
     seed: u64,
     seconds: f64,
@@ -81,11 +81,11 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
     if question.json { print_json(&report) } else { print(&report.text()) }
 }
 
-/// A position and its winner.
+/// A listed position and its winner.
 type OpeningEntry = (<Binarsi as Game>::Position, Side);
 
 /// Compares the winners in the opening with the certificates. Returns the number of positions that a certificate
-/// decides. It is an error if a certificate has another winner than the opening.
+/// decides. A position with different winners is an error.
 fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry]) -> Result<usize, Failure> {
     let any = game.clone().into();
     let (certificates, mut certified) = (Certificates::open(&any, tables.clone())?, 0);
@@ -149,7 +149,7 @@ impl OpeningCheckReport {
             0 => ("complete", "all positions of these plies, each once".to_string()),
             _ => ("correct", format!("each once; {} others of these plies are open", grouped(*open as u64))),
         };
-        let mut text = format!("{rules}: the opening of {plies} plies is {state}");
+        let mut text = format!("{rules}: the opening through ply {plies} is {state}");
         for (count, what) in [
             (positions, format!("positions listed: {listed}")),
             (followed, "positions whose winner follows from the winners after their moves".into()),

@@ -11,7 +11,7 @@ use clap::Args;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game, visible};
 use yomikiri_search::adapters::binarsi::{OpeningEvents, OpeningProver};
-use yomikiri_search::opening::{OpeningFile, Outcomes, Record};
+use yomikiri_search::opening::{MAX_PLIES, OpeningFile, Outcomes, Record, levels};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Replaceable, TableError, name};
 
@@ -29,14 +29,15 @@ use report::OpeningReport;
     yomikiri opening bin4x4 --plies 2\n  \
     yomikiri opening bin7x6 --plies 4 --memory 8G\n\n\
     Each position is proved by search; a certificate of it is checked by the rules and then dropped. The record\n\
-    beside the file lists all certificates. The same command resumes a run that was stopped or killed.\n\n\
+    beside the file lists all certificates. A run that is stopped writes the winners that it knows, and the same\n\
+    command resumes it, also after a kill. A file that has more winners is not replaced.\n\n\
     Exit status: 0 done, 1 the work failed or was stopped, 2 the request makes no sense.")]
 pub struct Arguments {
     /// Rule code of Binarsi without -p at the end, such as bin7x6
     code: String,
 
     /// Last ply at which all winning moves are known; winners are proved for one more ply
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=8))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..i64::from(MAX_PLIES)))]
     plies: u32,
 
     #[command(flatten)]
@@ -80,6 +81,10 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
         Some(file) => file,
         None => name::opening(&tables.folder()?, &code),
     };
+    if file.extension().is_some_and(|ending| ending == "jsonl") {
+        let what = "the record of the run would have this name; give --out another ending";
+        return Err(Failure::request(format!("{}: {what}", visible(file.display()))));
+    }
     let own = Replaceable::own(format!("an opening of {code}"), {
         let game = game.clone();
         move |path| FileSource::open(path).is_ok_and(|file| OpeningFile::open(&game, Box::new(file), path).is_ok())
@@ -96,14 +101,19 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
     let mut work = Work { code, prover, record, stop };
+    let reached = levels(game, plies + 1);
+    let last = reached.iter().rposition(|keys| !keys.is_empty()).expect("the start has legal moves") as u32;
     // Proves the positions of the last but one ply first. Their proofs help with the last ply, and a file with their
     // winners is already useful.
-    if plies > 0 && work.prove(plies)? {
-        work.write(game, &file, own.clone(), plies)?;
+    if last > 0 && work.prove(last - 1)? {
+        work.write(game, &file, own.clone())?;
     }
-    work.prove(plies + 1)?;
-    let outcomes = work.write(game, &file, own, plies + 1)?;
-    work.is_done(plies + 1, &file, &outcomes)?;
+    work.prove(last)?;
+    let (outcomes, kept) = work.write(game, &file, own)?;
+    if kept > 0 {
+        note(&format!("{}: stays as it is, because it has {} winners", visible(file.display()), grouped(kept)));
+    }
+    work.is_done(last, &file, &outcomes, kept)?;
     let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
     work.record.sort()?;
     if json { print_json(&report) } else { print(&report.text()) }
@@ -118,36 +128,43 @@ struct Work {
 }
 
 impl Work {
-    /// Writes the known winners of positions after at most `plies` moves, if there are any, and returns them.
-    fn write(&self, game: &Binarsi, file: &Path, own: Replaceable, plies: u32) -> Result<Outcomes, Failure> {
-        let outcomes = self.record.outcomes(plies);
-        if outcomes.counts().iter().any(|&known| known > 0) {
+    /// Writes all known winners, if there are any and the file does not have more. Returns the winners, and the number
+    /// of winners in the file if it was not written because it has more, else 0.
+    fn write(&self, game: &Binarsi, file: &Path, own: Replaceable) -> Result<(Outcomes, u64), Failure> {
+        let outcomes = self.record.outcomes();
+        let known = outcomes.counts().iter().sum();
+        let source = FileSource::open(file).ok();
+        let before = source.and_then(|source| OpeningFile::open(game, Box::new(source), file).ok());
+        let kept = before.map(|before| before.positions()).filter(|&before| before > known).unwrap_or(0);
+        if known > 0 && kept == 0 {
             outcomes.write(game, file, own)?;
         }
-        Ok(outcomes)
+        Ok((outcomes, kept))
     }
 
     /// Checks that all positions after `plies` moves are proved.
     ///
     /// # Errors
-    /// If the work was stopped before that. The error says what `file` has.
-    fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes) -> CommandResult {
-        let open = self.record.open_groups(plies).len();
+    ///
+    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has,
+    /// unless it has more winners than this run: `kept` winners.
+    fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes, kept: u64) -> CommandResult {
+        let open: usize = self.record.open_groups(plies).iter().map(|group| group.keys.len()).sum();
         if open == 0 {
             return Ok(());
         }
         let known: u64 = outcomes.counts().iter().sum();
-        let has = match known {
-            0 => String::new(),
-            _ => format!("; {} has the {} known winners", visible(&file.display().to_string()), grouped(known)),
+        let has = match (known, kept) {
+            (0, _) | (_, 1..) => String::new(),
+            _ => format!("; {} has the {} known winners", visible(file.display()), grouped(known)),
         };
-        let (code, resume) = (&self.code, "run the same command to resume");
-        let what = format!("stopped; {open} groups of positions after {plies} moves are not proved yet{has}; {resume}");
-        Err(Failure::work(format!("{code}: {what}")))
+        let (open, resume) = (grouped(open as u64), "run the same command to resume");
+        let what = format!("stopped; positions of ply {plies} that are not proved yet: {open}{has}; {resume}");
+        Err(Failure::work(format!("{}: {what}", self.code)))
     }
 
-    /// Proves the open groups of positions after `plies` moves, until it is time to stop. The positions of a group have
-    /// a common ancestor. Returns false if no group was open.
+    /// Proves the open groups of positions at ply `plies`, until it is time to stop. The positions of a group have a
+    /// common ancestor. Returns false if no group was open.
     fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
         let Work { code: _, prover, record, stop } = self;
         let open = record.open_groups(plies);
@@ -168,7 +185,7 @@ impl Work {
     }
 }
 
-/// The conditions for stopping.
+/// The conditions for stopping a run: a time limit and signals.
 struct StopCondition {
     begun: Instant,
     time: Option<Duration>,

@@ -18,14 +18,15 @@ pub struct OpeningReport {
     bytes: u64,
     /// The counts by ply, beginning with the start.
     plies: Vec<PlyCounts>,
-    /// The number of expansions of all proofs. `seconds` is the time of proofs and checks, summed over all threads.
+    /// The number of expansions of all proofs. `seconds` is the time of all proofs and checks in seconds, summed over
+    /// all threads.
     expansions: u64,
     seconds: f64,
     /// The total number of positions that the certificates list.
     listed: u64,
 }
 
-/// The counts of positions after `ply` moves.
+/// The counts of the positions at ply `ply`.
 #[derive(Serialize)]
 struct PlyCounts {
     ply: usize,

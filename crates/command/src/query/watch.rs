@@ -27,7 +27,7 @@ pub enum Shown {
     Nothing,
     /// A changing line on standard error, if that is a terminal.
     Progress,
-    /// The changing line on standard error, as for `Progress`. Also this text, then every result, on standard output.
+    /// The changing line of [`Shown::Progress`] on standard error. Standard output gets this text, then every result.
     Text(String),
     /// Every result as a line of JSON on standard output.
     Lines,
@@ -36,9 +36,10 @@ pub enum Shown {
 /// Monitors a proof of the winner or a search for values.
 pub struct QueryMonitor {
     code: String,
-    /// The words for the work that is monitored.
+    /// The name of the monitored work, for messages.
     work: &'static str,
-    /// The words for a win beyond any number of points ([`Game::beyond_points`]).
+    /// The words for a win beyond any number of points ([`Game::beyond_points`]), or `None` if the game has no such
+    /// wins.
     beyond: Option<&'static str>,
     limit: Duration,
     shown: Shown,
@@ -55,7 +56,7 @@ pub struct QueryMonitor {
 struct WinnerFound {
     /// `None` for a draw.
     winner: Option<Side>,
-    /// The plies or the score, if they are known.
+    /// The plies or the score, or `None` if they are not known.
     #[serde(flatten)]
     measure: Option<Measure>,
 }
@@ -89,16 +90,18 @@ impl QueryMonitor {
         }
     }
 
-    /// Removes the display. Returns true if the results have been shown as text. If a result could not be written,
-    /// returns the first such error.
+    /// Removes the display. Returns true if the results have been shown as text.
+    ///
+    /// # Errors
+    /// Returns the first error that occurred when a result was written.
     pub fn end(&mut self) -> Result<bool, Failure> {
         self.bar.finish_and_clear();
         std::mem::replace(&mut self.written, Ok(()))?;
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// Prints a note if the work was stopped and moves are still open, or the plies to the win if they were asked for.
-    /// It is an error if the winner is open.
+    /// If the work was stopped, prints a note about the moves that are still open. If all moves are decided and `plies`
+    /// is true, the note is about the plies to the win if these are open. It is an error if the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {
@@ -112,7 +115,8 @@ impl QueryMonitor {
         if open > 0 {
             note(&format!("{open} of {} moves are open{longer}", report.moves.len()));
         } else if plies && report.winner.is_some() && report.is_distance_open() {
-            note(&format!("how soon {} wins is open{longer}", report.winner.map_or("", Side::name)));
+            let winner = report.winner.map_or(String::new(), |winner| winner.to_string());
+            note(&format!("how soon {winner} wins is open{longer}"));
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::levels::levels;
+use super::levels::{MAX_PLIES, levels};
 use super::outcomes::Outcomes;
 use crate::Strategy;
 use yomikiri_rules::{Game, Side, Value, key_text};
@@ -23,11 +23,12 @@ const LOSES: u8 = 2;
 /// The byte of a position that the side to move wins.
 const WINS: u8 = 3;
 
-/// The meta data of a file. The header of the file has the rules and their revision.
+/// The meta data of an opening file. The rules and their revision are in the header of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Meta {
-    /// The number of listed positions at each level. Element `n` counts those after `n` moves from the start.
+    /// The number of listed positions at each level. Element `n` is the number of positions after `n` moves from the
+    /// start.
     levels: Vec<u64>,
 }
 
@@ -38,7 +39,7 @@ pub struct OpeningFile<G: Game> {
     levels: Vec<u64>,
 }
 
-/// The rule code that an opening file states, or `None` if the file is not an opening.
+/// Returns the rule code that an opening file states, or `None` if the file is not an opening.
 pub fn opening_of(path: &Path) -> Option<String> {
     let table = Table::open_any_game(Box::new(FileSource::open(path).ok()?), path).ok()?;
     (table.header.value_codec == OUTCOME_CODEC).then(|| table.header.rule_code())
@@ -61,6 +62,11 @@ impl<G: Game> OpeningFile<G> {
         self.table.header.header_hash.get()
     }
 
+    /// Returns the number of positions that the file lists.
+    pub fn positions(&self) -> u64 {
+        self.levels.iter().sum()
+    }
+
     /// The number of moves from the start to the last positions of the opening.
     pub fn plies(&self) -> u32 {
         self.levels.len().saturating_sub(1) as u32
@@ -80,12 +86,18 @@ impl<G: Game> OpeningFile<G> {
         }
     }
 
-    /// Reads the whole opening, after checking the file ([`Table::check`]). Checks that the opening lists only
-    /// positions of its plies, and after each number of moves the number of positions that the meta data states. Checks
-    /// that each winner before the last ply agrees with the winners after the moves of the position, and that no winner
-    /// that follows from these is missing.
+    /// Reads the whole opening.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged ([`Table::check`]). If it lists a position that does not belong to its level, or not the
+    /// number of positions of each level that the meta data states. If a winner before the last ply contradicts the
+    /// winners one move later, or is missing although it follows from them.
     pub fn load(&self) -> Result<Outcomes, TableError> {
         self.table.check(&Silent)?;
+        if self.plies() > MAX_PLIES {
+            return Err(self.table.damaged(format!("has {} plies, which is too many", self.plies())));
+        }
         let levels = levels(&self.game, self.plies());
         let most: usize = levels.iter().map(Vec::len).sum();
         let mut listed: Vec<(u64, bool)> = Vec::new();

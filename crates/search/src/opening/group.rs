@@ -1,12 +1,11 @@
-//! Divides the positions of a ply into groups. The positions of a group share many of the positions that can follow
-//! them.
+//! Divides the positions of a ply into groups. The positions of a group have many descendants in common.
 
 use std::collections::HashSet;
 
 use super::levels::children;
 use yomikiri_rules::Game;
 
-/// The number of moves from the common ancestor of a group to the positions of the group.
+/// The number of moves from the common ancestor of a group to its positions.
 const DEPTH: u32 = 1;
 
 /// Positions of one ply with a common ancestor.
@@ -14,14 +13,14 @@ const DEPTH: u32 = 1;
 pub struct PlyGroup {
     /// The number of moves from the start to these positions.
     pub plies: u32,
-    /// The key of the common ancestor.
+    /// The keys of the positions of the group.
     pub below: u64,
     /// The keys of the positions.
     pub keys: Vec<u64>,
 }
 
 /// Returns the positions after `plies` moves, each in exactly one group. The groups come in the order of a depth-first
-/// walk through the game tree, so that neighbouring groups share many of the positions that can follow them.
+/// walk through the game tree, so that neighbouring groups have many descendants in common.
 pub fn groups<G: Game>(game: &G, plies: u32) -> Vec<PlyGroup> {
     let depth = DEPTH.min(plies);
     let mut walk = Walk { game, plies, depth: plies - depth, seen: HashSet::new(), groups: Vec::new() };

@@ -2,8 +2,11 @@
 
 use yomikiri_rules::Game;
 
-/// Returns the keys of the canonical positions after 0 to `plies` moves in which the game goes on. Element `n` has the
-/// keys after `n` moves, in ascending order. All paths to a position must have the same number of moves.
+/// The last ply that an opening can have. With more plies, there are too many positions to prove.
+pub const MAX_PLIES: u32 = 9;
+
+/// Returns the keys of the nonterminal canonical positions after 0 to `plies` moves. Element `n` has the keys after `n`
+/// moves, in ascending order. All paths to a position must have the same number of moves.
 pub fn levels<G: Game>(game: &G, plies: u32) -> Vec<Vec<u64>> {
     let mut levels = vec![vec![game.rank(&game.start())]];
     for _ in 0..plies {
@@ -16,8 +19,7 @@ pub fn levels<G: Game>(game: &G, plies: u32) -> Vec<Vec<u64>> {
     levels
 }
 
-/// Returns the keys of the positions after each move from the position of `key`, in ascending order and without
-/// duplicates. Leaves out positions in which the game is over.
+/// Returns the keys of the nonterminal children of the position of `key`, in ascending order and without duplicates.
 pub(super) fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
     let position = game.unrank(key).expect("keys lead back to their positions");
     let after = game.legal_moves(&position).into_iter().map(|mv| game.play(&position, mv));

@@ -18,7 +18,7 @@ mod record;
 pub use file::{OUTCOME_CODEC, OpeningFile, opening_of};
 #[cfg(feature = "write")]
 pub use group::{PlyGroup, groups};
-pub use levels::levels;
+pub use levels::{MAX_PLIES, levels};
 pub use outcomes::Outcomes;
 #[cfg(feature = "write")]
 pub use prove::{CertificateSummary, GroupProof, GroupQueue, HORIZON, ProveError, ProvedPositions, QueuedPosition};

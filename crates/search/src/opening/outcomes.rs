@@ -52,9 +52,8 @@ impl Outcomes {
         })
     }
 
-    /// Returns the least number of mistakes on a line to each position, by key. A mistake is a move from a position
-    /// that its side to move wins to one that the other side wins. If one of the two winners is not known, the move
-    /// does not count as a mistake.
+    /// Returns the least number of mistakes on a line to each position, by key. A mistake is a move that turns a win
+    /// for the side to move into a loss. A move counts as a mistake only if the winners before and after it are known.
     #[cfg(feature = "write")]
     pub(super) fn mistakes<G: Game>(&self, game: &G) -> HashMap<u64, u32> {
         let wins: HashMap<u64, Option<bool>> =
@@ -73,9 +72,9 @@ impl Outcomes {
         least
     }
 
-    /// Returns the outcome of each position after `plies` moves that follows from the positions one move later: true if
-    /// the side to move has a winning move, false if every move is known to lose, else `None`. The next level must
-    /// exist, and the game must have no draws.
+    /// Derives the outcome of each position after `plies` moves from the positions one move later: true if the side to
+    /// move has a winning move, false if every move is known to lose, else `None`. The next level must exist, and the
+    /// game must have no draws.
     pub fn following<G: Game>(&self, game: &G, plies: usize) -> Vec<Option<bool>> {
         let (keys, wins) = (&self.levels[plies + 1], &self.wins[plies + 1]);
         let after = |key| wins[keys.binary_search(&key).expect("the next level has all positions after a move")];
@@ -84,8 +83,8 @@ impl Outcomes {
 }
 
 /// Returns true if the position of `key` has a winning move, false if every move is known to lose, else `None`. `after`
-/// takes the key of a child in which the game goes on. It returns true if the side to move there wins, false if it
-/// loses, and `None` if the winner is not known.
+/// takes the key of a nonterminal child. It returns true if the side to move in the child wins, false if it loses, and
+/// `None` if the winner is not known.
 fn following<G: Game>(game: &G, key: u64, after: impl Fn(u64) -> Option<bool>) -> Option<bool> {
     let position = position(game, key);
     let mut all_known = true;

@@ -28,8 +28,8 @@ pub struct GroupProof {
     pub below: String,
     /// The winner of each position, in the order of the group: `B` for Black, `W` for White.
     pub winners: String,
-    /// One certificate for all positions that Black wins, and one for all that White wins. Either is left out if there
-    /// is no such position.
+    /// One certificate for all positions that Black wins, and one for all positions that White wins. A certificate
+    /// without positions is left out.
     pub certificates: Vec<CertificateSummary>,
     /// The work of the proof, in expansions.
     pub expansions: u64,
@@ -118,8 +118,8 @@ impl ProvedPositions {
         ProvedPositions { of: Default::default(), most: (bytes / BYTES_PER_POSITION / 2) as usize }
     }
 
-    /// The number of certificates of `winner`'s wins so far. The set of positions that these have proved stays the same
-    /// while other threads add certificates.
+    /// Returns the number of certificates so far that prove wins of `winner`. The set of positions that these
+    /// certificates have proved stays the same while other threads add certificates.
     fn certificates(&self, winner: Side) -> u32 {
         self.of(winner).certificates
     }
@@ -184,8 +184,9 @@ impl GroupQueue {
         Some(QueuedPosition { group, at })
     }
 
-    /// Proves the winner of a position. If it is the last one of its group to be proved, makes certificates of all
-    /// results of the group, checks them by the rules and returns the proof of the group.
+    /// Proves the winner of a position. After the last position of a group, makes certificates of all results of the
+    /// group, checks them by the rules and returns the proof of the group. Returns `None` while positions of the group
+    /// are not proved.
     ///
     /// The certificates leave out positions that are already in `checked`; newly checked positions are added to it.
     pub fn prove<P: ProofGame<Rules: CertificateGame>>(
@@ -243,7 +244,7 @@ fn position<P: ProofGame>(rules: &P::Rules, key: u64) -> FullPosition<P> {
     rules.unrank(key).expect("keys lead back to their positions")
 }
 
-/// Returns the winner of a position in which the game goes on.
+/// Returns the winner of a nonterminal position.
 fn winner<P: ProofGame>(solver: &mut Solver<P>, position: &FullPosition<P>) -> Result<Side, Stopped> {
     let compact = solver.game().compact(position);
     let mover = solver.game().side(&compact);

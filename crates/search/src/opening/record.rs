@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::group::{PlyGroup, groups};
+use super::levels::MAX_PLIES;
 use super::outcomes::Outcomes;
 use super::prove::GroupProof;
 use yomikiri_rules::{Game, Side, key_text};
@@ -16,10 +17,6 @@ use yomikiri_table::{PartFile, Replaceable, RunLock, TableError, text_file};
 
 /// The maximum length of a record in bytes.
 const LONGEST: u64 = 1 << 28;
-
-/// The limit, exclusive, on the number of plies of a proved opening. With more plies, there are too many positions to
-/// prove.
-const MAX_PLIES: u32 = 9;
 
 /// The subject of a record: its first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,13 +56,13 @@ impl<G: Game> Record<G> {
         Ok(Record { game, path, subject, proved, journal, cut, _lock: lock })
     }
 
-    /// The groups after `plies` moves that are not proved yet, in ascending order of the least number of mistakes on a
-    /// line to their common ancestor, as far as the record shows. Groups with equal numbers stay in depth-first order,
-    /// so that neighbouring groups share many of the positions that can follow them.
+    /// Returns the groups after `plies` moves that are not proved yet. Groups with the fewest mistakes on a line to
+    /// their common ancestor come first (`Outcomes::mistakes`). Groups with equal numbers stay in depth-first order, so
+    /// that neighbouring groups have many descendants in common.
     pub fn open_groups(&self, plies: u32) -> Vec<PlyGroup> {
         let mut groups = groups(&self.game, plies);
         groups.retain(|group| !self.proved.contains_key(&(plies, key_text(group.below))));
-        let mistakes = self.outcomes(plies.saturating_sub(1)).mistakes(&self.game);
+        let mistakes = self.outcomes().mistakes(&self.game);
         groups.sort_by_key(|group| mistakes.get(&group.below).copied());
         groups
     }
@@ -82,8 +79,9 @@ impl<G: Game> Record<G> {
         Ok(())
     }
 
-    /// The winners of the positions after at most `plies` moves, as far as they are proved or follow from proved ones.
-    pub fn outcomes(&self, plies: u32) -> Outcomes {
+    /// Returns all winners that are proved or follow from proved winners.
+    pub fn outcomes(&self) -> Outcomes {
+        let plies = self.proved.keys().map(|&(plies, _)| plies).max().unwrap_or(0);
         let (game, mut won) = (&self.game, HashMap::new());
         for group in (0..=plies).flat_map(|plies| groups(game, plies)) {
             let Some(proved) = self.proved.get(&(group.plies, key_text(group.below))) else { continue };
@@ -99,7 +97,7 @@ impl<G: Game> Record<G> {
     pub fn sort(self) -> Result<(), TableError> {
         let Record { game, path, subject, mut proved, journal, .. } = self;
         let mut lines = json_lines::write(&subject) + "\n";
-        for plies in 0..MAX_PLIES {
+        for plies in 0..=MAX_PLIES {
             if proved.keys().any(|&(of, _)| of == plies) {
                 let here =
                     groups(&game, plies).into_iter().filter_map(|group| proved.remove(&(plies, key_text(group.below))));
@@ -134,7 +132,7 @@ fn read<G: Game>(
     for (number, line) in lines {
         let damaged = |what: String| TableError::damaged(path, format!("line {number} {what}"));
         let read = json_lines::read::<GroupProof>(line).map_err(|error| damaged(error.to_string()))?;
-        if read.plies >= MAX_PLIES {
+        if read.plies > MAX_PLIES {
             return Err(damaged(format!("has {} plies, which is too many", read.plies)));
         }
         let of_ply = lengths.entry(read.plies).or_insert_with(|| {
@@ -151,7 +149,7 @@ fn read<G: Game>(
     Ok(proved)
 }
 
-/// The files that a record may replace: records of the same subject.
+/// Returns the files that a record may replace: records of the same subject.
 fn replaceable(subject: Subject) -> Replaceable {
     Replaceable::own("the record of an opening", move |path| {
         let first = text_file::read(path, LONGEST).ok().and_then(|text| text.lines().next().map(String::from));
