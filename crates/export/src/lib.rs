@@ -113,7 +113,7 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// Creates the result, and adds the indices of compressed files to `files`.
+    /// Creates the result. Adds the indices of compressed files to `files`, and sorts the paths.
     fn new(positions: u64, mut files: Vec<PathBuf>) -> Exported {
         files.extend(files.iter().filter_map(|file| index_of(file)).collect::<Vec<_>>());
         files.sort();

@@ -58,8 +58,8 @@ impl List {
     }
 }
 
-/// Writes lists of the same positions. Either all of `lists` leave out small depths, or none does. Returns the number
-/// of positions.
+/// Writes `lists` in one pass over the positions. Either all lists leave out small depths, or none does. Returns the
+/// number of positions.
 pub fn export_lists(
     game: &AnimalShogi,
     table: &Table,
@@ -89,8 +89,8 @@ pub fn export_lists(
     Ok(count)
 }
 
-/// The maximum number of positions that are sorted at a time, at 8 bytes each. It is exceeded only if more positions
-/// have the same hands and the same pieces on the first squares.
+/// The maximum number of positions that are sorted at a time, at 8 bytes each. More are sorted at a time only if they
+/// have the same hands and the same pieces on the first three squares.
 const MAX_SORTED: u64 = 1 << 24;
 
 /// The number of position indices that one thread visits at a time.
@@ -223,7 +223,7 @@ impl HandsPositions<'_> {
     }
 }
 
-/// Returns the leading digits of the squares, by which large groups are divided.
+/// Returns the digits of the first three squares, by which large groups are divided.
 #[inline]
 fn lead(squares: u64) -> u64 {
     squares >> (SQUARE_BITS - LEAD_BITS)

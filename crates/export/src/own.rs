@@ -23,8 +23,8 @@ pub fn of(path: &Path) -> Replaceable {
         .or("move it away")
 }
 
-/// Returns `Some(true)` if the file at `path` may be an export in this form. `Some(false)` and `None` mean that it is
-/// not, or that it cannot be read. An empty file counts as an export, because replacing it loses nothing.
+/// Returns `Some(true)` if the file at `path` may be an export in this form. Returns `Some(false)` or `None` if the
+/// file is not such an export or cannot be read. An empty file counts as an export, because replacing it loses nothing.
 fn is_one(path: &Path, form: &str) -> Option<bool> {
     let file = open_file(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -58,8 +58,8 @@ fn is_sidecar(path: &Path) -> Option<bool> {
     Some(["rules", "positions", "keys", "values"].iter().all(|name| value.get(name).is_some()))
 }
 
-/// Returns true for the first line of a list of animal shogi. Such a line is a key of 15 hexadecimal digits and a
-/// number. A line of the list of best play may instead be numbers, each after a space.
+/// Returns true if `line` can be the first line of a list of animal shogi. Such a line is a key of 15 hexadecimal
+/// digits and a number. In the list of best play, it may instead be numbers, each after a space.
 fn is_list(line: &str) -> bool {
     let line = line.trim_end();
     let is_number = |word: &str| word.parse::<i64>().is_ok();

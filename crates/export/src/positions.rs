@@ -1,4 +1,4 @@
-//! A table of animal shogi in memory. It has one byte for each position index, and one bit, which is set if the
+//! A table of animal shogi in memory. It has one byte and one bit for each position index. The bit is set if the
 //! position is to be listed.
 
 use std::ops::{ControlFlow, Range};
@@ -138,8 +138,8 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Returns the table byte of a position, and true if it is decided. The table does not store decided positions;
-    /// their byte comes from the rules.
+    /// Returns the table byte of a position, then true if the position is decided. The table does not store decided
+    /// positions; their byte comes from the rules.
     #[inline]
     pub fn byte(&self, number: u32, board: &Board) -> (u8, bool) {
         match self.stored.byte(number) {
@@ -149,7 +149,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// Returns the plies to the end in a table byte, or -1 for a draw.
+/// Decodes a table byte: returns the number of plies to the end, or -1 for a draw.
 #[inline]
 pub fn depth(byte: u8) -> i32 {
     ParityDistance::from_byte(byte).and_then(Value::plies).map_or(-1, |plies| plies.0.into())

@@ -12,7 +12,8 @@ use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, HeaderMap
 use super::fault::{ResponseFault, quoted};
 use super::patience::Patience;
 
-/// Maximum number of bytes that are read from the body of an error response. Messages show only the first line.
+/// Maximum number of bytes that are read from the body of an error response. Messages show only the first line of the
+/// body.
 const ERROR_BODY: u64 = 4 << 10;
 
 /// Maximum size of the buffer allocated before any byte has arrived.
@@ -35,7 +36,7 @@ pub struct BodyReceiver {
     /// Exact length of the body in bytes, if it is known.
     expected: Option<u64>,
     most: u64,
-    /// True if the body describes an error. Then its first bytes are enough.
+    /// True if the body describes an error. Only the first bytes of such a body are needed.
     is_error: bool,
 }
 
@@ -98,14 +99,15 @@ impl BodyReceiver {
         }
     }
 
-    /// The received part of an error's body. Bytes that are not UTF-8 are replaced by U+FFFD.
+    /// Returns the received part of an error's body. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn into_error_text(self) -> Vec<u8> {
         String::from_utf8_lossy(&self.bytes).into_owned().into_bytes()
     }
 }
 
-/// Number of bytes in the response to a request for `range`, according to `told`, the Content-Range of the response. It
-/// is smaller than the range if the file ends first. Any other range, or a missing header, is an error.
+/// Returns the number of bytes in the response to a request for `range`. `told` is the Content-Range header of the
+/// response. If the file ends within the range, the response has fewer bytes than the range. Any other Content-Range,
+/// or none, is an error.
 fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, ResponseFault> {
     let parsed = || -> Option<(u64, u64, u64)> {
         let (place, size) = told.trim().strip_prefix("bytes ")?.split_once('/')?;
@@ -122,14 +124,15 @@ fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, ResponseFault>
     }
 }
 
-/// The byte range that a request's headers ask for, such as `bytes=0-99`; `None` if they name none.
+/// Returns the byte range that a request's headers ask for, such as 0..100 for `bytes=0-99`, or `None` if there is no
+/// valid range.
 pub fn range_of(headers: &HeaderMap) -> Option<Range<u64>> {
     let (first, last) = headers.get(RANGE)?.to_str().ok()?.strip_prefix("bytes=")?.split_once('-')?;
     Some(first.parse().ok()?..last.parse::<u64>().ok()?.checked_add(1)?)
 }
 
-/// The length in the header Content-Length; `None` if there is no such header. Invalid or contradictory lengths are
-/// errors.
+/// Returns the length in the header Content-Length, or `None` if there is no such header. Invalid or contradictory
+/// lengths are errors.
 fn announced(headers: &HeaderMap) -> Result<Option<u64>, ResponseFault> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter().map(|value| value.to_str().unwrap_or("?"));
     let Some(first) = lengths.next() else { return Ok(None) };
@@ -152,7 +155,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), ResponseFault> {
     }
 }
 
-/// A header as text; empty if it is missing.
+/// Returns a header as text, or an empty text if the header is missing or is not text.
 fn text(headers: &HeaderMap, name: &str) -> String {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().into()
 }

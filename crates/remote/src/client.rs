@@ -19,14 +19,14 @@ use yomikiri_table::per_process::PerProcess;
 /// Maximum number of bytes in a bucket's listing of one folder, over all its pages.
 const LONGEST_LISTING: u64 = 64 << 20;
 
-/// Ranges with at most this gap between them, in bytes, are fetched in one request.
+/// The maximum gap in bytes between two ranges that are fetched in one request.
 const GAP: u64 = 32 << 10;
 
-/// The server's statements about a whole file. Each response with a range of the file contains them.
+/// The length and entity tag of a whole file, as each response with a range of the file states them.
 pub struct Piece {
     /// Length of the whole file in bytes.
     pub length: u64,
-    /// The entity tag of the file's contents.
+    /// The entity tag of the file's contents; `None` if the server sends none.
     pub etag: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl Client {
         name.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
 
-    /// The bytes of a whole file. A file of more than `most` bytes is an error.
+    /// Returns the bytes of a whole file. A file of more than `most` bytes is an error.
     pub fn whole(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
         let (store, place) = (self.store()?, self.path(name));
         wait(within(most, async {
@@ -74,7 +74,7 @@ impl Client {
         }))
     }
 
-    /// The length of a file in bytes.
+    /// Returns the length of a file in bytes.
     pub fn length(&self, name: &str) -> io::Result<u64> {
         let (store, place) = (self.store()?, self.path(name));
         wait(within(SMALL, async { Ok(store.head(&place).await.map_err(|error| explain(&error))?.size) }))
@@ -94,7 +94,8 @@ impl Client {
         }))
     }
 
-    /// The names and lengths in bytes of the files directly in a folder. Each name begins with `folder`.
+    /// Returns the names and lengths in bytes of the files in a folder. Each name is `folder/NAME`. Files in subfolders
+    /// are left out.
     pub fn list(&self, folder: &str) -> io::Result<Vec<(String, u64)>> {
         let (store, place) = (self.store()?, self.path(folder));
         let found = wait(within(LONGEST_LISTING, async {
@@ -116,7 +117,7 @@ impl Client {
     }
 
     /// Returns the bytes of each range of a file, in the order of `ranges`. Fetches nearby ranges in one request, and
-    /// makes several requests at a time. `check` inspects the server's description of the file in each response.
+    /// makes several requests at a time. `check` inspects the length and entity tag of the file in each response.
     pub fn ranges(
         &self,
         name: &str,

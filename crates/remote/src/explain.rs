@@ -27,7 +27,7 @@ pub fn is_taken(error: &Error) -> bool {
     matches!(error, Error::AlreadyExists { .. } | Error::Precondition { .. })
 }
 
-/// The message of the innermost cause.
+/// Returns the message of the innermost cause of an error.
 fn innermost(error: &Error) -> String {
     let mut last: &dyn std::error::Error = error;
     while let Some(source) = last.source() {

@@ -49,7 +49,7 @@ impl ResponseFault {
     }
 }
 
-/// The first line of a server's text, at most 120 characters, with control characters escaped.
+/// Returns the first line of a server's text, at most 120 characters, with control characters escaped.
 pub fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for letter in text.lines().next().unwrap_or_default().chars().take(QUOTED) {

@@ -19,7 +19,8 @@ use yomikiri_table::pieces::Pieces;
 use yomikiri_table::source::ReadAt;
 use yomikiri_table::{Manifest, ReadError, Result, TableError};
 
-/// Number of bytes at the end of a file that are fetched together with its header. The directory is near the end.
+/// Number of bytes at the end of a file that are fetched together with its header, because the directory of the table
+/// is near the end.
 const TAIL: u64 = 16 << 10;
 
 /// Maximum number of bytes that are read ahead.
@@ -43,7 +44,7 @@ pub struct RemoteFile {
     number: usize,
     /// Index in the manifest of the table that begins in this file; `None` for all pieces except the first.
     begins: Option<usize>,
-    /// The server's entity tag when the header was last checked.
+    /// The entity tag of the latest accepted response; `None` if the server has sent none.
     mark: Mutex<Option<String>>,
 }
 
@@ -88,8 +89,8 @@ impl RemoteFile {
         Ok(Box::new(Pieces::new(pieces.collect::<Result<_>>()?)))
     }
 
-    /// Fetches the table's header if the table begins in this file, and the table's end if it ends in this file,
-    /// because both will be read. Checks the header.
+    /// Fetches and checks the table's header if the table begins in this file. Fetches the table's end if `is_last`,
+    /// that is, if the table ends in this file. Both will be read soon.
     fn read_ends(&self, is_last: bool) -> Result<(), ReadError> {
         let header = 0..self.length.min(if self.begins.is_some() { HEADER as u64 } else { 0 });
         let tail = self.length.saturating_sub(if is_last { TAIL } else { 0 })..self.length;
@@ -147,8 +148,8 @@ impl RemoteFile {
         Ok(found)
     }
 
-    /// The number of consecutive cached pieces directly before the piece with index `number`, at most [`AHEAD`] bytes
-    /// of them. They show that the file is being read sequentially, so the same number of pieces is read ahead.
+    /// Returns the number of consecutive cached pieces directly before the piece with index `number`, at most [`AHEAD`]
+    /// bytes of pieces. They show that the file is being read sequentially, so the same number of pieces is read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()
@@ -175,9 +176,9 @@ impl RemoteFile {
         if piece.length == self.length { Ok(()) } else { Err(other_than_listed()) }
     }
 
-    /// If the entity tag has changed, fetches the header again and compares it with the manifest. The tag alone proves
-    /// no change, because several servers may tag the same contents differently. Pieces other than the first have no
-    /// header; checksums cover all reads from them.
+    /// If the entity tag has changed, fetches the header again and compares it with the manifest. A new tag alone does
+    /// not prove a change, because several servers may tag the same contents differently. Pieces other than the first
+    /// have no header; checksums cover all reads from them.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {
@@ -193,7 +194,7 @@ impl RemoteFile {
     }
 }
 
-/// The indices of the pieces that together contain a range of the file.
+/// Returns the indices of the pieces that together contain a range of the file.
 fn pieces_of(range: Range<u64>) -> Range<u64> {
     range.start / PIECE..range.end.div_ceil(PIECE)
 }

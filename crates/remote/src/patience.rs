@@ -7,9 +7,9 @@ use std::time::Duration;
 pub struct Patience {
     /// Maximum time to connect.
     pub connect: Duration,
-    /// Maximum time until a response begins, and from one chunk to the next.
+    /// Maximum time until a response begins, and between two chunks of its body.
     pub read: Duration,
-    /// Time that a transfer may take in addition to its length in bytes divided by `RATE`.
+    /// Time that every transfer may take, in addition to the time at the minimum rate, `RATE`.
     pub grace: Duration,
     /// Maximum number of retries of a failed request.
     pub retries: usize,
@@ -33,7 +33,7 @@ impl Default for Patience {
 pub const RATE: u64 = 4 << 10;
 
 impl Patience {
-    /// Maximum time for a transfer of `bytes` bytes.
+    /// Returns the maximum time for a transfer of `bytes` bytes.
     pub fn longest(&self, bytes: u64) -> Duration {
         self.grace + Duration::from_secs(bytes / RATE)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use yomikiri_table::Weight;
 
-/// Length of a piece in bytes. docs/perf/files.md shows how much typical queries read with this length.
+/// Length of a piece in bytes. docs/perf/files.md shows the number of bytes that typical queries read with this length.
 pub const PIECE: u64 = 32 << 10;
 
 /// Capacity of the cache for all files of an address, in bytes.

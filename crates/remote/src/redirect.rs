@@ -16,7 +16,7 @@ const SAME: &str = "same";
 /// Maximum number of redirects of one request.
 pub const MAX_REDIRECTS: usize = 10;
 
-/// The redirects that are followed.
+/// The policy that decides which redirects are followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Redirects {
     SameOrigin,
@@ -24,7 +24,8 @@ pub enum Redirects {
 }
 
 impl Redirects {
-    /// The policy that the environment variable selects. The error says what is wrong with its value.
+    /// Returns the policy that the environment variable selects. The error says what is wrong with the variable's
+    /// value.
     pub fn from_environment() -> Result<Redirects, String> {
         match std::env::var(VARIABLE).as_deref() {
             Err(std::env::VarError::NotPresent) | Ok("" | SAME) => Ok(Redirects::SameOrigin),
@@ -33,8 +34,9 @@ impl Redirects {
         }
     }
 
-    /// The address that a response from `from` with this status and Location redirects to; `None` if it is not a
-    /// redirect.
+    /// Returns the address to which a response redirects, or `None` if the response is not a redirect. `from` is the
+    /// address of the request; `status` and `location` are the status and the Location header of the response. A
+    /// redirect that this policy forbids is an error.
     pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, ResponseFault> {
         let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, location) else { return Ok(None) };
         let refused = || ResponseFault::OtherOrigin(quoted(location));

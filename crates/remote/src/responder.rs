@@ -24,7 +24,7 @@ pub struct SeenRequest {
 pub struct Response {
     /// The HTTP status.
     pub status: u16,
-    /// Headers with invalid names or values are left out.
+    /// The headers, as pairs of name and value. Pairs with an invalid name or value are ignored.
     pub headers: Vec<(String, Vec<u8>)>,
     /// The body.
     pub chunks: Chunks,

@@ -27,8 +27,8 @@ use super::transport::{ResponseHead, Transport};
 /// Default limit, in bytes, on responses without a range, such as credentials and replies to writes.
 pub const SMALL: u64 = 1 << 20;
 
-/// A response without a range is counted as at least this number of bytes, so that an endless series of empty responses
-/// reaches the limit, too.
+/// The minimum number of bytes for which a response without a range counts against its limit. So an endless series of
+/// empty responses reaches the limit, too.
 const MIN_COUNTED_BYTES: u64 = 16 << 10;
 
 tokio::task_local! {
@@ -36,8 +36,8 @@ tokio::task_local! {
     static ALLOWANCE: Cell<u64>;
 }
 
-/// Runs an operation that may receive at most `most` bytes in responses without a range. The pages of a listing count
-/// together.
+/// Runs an operation that may receive at most `most` bytes in responses without a range, over all its requests. So the
+/// pages of a listing count together.
 pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
     ALLOWANCE.scope(Cell::new(most), operation).await
 }

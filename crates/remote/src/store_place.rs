@@ -30,8 +30,8 @@ pub struct StorePlace {
 }
 
 impl StorePlace {
-    /// Makes the store. Also returns the path that precedes all file names in it. The error says what is wrong with the
-    /// address.
+    /// Makes the store. Also returns the path that precedes all file names in the store. The error says what is wrong
+    /// with the address.
     pub fn make(&self) -> Result<(Box<dyn ObjectStore>, Path), String> {
         let url = Url::parse(&self.address).map_err(|error| error.to_string())?;
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {

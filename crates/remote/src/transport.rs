@@ -68,7 +68,7 @@ fn from_memory(responder: &dyn Responder, request: &HttpRequest, url: &Url) -> R
 }
 
 impl ResponseHead {
-    /// The next chunk of the body; `None` at its end.
+    /// Returns the next chunk of the body, or `None` at its end.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, HttpError> {
         match &mut self.body {
             Body::Network(response) => response.chunk().await.map_err(failed),

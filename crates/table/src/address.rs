@@ -17,7 +17,7 @@ pub trait Site: Send + Sync {
     /// The address without a trailing slash.
     fn address(&self) -> &Path;
 
-    /// The manifest of the address.
+    /// Returns the manifest of the address.
     fn manifest(&self) -> &Manifest;
 
     /// Opens a file by its name in the manifest.
@@ -36,17 +36,17 @@ pub trait Bucket: Send + Sync {
     /// Writes a file and replaces any file of the same name.
     fn put(&self, name: &str, bytes: Vec<u8>) -> Result<()>;
 
-    /// Writes a file unless the name is taken. Returns true if it was written.
+    /// Writes a file, unless one of this name exists. Returns true if the file was written.
     fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool>;
 
-    /// The bytes of a file; `None` if it does not exist.
+    /// Returns the bytes of a file, or `None` if it does not exist.
     fn get(&self, name: &str) -> Result<Option<Vec<u8>>>;
 
-    /// Opens a file for reading; `None` if it does not exist.
+    /// Opens a file for reading. Returns `None` if it does not exist.
     fn open(&self, name: &str) -> Result<Option<Box<dyn ReadAt + '_>>>;
 
-    /// The names and lengths in bytes of the files directly in a folder, sorted by name. Each name begins with
-    /// `folder`.
+    /// Returns the names and lengths in bytes of the files in a folder, sorted by name. Each name is `folder/NAME`.
+    /// Files in subfolders are left out.
     fn list(&self, folder: &str) -> Result<Vec<(String, u64)>>;
 
     /// Deletes a file if it exists.
@@ -68,7 +68,7 @@ pub fn set_network(network: Network) {
     let _ = NETWORK.set(network);
 }
 
-/// The functions that open addresses.
+/// Returns the functions that open addresses.
 ///
 /// # Errors
 ///

@@ -20,7 +20,8 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Lays out the sections in the order of `entries`. `contents.positions` is their total number of positions.
+    /// Lays out the sections in the order of `entries`. `contents.positions` is the total number of positions in all
+    /// sections. `meta` is the meta data.
     pub fn new(entries: &[SectionRecord], contents: &Contents, meta: &impl Serialize) -> Assembly {
         let (mut end, mut moved) = (HEADER as u64, Vec::with_capacity(entries.len()));
         let mut sections = Vec::with_capacity(entries.len());
@@ -38,7 +39,7 @@ impl Assembly {
         Assembly { frame: Frame::new(contents, &blocks, meta, end, None), sections }
     }
 
-    /// Length of the table in bytes.
+    /// Returns the length of the table in bytes.
     pub fn length(&self) -> u64 {
         self.blocks_end() + self.frame.rest.len() as u64
     }
@@ -47,8 +48,8 @@ impl Assembly {
         self.sections.last().map_or(HEADER as u64, |last| last.end)
     }
 
-    /// The bytes of the table in `range`. `packed` takes the index of a section and returns its packed blocks, back to
-    /// back.
+    /// Returns the bytes of the table in `range`. `packed` takes the index of a section and returns its packed blocks,
+    /// back to back.
     pub fn bytes(&self, range: Range<u64>, packed: impl Fn(usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
         let mut add = |begin: u64, part: &[u8]| {

@@ -14,7 +14,7 @@ pub use write::{count, encode};
 use crate::blocks::{LANES, LISTED_ROWS_PER_BLOCK, Lanes, encode_block, take_number};
 use crate::context_model::{GROUP_KEYS, GROUP_ROWS, LISTED, Model, Runs, Symbol};
 
-/// A parsed block. Its groups are still coded.
+/// A block divided into its groups, which are not decoded yet.
 struct Groups<'a> {
     runs: Runs,
     /// The bytes of each group.
@@ -22,7 +22,7 @@ struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// Parses a block of `rows` rows; `None` if it is malformed.
+    /// Divides a block of `rows` rows into its groups. Returns `None` if the block is malformed.
     fn of(packed: &[u8], rows: usize) -> Option<Groups<'_>> {
         let count = Some(rows).filter(|rows| (1..=LISTED_ROWS_PER_BLOCK).contains(rows))?.div_ceil(GROUP_ROWS);
         let (&[bits, phase], mut rest) = packed.split_first_chunk()?;
@@ -55,7 +55,7 @@ impl Groups<'_> {
     }
 }
 
-/// The number of rows in the group with index `number`, in a block of `rows` rows.
+/// Returns the number of rows in the group with index `number`, in a block of `rows` rows.
 fn rows_of(number: usize, rows: usize) -> usize {
     (rows - number * GROUP_ROWS).min(GROUP_ROWS)
 }

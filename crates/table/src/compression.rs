@@ -12,7 +12,8 @@ pub(super) fn unpack(packed: &[u8], block: BlockPlace) -> Result<Vec<u8>, String
     plain(packed, block).ok_or_else(|| not_plain(block))
 }
 
-/// Inflates a block whose checksum has been checked; `None` if it does not inflate to the length in the index.
+/// Inflates a block whose checksum has been checked. Returns `None` if the block does not inflate to the length in the
+/// index.
 pub(super) fn plain(packed: &[u8], block: BlockPlace) -> Option<Vec<u8>> {
     inflate(packed, block.plain as usize).filter(|plain| plain.len() == block.plain as usize)
 }
@@ -25,7 +26,7 @@ pub(super) fn check(packed: &[u8], block: BlockPlace) -> Result<(), String> {
     Err(format!("the block at byte {} does not match its checksum", block.offset))
 }
 
-/// The error message about a block that does not inflate to the length in the index.
+/// Returns the error message for a block that does not inflate to the length in the index.
 pub(super) fn not_plain(block: BlockPlace) -> String {
     format!("the block at byte {} does not inflate to {} bytes", block.offset, block.plain)
 }

@@ -40,16 +40,16 @@ const SMALL: u8 = 6;
 const FLIPS: usize = 4;
 const CONTEXTS: usize = CLASSES.pow(2 + FLIPS as u32);
 
-/// The largest half of a neighbour's byte that contexts distinguish; larger halves count as this one. From byte 2 on,
-/// half the byte measures the distance to the end of the game.
+/// The largest value of `byte / 2` that contexts distinguish for a neighbour's byte; larger values count as this one.
+/// For bytes of at least 2, `byte / 2` measures the distance to the end of the game.
 const FAR: u8 = 10;
 const HALF_CONTEXTS: usize = (FAR as usize + 1).pow(3);
 
-/// Half of a byte is coded in unary if it is at most this number, else in binary.
+/// The largest value of `byte / 2` that is coded in unary. Larger values are coded in binary.
 const STEPS: usize = 21;
 
-/// The first slots (see [`SLOTS`]) of three kinds of decisions: `HALVES` for halves of bytes in unary, `BITS` for
-/// halves in binary, and `LOWEST` for the lowest bits of bytes.
+/// The first slots (see [`SLOTS`]) of three kinds of decisions: `HALVES` for `byte / 2` in unary, `BITS` for `byte / 2`
+/// in binary, and `LOWEST` for the lowest bit of a byte.
 const HALVES: usize = 3 * CONTEXTS;
 const BITS: usize = HALVES + HALF_CONTEXTS * (STEPS + 1);
 const LOWEST: usize = BITS + 128;
@@ -72,7 +72,7 @@ pub struct Runs {
 }
 
 impl Runs {
-    /// Runs with these parameters; `None` if `bits` or `phase` is out of range.
+    /// Returns runs with these parameters, or `None` if `bits` or `phase` is out of range.
     pub fn new(bits: u8, phase: u8) -> Option<Runs> {
         (bits <= MAX_RUN_BITS && u32::from(phase) < 1 << bits).then_some(Runs { bits, phase })
     }
@@ -80,8 +80,8 @@ impl Runs {
 
 /// Encodes, decodes or counts decisions.
 trait Decisions {
-    /// Handles a decision of the given slot and returns it. An encoder or counter takes the decision from `bit`. A
-    /// decoder ignores `bit` and reads the decision.
+    /// Encodes, counts or decodes one decision in the given slot, and returns the decision. Encoders and counters take
+    /// it from `bit`; a decoder ignores `bit`.
     fn decide(&mut self, slot: usize, bit: bool) -> bool;
 }
 
@@ -113,13 +113,13 @@ fn class(symbol: Symbol) -> u8 {
     }
 }
 
-/// Half of a listed byte, rounded down and at most [`FAR`]; 0 for a key that is not listed.
+/// Returns half the value of a listed byte, rounded down and at most [`FAR`]. Returns 0 for a key that is not listed.
 fn half(symbol: Symbol) -> u8 {
     (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
 }
 
-/// The context in which a byte of at least 2 is coded: the three smallest nonzero halves of the neighbours' bytes,
-/// combined into one number.
+/// Returns the context of a byte of at least 2: the three smallest nonzero values of `halves`, combined into one
+/// number. `halves` has the [`half`] of each neighbour.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];
@@ -163,7 +163,7 @@ fn walk(runs: Runs, symbols: &mut [Symbol], decisions: &mut impl Decisions) {
     }
 }
 
-/// Makes the decisions about a byte of at least 2 and returns the byte. `near` has the halves of the neighbours' bytes.
+/// Makes the decisions about a byte of at least 2 and returns the byte. `near` has the [`half`] of each neighbour.
 #[inline]
 fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 {
     let (known, first) = (usize::from(byte >> 1), HALVES + half_context(near) * (STEPS + 1));
@@ -186,7 +186,7 @@ fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 
 pub struct Model(Box<[u16]>);
 
 impl Model {
-    /// Reads a model; `None` if it has the wrong size or an invalid probability.
+    /// Reads a model. Returns `None` if it has the wrong size or an invalid probability.
     pub fn of_bytes(bytes: &[u8]) -> Option<Model> {
         let (pairs, rest) = bytes.as_chunks::<2>();
         let model: Box<[u16]> = pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect();

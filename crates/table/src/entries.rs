@@ -7,7 +7,7 @@ use crate::format::BlockEntry;
 use crate::{IndexKind, Result, Table, TableError};
 use yomikiri_rules::bits::set_bits;
 
-/// Number of blocks in each of the [`ranges`] that threads share.
+/// Number of blocks in each range of [`ranges`].
 const BLOCKS: usize = 32;
 
 /// Positions of a table: ascending keys and, for each key, the table byte that encodes its value.
@@ -40,7 +40,7 @@ pub fn each_block<E: From<TableError>>(
     (0..table.blocks()).try_for_each(|number| visit(&block_entries(table, &table.entry(number)?)?))
 }
 
-/// The positions whose keys are in `range`. The table must list all its positions.
+/// Returns the positions whose keys are in `range`. The table must list all its positions.
 pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     let mut entries = Entries::default();
     for number in table.block_of(range.start)?.map_or(0, |(number, _)| number)..table.blocks() {
@@ -53,19 +53,20 @@ pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     Ok(entries)
 }
 
-/// The first key of every block, in ascending order. In a block of rows there may be no position with this key.
+/// Returns the first key of every block, in ascending order. In a block of rows, there may be no position with the
+/// first key.
 pub fn block_starts(table: &Table) -> Result<Vec<u64>> {
     (0..table.blocks()).map(|number| Ok(table.entry(number)?.key)).collect()
 }
 
-/// Divides the keys of a table into ascending ranges of a few blocks each, for threads to share.
+/// Divides the keys of a table into ascending ranges of `BLOCKS` blocks each, for threads to share.
 pub fn ranges(table: &Table) -> Result<Vec<Range<u64>>> {
     let starts: Vec<u64> = block_starts(table)?.into_iter().step_by(BLOCKS).collect();
     let ends = starts.iter().skip(1).copied().chain([u64::MAX]);
     Ok(starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect())
 }
 
-/// The positions of a block.
+/// Returns the positions of a block.
 fn block_entries(table: &Table, block: &BlockEntry) -> Result<Entries> {
     let plain = table.inflated(block)?;
     let bad = || table.damaged("a block has the wrong size");

@@ -16,7 +16,7 @@ pub enum TableError {
         /// The error of the system or of the source.
         source: io::Error,
     },
-    /// The source lacks bytes that the caller can supply. Then the caller can try again: see
+    /// The source lacks bytes. The caller can supply these bytes and repeat the call: see
     /// [`Ranges`](crate::source::Ranges).
     #[error("{}: {}", shown(path), ReadError::Waiting)]
     Waiting {
@@ -80,7 +80,7 @@ pub enum ReadError {
     /// The read failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The caller must supply the bytes first: see [`Ranges`](crate::source::Ranges).
+    /// The source lacks the bytes; the caller must supply them: see [`Ranges`](crate::source::Ranges).
     #[error("operation would block")]
     Waiting,
 }

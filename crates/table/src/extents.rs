@@ -9,8 +9,8 @@ use std::ops::Range;
 pub struct Extents(BTreeMap<u64, u64>);
 
 impl Extents {
-    /// Adds ranges, given in any order. If two of them overlap, or if one overlaps a range from an earlier call, adds
-    /// none and returns false. Empty ranges overlap nothing.
+    /// Adds ranges, given in any order. If two ranges overlap, or if one overlaps a range from an earlier call, adds
+    /// none and returns false; otherwise returns true. Empty ranges overlap nothing.
     pub fn take(&mut self, ranges: impl Iterator<Item = Range<u64>>) -> bool {
         let mut ranges: Vec<Range<u64>> = ranges.filter(|range| !range.is_empty()).collect();
         ranges.sort_unstable_by_key(|range| range.start);
@@ -49,7 +49,7 @@ impl Extents {
 mod tests {
     use super::*;
 
-    /// Compares the result with a set of single bytes, for all sequences of three ranges.
+    /// Tests all sequences of three ranges against a set of single bytes.
     #[test]
     fn ranges_are_refused_if_they_share_a_byte() {
         let all: Vec<Range<u64>> = (0..5).flat_map(|start| (start..5).map(move |end| start..end)).collect();

@@ -48,7 +48,8 @@ pub enum BlockForm {
 }
 
 impl BlockForm {
-    /// The form with this number in tables of this kind; `None` if this program cannot read such blocks.
+    /// Returns the form with this number, or `None` if this program cannot read blocks of this form in tables of this
+    /// kind.
     pub fn of(number: u8, kind: IndexKind) -> Option<BlockForm> {
         let lists_rest = matches!(kind, IndexKind::UnlistedWins | IndexKind::UnlistedDraws);
         match number {
@@ -76,8 +77,8 @@ pub enum IndexKind {
 }
 
 impl IndexKind {
-    /// The number of rows in each block of a section except the last. For sorted keys, the maximum number of keys in a
-    /// block.
+    /// Returns the number of rows in each block of a section except the last. For sorted keys, returns the maximum
+    /// number of keys in a block.
     pub fn rows_per_block(self) -> usize {
         match self {
             IndexKind::Tiers => ROWS_PER_BLOCK,
@@ -86,13 +87,13 @@ impl IndexKind {
         }
     }
 
-    /// The number of consecutive keys, from the block's first key on, that are certain to belong to a block of `rows`
-    /// rows. In a block of sorted keys only the first key is certain, so the number is at most 1.
+    /// Returns the number of consecutive keys, from the block's first key on, that a block of `rows` rows is certain to
+    /// contain. For a block of sorted keys, the result is at most 1, because only its first key is known.
     pub fn keys_of_rows(self, rows: u64) -> u64 {
         if self == IndexKind::SortedKeys { rows.min(1) } else { rows * LANES as u64 }
     }
 
-    /// The maximum number of bytes in an inflated block of `rows` rows or sorted keys.
+    /// Returns the maximum number of bytes in an inflated block of `rows` rows or sorted keys.
     pub fn longest_block(self, rows: u64) -> u64 {
         rows * if self == IndexKind::SortedKeys { MAX_NUMBER + 1 } else { 8 + LANES } as u64
     }
@@ -134,27 +135,27 @@ pub struct Header {
     pub meta_length: U64,
     /// Hash of the meta data.
     pub meta_hash: U64,
-    /// See [`Header::rule_code`].
+    /// The rule code, padded with zeros ([`Header::rule_code`]).
     pub rule_code: [u8; CODE_LENGTH],
     /// Hash of all bytes before this field.
     pub header_hash: U64,
 }
 
 impl Header {
-    /// The bytes of the rule code field for `code`. Panics if it is longer than [`CODE_LENGTH`].
+    /// Returns the bytes of the rule code field for `code`. Panics if `code` is longer than [`CODE_LENGTH`].
     pub fn code_bytes(code: &str) -> [u8; CODE_LENGTH] {
         let mut bytes = [0; CODE_LENGTH];
         bytes[..code.len()].copy_from_slice(code.as_bytes());
         bytes
     }
 
-    /// The rule code, without the zeros that pad it.
+    /// Returns the rule code, without the zeros that pad it.
     pub fn rule_code(&self) -> String {
         let length = self.rule_code.iter().position(|&byte| byte == 0).unwrap_or(CODE_LENGTH);
         String::from_utf8_lossy(&self.rule_code[..length]).into_owned()
     }
 
-    /// The bytes of the header, with a newly computed hash.
+    /// Returns the bytes of the header, with a newly computed hash.
     pub fn to_bytes(&self) -> [u8; HEADER] {
         let mut bytes: [u8; HEADER] = transmute!(self.clone());
         let (rest, hash) = bytes.split_at_mut(offset_of!(Header, header_hash));
@@ -225,11 +226,11 @@ pub struct ModelPlace {
 /// A section of a table: a tier, one block of sorted keys, or all keys of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Key of its first block.
+    /// Key of the section's first block.
     pub key: u64,
-    /// Index of its first block in the table.
+    /// Index in the table of the section's first block.
     pub first_block: u64,
-    /// Number of rows or sorted keys in all its blocks.
+    /// Number of rows or sorted keys in all blocks of the section.
     pub rows: u64,
 }
 
@@ -247,12 +248,12 @@ pub struct BlockPlace {
 }
 
 impl BlockPlace {
-    /// The byte range of the block in the file. Its end must not overflow: see [`BlockPlace::end`].
+    /// Returns the byte range of the block in the file. The end of the block must not overflow ([`BlockPlace::end`]).
     pub fn range(&self) -> Range<u64> {
         self.offset..self.offset + u64::from(self.length)
     }
 
-    /// Offset in bytes at which the block ends in the file; `None` if it overflows.
+    /// Returns the offset in bytes at which the block ends in the file, or `None` if the offset overflows.
     pub fn end(&self) -> Option<u64> {
         self.offset.checked_add(self.length.into())
     }
@@ -265,13 +266,13 @@ pub struct BlockEntry {
     pub key: u64,
     /// Number of rows or sorted keys in the block.
     pub rows: u32,
-    /// True if it is the first block of a section.
+    /// True if the block is the first of its section.
     pub starts_section: bool,
     /// The place of the block in the file.
     pub packed: BlockPlace,
 }
 
-/// Numbers of positions by ply and by table byte (the byte that encodes a position's value).
+/// Counts of positions by ply and table byte, the byte that encodes a position's value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// For each ply, the number of positions with each table byte.
@@ -295,12 +296,12 @@ impl Tally {
         }
     }
 
-    /// Triples of ply, table byte and number of positions, in ascending order of ply, then of byte.
+    /// Iterates over triples of ply, table byte and number of positions, in ascending order of ply, then of byte.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u8, u64)> + '_ {
         self.plies.iter().flat_map(|(&ply, bytes)| bytes.iter().map(move |(&byte, &count)| (ply, byte, count)))
     }
 
-    /// The total number of positions, over all plies and table bytes.
+    /// Returns the total number of positions, over all plies and table bytes.
     pub fn positions(&self) -> u64 {
         self.plies.values().flat_map(|bytes| bytes.values()).sum()
     }
@@ -309,21 +310,20 @@ impl Tally {
 /// The meta data: JSON at the end of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// The position from which the table starts, as text.
+    /// The root position of the table, as text.
     pub root: String,
-    /// Key of that position.
+    /// Key of the root position.
     pub root_key: u64,
-    /// The number of positions in which the game goes on, by ply and table byte, including positions that the table
-    /// does not list.
+    /// The number of nonterminal positions by ply and table byte, including positions that the table does not list.
     pub tally: Tally,
-    /// The number of positions in which the game is over, for each table byte. Empty if the run did not count them. The
-    /// table does not contain these positions.
+    /// The number of terminal positions for each table byte; empty if the run did not count them. The table does not
+    /// contain terminal positions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ended: BTreeMap<u8, u64>,
 }
 
 impl Meta {
-    /// Returns the meta data of a table that starts from the position `root`.
+    /// Returns the meta data of a table with the root position `root`.
     pub fn of<G: Game>(game: &G, root: &G::Position, tally: Tally, ended: BTreeMap<u8, u64>) -> Meta {
         Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended }
     }

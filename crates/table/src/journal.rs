@@ -16,8 +16,8 @@ use super::replace::{Replaceable, first_bytes};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
-/// An upper bound on the number of positions of a run. A journal that states more is forged. Sums up to this bound
-/// cannot overflow.
+/// An upper bound on the number of positions of a run. A journal that states a larger number is forged. Adding two
+/// numbers up to this bound cannot overflow.
 const MAX_POSITIONS: u64 = 1 << 60;
 
 /// Length in bytes of the head of a record, before its body.
@@ -37,7 +37,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of a run over `game` by this version of the program.
+    /// Returns the identity of a run over `game` by this version of the program.
     pub fn of<G: Game>(game: &G, purpose: &str) -> Identity {
         Identity {
             format_version: FORMAT_VERSION,
@@ -48,16 +48,16 @@ impl Identity {
     }
 }
 
-/// A section in the work file.
+/// The record of a section in the work file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionRecord {
     /// Key of the section. In a table, it is the key of its first block.
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The numbers of its positions by ply and table byte; empty if the section does not record them.
+    /// The number of the section's positions by ply and table byte; empty if the section does not count them.
     pub tally: Tally,
-    /// The places of its blocks, which lie back to back.
+    /// The places of the section's blocks, which lie back to back.
     pub blocks: Vec<BlockPlace>,
 }
 
@@ -72,7 +72,7 @@ struct Head {
     counts: U32,
 }
 
-/// An element of the body's second part, which has one for each block.
+/// The entry of one block in the second part of a record's body.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct BlockRecord {
@@ -81,7 +81,7 @@ struct BlockRecord {
     hash: U64,
 }
 
-/// An element of the body's third part, which has one for each pair of a ply and a table byte.
+/// The number of positions with one ply and table byte: an entry in the third part of a record's body.
 #[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct CountRecord {
@@ -110,7 +110,7 @@ impl SectionRecord {
         [head.as_bytes(), blocks.as_bytes(), counts.as_bytes()].concat()
     }
 
-    /// Decodes a body; `None` if it is malformed.
+    /// Decodes the body of a record. Returns `None` if it is malformed.
     pub(super) fn of_body(body: &[u8]) -> Option<SectionRecord> {
         let (head, rest) = Head::ref_from_prefix(body).ok()?;
         let (blocks, rest) = <[BlockRecord]>::ref_from_prefix_with_elems(rest, head.blocks.get() as usize).ok()?;
@@ -177,8 +177,8 @@ impl Journal {
         Ok((Journal { path: path.to_path_buf(), file, length: 0 }, entries))
     }
 
-    /// Truncates the journal to the records of `identity` and `entries`, with which it must begin. If `entries` is
-    /// empty, the journal may have any contents, and the record of `identity` is written again.
+    /// Keeps the records of `identity` and `entries`, with which the journal must begin, and cuts off the rest. If
+    /// `entries` is empty, the journal may have any contents, and only a new record of `identity` is left.
     pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
@@ -224,7 +224,7 @@ fn may_begin(bytes: &[u8]) -> bool {
     u32::from_le_bytes(length) < LONGEST_IDENTITY && body.into_iter().all(|(&byte, &own)| byte == own || byte == 0)
 }
 
-/// Adds two numbers of positions; `None` if the sum exceeds [`MAX_POSITIONS`].
+/// Returns the sum of two numbers of positions, or `None` if it exceeds [`MAX_POSITIONS`].
 fn added(positions: u64, more: u64) -> Option<u64> {
     positions.checked_add(more).filter(|&sum| sum <= MAX_POSITIONS)
 }
@@ -251,7 +251,7 @@ impl<'a> Iterator for Bodies<'a> {
     }
 }
 
-/// The offset in bytes at which the last block ends in a work file with these sections.
+/// Returns the offset in bytes at which the last block ends in a work file with these sections.
 pub(super) fn end_of(entries: &[SectionRecord]) -> u64 {
     entries.iter().rev().find_map(|entry| entry.blocks.last()?.end()).unwrap_or(HEADER as u64)
 }

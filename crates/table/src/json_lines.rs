@@ -55,7 +55,7 @@ pub fn read<T: DeserializeOwned + Serialize>(line: &str) -> Result<T, LineError>
     read_plain(&without_sum(line)?)
 }
 
-/// Reads a line without a checksum, as older programs have written it.
+/// Reads a line without a checksum, the form that older versions of this program wrote.
 pub fn read_plain<T: DeserializeOwned + Serialize>(object: &str) -> Result<T, LineError> {
     let problem = |error: serde_json::Error| visible(error).chars().take(LONGEST_PROBLEM).collect();
     let value = serde_json::from_str(object).map_err(|error| LineError::Unread(problem(error)))?;

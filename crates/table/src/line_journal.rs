@@ -26,8 +26,8 @@ pub fn whole_lines(text: &[u8]) -> usize {
     text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)
 }
 
-/// Reads a file of at most `most` bytes. Returns the bytes of its whole lines, and the length in bytes of the torn line
-/// after them, 0 if there is none. A missing file has no lines. A longer file is an error.
+/// Reads a file of at most `most` bytes. Returns the bytes of all whole lines, and the length in bytes of the torn line
+/// at the end (0 if there is none). A missing file has no lines. A file of more than `most` bytes is an error.
 pub fn read_lines(path: &Path, most: u64) -> Result<(Vec<u8>, usize)> {
     let mut bytes = match text_file::read_bytes(path, most) {
         Err(TableError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Vec::new(),

@@ -45,7 +45,7 @@ impl Place {
         }
     }
 
-    /// The manifest of an address; `None` for a folder.
+    /// Returns the manifest of an address, or `None` for a folder.
     fn manifest(&self) -> Option<&Manifest> {
         match self {
             Place::Folder(_) => None,
@@ -53,7 +53,7 @@ impl Place {
         }
     }
 
-    /// Returns true if both are the same folder or the same address.
+    /// Returns true if `self` and `other` are the same folder or the same address.
     fn is_same(&self, other: &Place) -> bool {
         let full = |path: &Path| path.canonicalize().or_else(|_| absolute(path)).unwrap_or_else(|_| path.into());
         match (self, other) {
@@ -62,7 +62,7 @@ impl Place {
         }
     }
 
-    /// The paths of all files with this prefix and suffix in their names, sorted ([`Location::named`]).
+    /// Returns the sorted paths of all files whose names have this prefix and suffix ([`Location::named`]).
     fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let fits = |name: &str| name.starts_with(prefix) && name.ends_with(suffix) && !name.contains('/');
         let mut paths: Vec<PathBuf> = match self.manifest() {
@@ -91,8 +91,8 @@ impl Location {
         Ok(Place::find(text.into())?.into())
     }
 
-    /// Adds a folder or an address ([`Location::find`]) at the end of the search order. A place that is already there
-    /// is not added again.
+    /// Adds a folder or an address ([`Location::find`]) at the end of the search order, unless the location has it
+    /// already.
     pub fn and(mut self, text: impl Into<PathBuf>) -> Result<Location> {
         let place = Place::find(text.into())?;
         if !self.all().any(|other| other.is_same(&place)) {
@@ -102,17 +102,19 @@ impl Location {
     }
 
     /// Sets the folder of certificates (in its subfolder [`crate::name::RECORDED`]) and openings that is searched after
-    /// all places. Tables in it are not read.
+    /// all places; `None` for no such folder. Tables in this folder are not read.
     pub fn with_knowledge(self, folder: Option<&Path>) -> Location {
         Location { knowledge: folder.map(Arc::from), ..self }
     }
 
-    /// The first folder, or the first address without a trailing slash. New files are written to it.
+    /// Returns the first place in search order: the path of a folder, or an address without a trailing slash. New files
+    /// are written to this folder.
     pub fn path(&self) -> &Path {
         self.first.path()
     }
 
-    /// The folders and addresses in search order, each as a location of its own without a knowledge folder.
+    /// Iterates over the folders and addresses in search order, each as a location of its own without a knowledge
+    /// folder.
     pub fn places(&self) -> impl Iterator<Item = Location> {
         self.all().cloned().map(Location::from)
     }
@@ -122,28 +124,29 @@ impl Location {
         self.all().any(|place| place.is_same(&Place::Folder(folder.into())))
     }
 
-    /// The folder that [`Location::with_knowledge`] has set.
+    /// Returns the folder set by [`Location::with_knowledge`], or `None` if there is none.
     pub fn knowledge(&self) -> Option<&Path> {
         self.knowledge.as_deref()
     }
 
-    /// The manifest of the first place if it is an address; `None` if it is a folder.
+    /// Returns the manifest of the first place if that is an address, or `None` if it is a folder.
     pub fn manifest(&self) -> Option<&Manifest> {
         self.first.manifest()
     }
 
-    /// The possible paths of a table: `path_in` of each folder and address, in search order.
+    /// Returns the possible paths of a table: `path_in` applied to each folder and address, in search order.
     pub fn candidates(&self, path_in: impl Fn(&Path) -> PathBuf) -> Vec<PathBuf> {
         self.all().map(|place| path_in(place.path())).collect()
     }
 
-    /// The path of a table: the first of [`Location::candidates`] that exists, or the first one if none does.
+    /// Returns the path of a table: the first of [`Location::candidates`] that exists. Returns the first candidate if
+    /// none exists.
     pub fn file(&self, path_in: impl Fn(&Path) -> PathBuf) -> PathBuf {
         let mut candidates = self.all().map(|place| path_in(place.path()));
         candidates.find(|path| self.has(path)).unwrap_or_else(|| path_in(self.path()))
     }
 
-    /// Returns true if the file exists, in one file or in pieces, or if the manifest of its address lists it.
+    /// Returns true if the file exists, whole or in pieces, or if the manifest of its address lists it.
     pub fn has(&self, path: &Path) -> bool {
         match self.listing(path) {
             None => pieces::is_there(path),
@@ -176,9 +179,9 @@ impl Location {
         }
     }
 
-    /// The paths of all files with this prefix and suffix in their names, sorted, place by place. Files in subfolders
-    /// are left out. A table in pieces is listed once, by its own name. If several places have a file of the same name,
-    /// only the first one is listed.
+    /// Returns the paths of all files whose names have this prefix and suffix: place by place in search order, and
+    /// sorted within each place. Files in subfolders are left out. A table in pieces is listed once, by its own name.
+    /// If several places have a file of the same name, only the first one is listed.
     pub fn named(&self, prefix: &str, suffix: &str) -> Vec<PathBuf> {
         let mut names = BTreeSet::new();
         let mut paths: Vec<PathBuf> = self.all().flat_map(|place| place.named(prefix, suffix)).collect();
@@ -190,8 +193,8 @@ impl Location {
         std::iter::once(&self.first).chain(self.others.iter())
     }
 
-    /// The address that contains a file, and the file's name relative to that address; `None` if the file is on this
-    /// machine. If several addresses contain the file, the longest one is returned.
+    /// Returns the address that contains a file, and the file's name relative to that address. If several addresses
+    /// contain the file, returns the longest. Returns `None` if no address of this location contains the file.
     fn listing(&self, path: &Path) -> Option<(&Arc<dyn Site>, String)> {
         let below = |place: &Place| match place {
             Place::Folder(_) => None,
@@ -250,7 +253,7 @@ impl From<Arc<dyn Site>> for Location {
 }
 
 impl From<PathBuf> for Location {
-    /// The folder of this name, even if the name looks like an address.
+    /// Returns the folder of this name, even if the name looks like an address.
     fn from(folder: PathBuf) -> Location {
         Place::Folder(folder).into()
     }

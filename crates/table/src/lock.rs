@@ -16,7 +16,7 @@ pub const AT_WORK: &str = "another run is at work on this";
 /// dropped.
 pub struct RunLock {
     path: PathBuf,
-    /// The open file holds the lock.
+    /// The open lock file. Closing it ends the lock.
     _file: File,
 }
 
@@ -69,12 +69,13 @@ impl RunLock {
     }
 }
 
-/// The rule for lock files. They are empty: a file with contents belongs to another program and must not be deleted.
+/// Returns the rule that recognises lock files. Lock files are empty: a file with contents belongs to another program
+/// and must not be deleted.
 fn own_lock() -> Replaceable {
     Replaceable::own("a lock of this program", |path| path.metadata().is_ok_and(|meta| meta.len() == 0))
 }
 
-/// The error about a file that the system cannot lock.
+/// Returns the error for a file that the system cannot lock.
 fn unlockable(path: &Path, error: &io::Error) -> TableError {
     TableError::foreign(path, format!("cannot be locked: {error}"))
 }

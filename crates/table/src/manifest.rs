@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::Header;
 use crate::text_file;
 
-/// Name of the file.
+/// Name of the manifest's file.
 pub const NAME: &str = "manifest.json";
 
 /// Maximum length in bytes of a manifest in a folder.
@@ -91,7 +91,7 @@ impl Manifest {
 }
 
 impl ListedFile {
-    /// Returns true if there are no pieces, or their lengths add up to that of the table.
+    /// Returns true if the table has no pieces, or if the lengths of its pieces add up to its length.
     fn is_all_of_its_pieces(&self) -> bool {
         let sum = self.pieces.iter().try_fold(0u64, |sum, piece| sum.checked_add(piece.bytes));
         self.pieces.is_empty() || sum == Some(self.bytes)
@@ -105,7 +105,7 @@ impl ListedFile {
     }
 }
 
-/// A hash as 16 hexadecimal digits.
+/// Formats a hash as 16 hexadecimal digits.
 pub fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }

@@ -70,7 +70,7 @@ pub fn at_most(bytes: u64) -> u64 {
 /// Returns an empty vector with room for `count` items, or [`RefusedMemory::Run`] if the system refuses the memory.
 /// Checks large requests beforehand, because the programs' allocators end the process instead of returning null.
 pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>, RefusedMemory> {
-    /// The smallest request, in bytes, that is checked. Smaller ones are not worth a system call.
+    /// The size in bytes of the smallest request that is checked. Smaller requests are not worth a system call.
     const ASKED: u64 = 1 << 16;
     let bytes = bytes_of::<T>(count);
     if bytes >= ASKED {
@@ -79,7 +79,7 @@ pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>, RefusedMemory> {
     Ok(Vec::with_capacity(count))
 }
 
-/// The size in bytes of `count` items, or of one item if `count` is 0.
+/// Returns the size in bytes of `count` items, or of one item if `count` is 0.
 fn bytes_of<T>(count: usize) -> u64 {
     (count.max(1) as u64).saturating_mul(size_of::<T>() as u64)
 }
@@ -97,8 +97,9 @@ const HUGE: usize = 32 << 20;
 #[cfg(feature = "write")]
 const HUGE_FILLED: usize = 4 << 20;
 
-/// Zeroed memory. A page costs nothing until it is touched. With the feature `write`, it begins at a page boundary, so
-/// that the buckets of a hash table can be cache lines. Large allocations then use huge pages, if the system has these.
+/// Zeroed memory. A page takes no physical memory until it is touched. With the feature `write`, the memory begins at a
+/// page boundary, so that the buckets of a hash table can be cache lines, and large allocations use huge pages if the
+/// system has them.
 pub struct Zeros<T> {
     #[cfg(feature = "write")]
     map: memmap2::MmapRaw,

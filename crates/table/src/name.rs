@@ -13,53 +13,54 @@ pub const RECORDED: &str = "proofs";
 /// Name of the subfolder for openings, inside the folder of tables.
 pub const OPENINGS: &str = "openings";
 
-/// Path of the table of a whole game.
+/// Returns the path of the table of a whole game.
 pub fn whole(folder: &Path, code: &str) -> PathBuf {
     folder.join(format!("{code}.tbl"))
 }
 
-/// Path of the table of all positions that can arise from the position with this key.
+/// Returns the path of the table whose root is the position with this key.
 pub fn below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.tbl"))
 }
 
-/// Paths of all tables of a rule code that start from a later position than the start of the game, sorted by name.
+/// Returns the paths of all tables of a rule code whose root is not the start of the game, sorted by name.
 pub fn all_below(location: &Location, code: &str) -> Vec<PathBuf> {
     location.named(&format!("{code}@"), ".tbl")
 }
 
-/// Path of the certificate that proves the winner of a game.
+/// Returns the path of the certificate that proves the winner of a game.
 pub fn proof(folder: &Path, code: &str) -> PathBuf {
     folder.join(format!("{code}.{PROOF}"))
 }
 
-/// Path of the certificate that proves the winner of the position with this key.
+/// Returns the path of the certificate that proves the winner of the position with this key.
 pub fn proof_below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.{PROOF}"))
 }
 
-/// Path of the opening of a game.
+/// Returns the path of the opening of a game.
 pub fn opening(folder: &Path, code: &str) -> PathBuf {
     folder.join(OPENINGS).join(format!("{code}.opening"))
 }
 
-/// Path of the opening of a game at a location, or in the location's knowledge folder. Returns `None` if there is none.
+/// Returns the path of the opening of a game at a location or in its knowledge folder, or `None` if there is no
+/// opening.
 pub fn opening_at(location: &Location, code: &str) -> Option<PathBuf> {
     let known = location.knowledge().map(|folder| opening(folder, code));
     location.candidates(|folder| opening(folder, code)).into_iter().chain(known).find(|path| location.has(path))
 }
 
-/// Path of the certificate of a whole game at a location. In each folder, a certificate beside the tables comes before
-/// the one in the subfolder [`RECORDED`]. The one in the location's knowledge folder comes last. Returns `None` if
-/// there is none.
+/// Returns the path of the certificate of a whole game at a location, or `None` if there is no certificate. In each
+/// place, the certificate beside the tables takes precedence over the one in the subfolder [`RECORDED`]. The location's
+/// knowledge folder is searched last.
 pub fn proof_at(location: &Location, code: &str) -> Option<PathBuf> {
     let recorded = |folder: &Path| proof(&folder.join(RECORDED), code);
     let of_place = |place: Location| [proof(place.path(), code), recorded(place.path())];
     location.places().flat_map(of_place).chain(location.knowledge().map(recorded)).find(|path| location.has(path))
 }
 
-/// Paths of all certificates of a rule code: first that of the whole game ([`proof_at`]), if there is one, then the
-/// others, sorted by name.
+/// Returns the paths of all certificates of a rule code: first the certificate of the whole game ([`proof_at`]), if
+/// there is one, then the certificates of other positions, sorted by name.
 pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
     let later = location.named(&format!("{code}@"), &format!(".{PROOF}"));
     proof_at(location, code).into_iter().chain(later).collect()

@@ -13,7 +13,7 @@ pub const MARKER: &str = ".yomikiri";
 /// Maximum length of a marker in bytes.
 const LONGEST: u64 = 1 << 10;
 
-/// The contents of the marker for a purpose.
+/// Returns the contents of the marker for a purpose.
 pub(super) fn text(purpose: &str) -> String {
     format!("yomikiri {purpose}\n")
 }
@@ -121,7 +121,7 @@ fn is_blank(path: &Path, purpose: &str) -> bool {
     })
 }
 
-/// The error about a folder that should have the marker of this purpose but does not.
+/// Returns the error for a folder that should have the marker of this purpose but lacks it.
 pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
     match regular::standing(path) {
         Ok(FileKind::Nothing) => TableError::foreign(path, format!("does not exist; the {purpose} should be there")),
@@ -129,7 +129,7 @@ pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
     }
 }
 
-/// The error message about a folder that holds files and lacks the marker of this purpose.
+/// Returns the error message for a folder that holds files and lacks the marker of this purpose.
 pub(super) fn problem(purpose: &str) -> String {
     format!("exists and is not the {purpose} (no {MARKER} in it says so); move it away")
 }

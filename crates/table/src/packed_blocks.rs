@@ -16,7 +16,7 @@ const ROOM: u64 = 32 << 20;
 /// Estimated size of a packed block in bytes.
 const BLOCK: u64 = 1 << 10;
 
-/// The packed bytes of a block, just read or kept in the cache.
+/// The packed bytes of a block, either just read or shared with the cache.
 pub enum PackedBlock<'a> {
     Read(Cow<'a, [u8]>),
     Kept(Arc<[u8]>),
@@ -48,7 +48,7 @@ impl<K> Weighter<K, Arc<[u8]>> for Weight {
 }
 
 impl PackedBlocks {
-    /// An empty cache.
+    /// Returns an empty cache.
     pub fn new() -> PackedBlocks {
         PackedBlocks(Cache::with_weighter((ROOM / BLOCK) as usize, ROOM, Weight))
     }

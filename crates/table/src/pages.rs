@@ -13,14 +13,14 @@ pub const BLOCKS_PER_PAGE: usize = 256;
 /// Length in bytes of a block's entry in a page.
 pub const PAGE_ENTRY: usize = 8 + 8 + 4 + 4 + 4 + 1 + 8;
 
-/// The byte range of a table's directory; `None` if it overflows.
+/// Returns the byte range of a table's directory, or `None` if it overflows.
 pub fn directory_range(header: &Header) -> Option<Range<u64>> {
     let start = header.directory_offset.get();
     let pages = header.blocks.get().div_ceil(BLOCKS_PER_PAGE as u64);
     Some(start..start.checked_add(pages.checked_mul(DIRECTORY_ENTRY as u64)?)?)
 }
 
-/// The length in bytes of the table with this header; `None` if it overflows.
+/// Returns the length in bytes of the table with this header, or `None` if it overflows.
 pub fn length_by_header(header: &Header) -> Option<u64> {
     directory_range(header)?.end.checked_add(header.meta_length.get())
 }

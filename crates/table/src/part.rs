@@ -22,7 +22,7 @@ pub struct PartFile {
     replace: Replaceable,
 }
 
-/// Number of temporary names that this process has used.
+/// Number of temporary names that this process has used. It is a part of the next name, which makes each name new.
 static BEGUN: AtomicU32 = AtomicU32::new(0);
 
 impl PartFile {
@@ -57,7 +57,7 @@ impl PartFile {
         part.finish(&file)
     }
 
-    /// The temporary path, for error messages.
+    /// Returns the temporary path, for error messages.
     pub fn place(&self) -> &Path {
         &self.part
     }
@@ -122,7 +122,7 @@ impl Drop for PartFile {
 mod tests {
     use super::*;
 
-    /// Each writer finishes its file, even while other writers delete leftovers.
+    /// Several writers of the same path run at the same time and delete leftovers. Each still finishes its own file.
     #[test]
     fn a_part_just_begun_is_no_leftover() {
         let folder = tempfile::tempdir().unwrap();

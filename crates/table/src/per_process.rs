@@ -21,7 +21,7 @@ const ID_BITS: u32 = 22;
 pub struct Process(u32);
 
 impl Process {
-    /// The current process.
+    /// Returns the current process.
     pub fn current() -> Process {
         Process(std::process::id() ^ FORKS.load(Ordering::Relaxed) << ID_BITS)
     }
@@ -32,7 +32,7 @@ impl Process {
         FORKS.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A number that differs between a process and its ancestors.
+    /// Returns a number that differs between a process and its ancestors.
     pub fn mark(self) -> u32 {
         self.0
     }
@@ -53,8 +53,8 @@ impl<T> PerProcess<T> {
         PerProcess { made: OnceLock::new(), next: OnceLock::new() }
     }
 
-    /// Returns the value of this process. Calls `make` if there is none yet. If several threads do so at the same time,
-    /// one of their values is kept, and all of them get that one.
+    /// Returns the value of this process. Calls `make` if there is none yet. If several threads call `make` at the same
+    /// time, one of the values is kept, and all threads get that value.
     pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         let (own, mut last) = (Process::current(), self);
         while let Some(next) = last.next.get() {
@@ -63,7 +63,7 @@ impl<T> PerProcess<T> {
         match last.made.get() {
             Some((process, value)) if *process == own => return Ok(value),
             None => {
-                // Fails if another thread was faster.
+                // `set` fails if another thread has set the value first.
                 let _ = last.made.set((own, make()?));
             }
             Some(_) => {
@@ -84,7 +84,8 @@ impl<T> Default for PerProcess<T> {
 }
 
 impl<T> Drop for PerProcess<T> {
-    /// Leaks the values of other processes: dropping a pool or a runtime would wait for threads that do not exist here.
+    /// Leaks the values that other processes made: dropping a pool or a runtime would wait for threads that do not
+    /// exist here.
     fn drop(&mut self) {
         if let Some((process, value)) = self.made.take()
             && process != Process::current()

@@ -18,13 +18,13 @@ use super::{
 /// Maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 10_000;
 
-/// The path of the piece with this index, counted from 0.
+/// Returns the path of the piece with this index, counted from 0.
 pub fn piece(path: &Path, number: usize) -> PathBuf {
     path.with_added_extension(format!("{number:04}"))
 }
 
-/// The paths of a table's pieces in a folder, in order, up to the first that is missing. Empty if the table is one file
-/// or does not exist.
+/// Returns the paths of a table's pieces in a folder, in order, up to the first missing piece. The result is empty if
+/// the table is one file or does not exist.
 pub fn of_folder(path: &Path) -> Vec<PathBuf> {
     (0..MAX_PIECES).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
 }
@@ -42,15 +42,15 @@ pub fn open(path: &Path) -> Result<Box<dyn ReadAt>> {
     }
 }
 
-/// Deletes the pieces of a table that is now one file. The first piece goes first, because the others do not count as a
-/// table without it. Deletes nothing if the first piece does not begin like a table. Keeps pieces that begin at or
+/// Deletes the pieces of a table that is now one file. Deletes the first piece first, because without it the others do
+/// not count as a table. Deletes nothing if the first piece does not begin like a table. Keeps pieces that begin at or
 /// beyond the table's length, which the header states.
 #[cfg(feature = "write")]
 pub fn remove(path: &Path) -> Result<()> {
     let Some(first) = first_bytes(&piece(path, 0), HEADER).filter(|bytes| bytes.starts_with(&MAGIC)) else {
         return Ok(());
     };
-    // A damaged header, or one of an older version, states no length.
+    // If the header is damaged or of an older version, the length is unknown.
     let length = Header::from_bytes(&first).ok().and_then(|header| length_by_header(&header)).unwrap_or(u64::MAX);
     let mut begin = 0;
     for piece in of_folder(path) {
@@ -63,13 +63,13 @@ pub fn remove(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The path of the table, if `path` is its first piece; `None` for all other files.
+/// Returns the path of the table whose first piece is `path`, or `None` if `path` is any other file.
 pub fn whole_of_first(path: &Path) -> Option<PathBuf> {
     let whole = path.with_extension("");
     (piece(&whole, 0) == path).then_some(whole)
 }
 
-/// The path of the table, if `path` is one of its pieces; `None` for all other files.
+/// Returns the path of the table that has `path` as one of its pieces, or `None` if `path` is any other file.
 pub fn whole_of(path: &Path) -> Option<PathBuf> {
     let number = path.extension()?.to_str()?;
     let is_piece = number.len() == 4 && number.bytes().all(|digit| digit.is_ascii_digit());
@@ -79,7 +79,7 @@ pub fn whole_of(path: &Path) -> Option<PathBuf> {
 /// Several sources that are read as one: their bytes, back to back.
 pub struct Pieces {
     sources: Vec<Box<dyn ReadAt>>,
-    /// Offset at which each source ends.
+    /// Offset in bytes at which each source ends.
     ends: Vec<u64>,
 }
 

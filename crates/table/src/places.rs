@@ -33,12 +33,12 @@ pub struct Surroundings {
     /// The data folder of the user by the conventions of the system, such as `~/.local/share` on Linux; `None` if it is
     /// not known.
     pub of_user: Option<PathBuf>,
-    /// The folder of the program file.
+    /// The folder of the program file; `None` if it is not known.
     pub program: Option<PathBuf>,
 }
 
 impl Surroundings {
-    /// Returns the facts about this process. `program` is the path of the program file.
+    /// Returns the facts about this process. `program` is the path of the program file, or `None` if it is not known.
     #[cfg(feature = "home")]
     pub fn of_process(program: Option<&Path>) -> Surroundings {
         use etcetera::BaseStrategy;
@@ -59,7 +59,8 @@ impl Surroundings {
         }
     }
 
-    /// Returns the folders and addresses of tables, at least one. They come from the first of these that is there:
+    /// Returns the folders and addresses of tables, at least one. They are taken from the first item of this list that
+    /// applies:
     ///
     /// 1. `asked`, unless it is empty
     /// 2. the places that [`TABLES_VARIABLE`] names

@@ -23,8 +23,8 @@ pub fn open_at<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Ta
     Table::from_source(location.open(path)?, path, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
-/// Like [`open_at`], but returns `None` if the file does not exist. Tries to open the file first, and checks only after
-/// a failure if the file is missing. So a file that appears or vanishes meanwhile causes no error.
+/// Like [`open_at`], but returns `None` if the file does not exist. In a folder, opens the file without checking first
+/// that it exists, so a file that appears or vanishes meanwhile causes no error.
 pub fn open_if_there<G: Game>(game: &G, location: &Location, path: &Path) -> Result<Option<Table>> {
     if location.manifest().is_some() && !location.has(path) {
         return Ok(None);
@@ -44,8 +44,8 @@ pub fn open_source<G: Game>(game: &G, source: impl ReadAt + 'static, name: &Path
     Table::from_source(Box::new(source), name, &game.code(), game.rules_revision(), game.codec() as u8)
 }
 
-/// The value of a key; `None` if the table has no such position. A table that leaves an outcome out, such as
-/// [`IndexKind::UnlistedWins`], is an error.
+/// Returns the value of a key, or `None` if the table has no position with this key. A table that leaves an outcome
+/// out, such as [`IndexKind::UnlistedWins`], is an error.
 pub fn probe<V: CodedValue>(table: &Table, key: u64) -> Result<Option<V>> {
     let value = |byte| V::from_byte(byte).ok_or_else(|| invalid_byte(table, byte));
     byte(table, key)?.map(value).transpose()
@@ -76,12 +76,12 @@ pub fn value_of_byte<G: Game>(game: &G, table: &Table, byte: u8) -> Result<G::Va
     game.value_of_byte(byte).ok_or_else(|| invalid_byte(table, byte))
 }
 
-/// The error of a byte that encodes no value.
+/// Returns the error for a byte that encodes no value.
 fn invalid_byte(table: &Table, byte: u8) -> TableError {
     table.damaged(format!("value byte {byte} is not valid"))
 }
 
-/// Maximum number of blocks that a remote source fetches together. Together they have a few megabytes.
+/// Maximum number of blocks that a remote source fetches together, a few megabytes in total.
 const TOGETHER: usize = 512;
 
 /// Returns the table bytes of `keys`, which must ascend; `None` for a key that the table does not list. Inflates each
@@ -150,7 +150,7 @@ fn listed_in_rows(table: &Table, block: &BlockEntry, keys: &[u64]) -> Result<Vec
     Ok(found)
 }
 
-/// The position with a key that was read from `table`.
+/// Returns the position with a key that was read from `table`.
 ///
 /// # Errors
 ///

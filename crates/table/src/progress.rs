@@ -1,7 +1,7 @@
 //! Progress reports of long work, independent of how they are shown.
 
-/// The total number of units for a step that cannot count its work. Such a step advances by estimated fractions of this
-/// number.
+/// The value of `total` for a step that cannot count its units of work. Such a step advances by estimated fractions of
+/// this number.
 pub const ESTIMATED_TOTAL: u64 = 1 << 24;
 
 /// Receives progress reports about the steps of a run. Calls may come from any thread.

@@ -8,10 +8,11 @@
 /// Number of bits of a probability.
 pub const PROBABILITY_BITS: u32 = 12;
 
-/// A range below this is extended by another digit.
+/// The minimum width of the range. If the range is narrower, it is multiplied by 256, and coding continues with the
+/// next digit.
 const LOWEST_RANGE: u32 = 1 << 24;
 
-/// The width of the part of a range that a decision of this probability takes.
+/// Returns the width of the part of a range that a decision with this probability takes.
 #[inline]
 fn part(range: u32, probability: u16) -> u32 {
     (range >> PROBABILITY_BITS) * u32::from(probability)
@@ -78,7 +79,7 @@ impl Encoder {
 /// Decodes decisions. Every sequence of bytes decodes to some decisions.
 pub struct Decoder<'a> {
     bytes: &'a [u8],
-    /// Number of digits taken, including the zeros after the last byte.
+    /// Number of digits read, including the zeros after the last byte.
     taken: usize,
     /// The coded number minus the start of the range.
     code: u32,

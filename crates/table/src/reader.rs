@@ -149,22 +149,22 @@ impl Table {
         if is_whole { Ok(()) } else { Err(self.damaged("its directory of pages is not valid")) }
     }
 
-    /// The form of the table's blocks.
+    /// Returns the form of the table's blocks.
     pub fn form(&self) -> BlockForm {
         self.form
     }
 
-    /// The path of the table, as in error messages.
+    /// Returns the path of the table, as in error messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Length of the table in bytes, over all its pieces.
+    /// Returns the length of the table in bytes, over all its pieces.
     pub fn length(&self) -> u64 {
         self.source.length()
     }
 
-    /// Returns true if reads are so slow that look-ups should be announced together: see [`Table::prefetch`].
+    /// Returns true if reads are slow, so that callers should announce them ([`Table::prefetch`]).
     pub fn is_remote(&self) -> bool {
         self.source.is_remote()
     }
@@ -195,7 +195,7 @@ impl Table {
         self.source.prefetch(&ranges).map_err(TableError::io(&self.path))
     }
 
-    /// Number of blocks.
+    /// Returns the number of blocks.
     pub fn blocks(&self) -> u64 {
         self.header.blocks.get()
     }
@@ -204,7 +204,7 @@ impl Table {
         self.source.read_at(range).map_err(TableError::read(&self.path))
     }
 
-    /// The entries of a page. Reads and checks the page at the first call.
+    /// Returns the entries of a page. The first call reads and checks the page.
     fn page(&self, number: usize) -> Result<&[BlockEntry]> {
         if let Some(blocks) = self.pages[number].get() {
             return Ok(blocks);
@@ -239,7 +239,8 @@ impl Table {
         Ok(blocks)
     }
 
-    /// Reads the model of coded blocks at the first call. Checks that all pages name the same model.
+    /// Reads the model of coded blocks at `place`. Later calls only check that `place` is the same, because all pages
+    /// must name the same model.
     fn read_model(&self, place: ModelPlace) -> Result<()> {
         if self.model.get().is_none() {
             let (start, length) = (place.offset.get(), u64::from(place.length.get()));
@@ -262,7 +263,7 @@ impl Table {
         }
     }
 
-    /// The model of coded blocks, which is read with the first page.
+    /// Returns the model of coded blocks, which is read with the first page.
     fn model(&self) -> Result<&Model> {
         self.model.get().map(|(_, model)| model).ok_or_else(|| self.damaged("has no model"))
     }
@@ -291,7 +292,7 @@ impl Table {
             && next.map_or(end(last).is_some(), |next| is_before(last, next))
     }
 
-    /// The index entry of block `number`. Blocks are numbered from 0 in key order.
+    /// Returns the index entry of block `number`. Blocks are numbered from 0 in key order.
     pub fn entry(&self, number: u64) -> Result<BlockEntry> {
         if number >= self.blocks() {
             return Err(self.damaged(format!("has no block {number}")));
@@ -300,8 +301,8 @@ impl Table {
         Ok(self.page(page)?[at])
     }
 
-    /// The number and the index entry of the last block whose first key is at most `key`; `None` if there is none. The
-    /// block need not contain `key`.
+    /// Returns the number and the index entry of the last block whose first key is at most `key`, or `None` if there is
+    /// no such block. The block need not contain `key`.
     pub fn block_of(&self, key: u64) -> Result<Option<(u64, BlockEntry)>> {
         let Some(page) = self.page_of(key) else { return Ok(None) };
         let blocks = self.page(page)?;
@@ -310,12 +311,12 @@ impl Table {
         Ok(Some(((page * BLOCKS_PER_PAGE + at) as u64, blocks[at])))
     }
 
-    /// The number of the last page whose first key is at most `key`; `None` if there is none.
+    /// Returns the number of the last page whose first key is at most `key`, or `None` if there is no such page.
     fn page_of(&self, key: u64) -> Option<usize> {
         self.directory.partition_point(|page| page.key <= key).checked_sub(1)
     }
 
-    /// All sections in the order of their keys. Reads the whole index.
+    /// Returns all sections in the order of their keys. Reads the whole index.
     pub fn sections(&self) -> Result<Vec<Section>> {
         let kind = self.header.index_kind;
         let mut sections: Vec<Section> = Vec::new();
@@ -327,9 +328,9 @@ impl Table {
                 Some(section) if !block.starts_section => {
                     let in_row = is_full && block.key == section.key + kind.keys_of_rows(section.rows);
                     section.rows += rows;
-                    (in_row && kind != IndexKind::SortedKeys)
-                        .then_some(())
-                        .ok_or_else(|| self.damaged(format!("block {number} does not begin where the block before it ends")))?;
+                    (in_row && kind != IndexKind::SortedKeys).then_some(()).ok_or_else(|| {
+                        self.damaged(format!("block {number} does not begin where the block before it ends"))
+                    })?;
                 }
                 _ if block.starts_section => sections.push(Section { key: block.key, first_block: number, rows }),
                 _ => return Err(self.damaged("its first block does not begin a section")),
@@ -435,7 +436,7 @@ impl Table {
         }
     }
 
-    /// The error for damage in this table. `what` is as in [`TableError::Damaged`].
+    /// Returns the error for damage in this table. `what` describes the damage as in [`TableError::Damaged`].
     pub fn damaged(&self, what: impl Into<String>) -> TableError {
         TableError::damaged(&self.path, what)
     }

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Result;
 use crate::format::BlockEntry;
 
-/// Number of pieces that are kept. For a table that leaves an outcome out, they take about a megabyte.
+/// Capacity of the cache in pieces. For a table that leaves an outcome out, these take about a megabyte.
 const KEPT_PIECES: usize = 256;
 
-/// The pieces inflated last, each with its first key and its block.
+/// The most recently inflated pieces, each with its first key and the index entry of its block.
 pub struct Recent<T>(Mutex<Ring<T>>);
 
 struct Ring<T> {

@@ -49,7 +49,7 @@ pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress
             progress.advance(1);
             let (plain, rows) = (table.inflated(block)?, block.rows as usize);
             let coded = coded_block::encode(&plain, rows, runs(block), &model).ok_or_else(wrong_size)?;
-            // The new table replaces the old one, so make sure that each block decodes.
+            // The new table replaces the old one, so each block is decoded again and compared.
             let back = coded_block::decode(&coded, rows, plain.len(), &model);
             assert!(back.as_ref() == Some(&plain), "a block that is coded comes back");
             Ok((plain.len() as u32, coded))

@@ -38,30 +38,32 @@ pub struct OwnFile {
 }
 
 impl Replaceable {
-    /// Files for which `is_own` returns true. `is_own` is called for regular files only. `what` names them with an
-    /// article, such as "a manifest of this program".
+    /// Returns the rule that allows files for which `is_own` returns true. `is_own` is called only for regular files.
+    /// `what` is the name of this kind of file with an article, such as "a manifest of this program".
     pub fn own(what: impl Into<String>, is_own: impl Fn(&Path) -> bool + Send + Sync + 'static) -> Replaceable {
         let remedy = "move it away or choose another name";
         Replaceable::Own(OwnFile { what: what.into(), remedy, is_own: Arc::new(is_own) })
     }
 
-    /// Files that begin with these bytes, and empty files.
+    /// Returns the rule that allows files that begin with `bytes`, and empty files. `what` is as in
+    /// [`Replaceable::own`].
     pub fn beginning_with(what: impl Into<String>, bytes: &'static [u8]) -> Replaceable {
         Replaceable::own(what, move |path| begins_with(path, bytes))
     }
 
-    /// Tables, certificates and excerpts of any version.
+    /// Returns the rule that allows tables, certificates and excerpts of any version.
     pub fn table() -> Replaceable {
         Replaceable::beginning_with("a table of this program", &MAGIC)
     }
 
-    /// Any regular file if `force` is set. Otherwise the same files as `self`, and error messages name the option
-    /// `--force`.
+    /// Returns the rule that allows any regular file if `force` is set. Otherwise the result allows the same files as
+    /// `self`, and error messages name the option `--force`.
     pub fn unless_forced(self, force: bool) -> Replaceable {
         if force { Replaceable::AnyFile } else { self.or("--force replaces it") }
     }
 
-    /// The same files as `self`, but error messages end with `remedy`, or without a remedy if it is empty.
+    /// Returns the rule that allows the same files as `self`, but whose error messages end with `remedy`. If `remedy`
+    /// is empty, they have no remedy.
     pub fn or(self, remedy: &'static str) -> Replaceable {
         match self {
             Replaceable::Own(own) => Replaceable::Own(OwnFile { remedy, ..own }),
@@ -105,7 +107,7 @@ impl fmt::Debug for Replaceable {
     }
 }
 
-/// The first bytes of a file, at most `most`; `None` if it cannot be read.
+/// Returns the first bytes of a file, at most `most` bytes, or `None` if the file cannot be read.
 pub fn first_bytes(path: &Path, most: usize) -> Option<Vec<u8>> {
     let (file, mut first) = (source::open_file(path).ok()?, Vec::new());
     file.take(most as u64).read_to_end(&mut first).ok()?;

@@ -4,13 +4,13 @@ use super::{Result, Table, TableError};
 
 /// A section that can be read block by block.
 pub trait SectionBlocks: Sync {
-    /// Number of blocks; 0 if the section has no positions.
+    /// Returns the number of blocks, which is 0 if the section has no positions.
     fn count(&self) -> usize;
 
     /// Reads, checks and inflates the block with this index.
     fn block(&self, number: usize) -> Result<Vec<u8>>;
 
-    /// The error for damage in the section. `what` is as in [`TableError::Damaged`].
+    /// Returns the error for damage in the section. `what` describes the damage as in [`TableError::Damaged`].
     fn damaged(&self, what: &str) -> TableError;
 }
 

@@ -67,12 +67,12 @@ impl SectionFile {
         entry_of(&bytes, length, path, identity)
     }
 
-    /// Length of the file in bytes.
+    /// Returns the length of the file in bytes.
     pub fn length(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// The section's record.
+    /// Returns the section's record.
     pub fn entry(&self) -> &SectionRecord {
         &self.entry
     }
@@ -91,15 +91,16 @@ impl SectionFile {
     }
 }
 
-/// The offset at which the two records at the start of a file end; `None` if `bytes` is too short to tell.
+/// Returns the offset in bytes at which the two records at the start of a file end, or `None` if `bytes` does not
+/// include the length of both records.
 fn records_end(bytes: &[u8]) -> Option<u64> {
     let length = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
     let second = RECORD_HEAD + length(0)?;
     Some((second + RECORD_HEAD + length(second)?) as u64)
 }
 
-/// The record of the section in a file of `length` bytes. `bytes` is the start of the file, and must include both
-/// records.
+/// Returns the record of the section in a file of `length` bytes. `bytes` is the start of the file, and must include
+/// the records of the run's identity and of the section.
 fn entry_of(bytes: &[u8], length: u64, path: &Path, identity: &Identity) -> Result<SectionRecord> {
     let mut bodies = Bodies(bytes);
     let damaged = || TableError::damaged(path, "is not a complete section");

@@ -12,19 +12,19 @@ use super::{ReadError, Result, TableError, platform, regular};
 
 /// A sequence of bytes that is read range by range. A look-up never reads all of it.
 pub trait ReadAt: Send + Sync {
-    /// Number of bytes.
+    /// Returns the number of bytes.
     fn length(&self) -> u64;
 
     /// Returns the bytes of a range, which must lie within the length.
     fn read_at(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, ReadError>;
 
-    /// Returns true if the bytes are in memory, or stay there once they have been read. Then the caller need not cache
-    /// them.
+    /// Returns true if the bytes are in memory, or stay in memory after the first read. Callers need not cache such
+    /// bytes.
     fn is_in_memory(&self) -> bool {
         false
     }
 
-    /// Returns true if reads are so slow that they should be announced: see [`ReadAt::prefetch`].
+    /// Returns true if reads are slow, so that callers should announce them ([`ReadAt::prefetch`]).
     fn is_remote(&self) -> bool {
         false
     }
@@ -49,7 +49,7 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-/// A range of `bytes`, borrowed. An error if it is out of bounds.
+/// Borrows a range of `bytes`. A range that is out of bounds is an error.
 fn slice<'a>(bytes: &'a [u8], range: &Range<u64>) -> Result<Cow<'a, [u8]>, ReadError> {
     let part = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
     part.and_then(|(start, end)| bytes.get(start..end))
@@ -101,18 +101,19 @@ pub struct Ranges {
 
 #[derive(Default)]
 struct State {
-    /// Supplied bytes by their offset.
+    /// Supplied bytes, by the offset of the first.
     given: BTreeMap<u64, Vec<u8>>,
     wanted: Vec<Range<u64>>,
 }
 
 impl Ranges {
-    /// A source of `length` bytes. No bytes have been supplied yet.
+    /// Creates a source of `length` bytes. Initially, no bytes are supplied.
     pub fn new(length: u64) -> Ranges {
         Ranges { length, state: Arc::default() }
     }
 
-    /// Returns the ranges that reads needed but did not find since the last call. Each range is listed once.
+    /// Returns the ranges that reads since the last call of this function needed but did not find. Each range is listed
+    /// once.
     pub fn wanted(&self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.lock().wanted)
     }

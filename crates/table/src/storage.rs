@@ -34,7 +34,7 @@ pub enum PutPolicy<'a> {
 }
 
 impl PutPolicy<'_> {
-    /// The equivalent rule for files in a folder.
+    /// Returns the equivalent rule for files in a folder.
     fn replace(self) -> Replaceable {
         match self {
             PutPolicy::Any => Replaceable::AnyFile,
@@ -47,7 +47,7 @@ impl PutPolicy<'_> {
         }
     }
 
-    /// Returns [`TableError::Foreign`] if the existing file must not be replaced.
+    /// Returns [`TableError::Foreign`] if the policy does not allow replacing the existing file `file`.
     fn check(self, path: &Path, file: &dyn ReadAt) -> Result<()> {
         let PutPolicy::Beginning { what, first } = self else { return Ok(()) };
         let found = file.read_at(0..file.length().min(first.len() as u64)).map_err(TableError::read(path))?;
@@ -73,7 +73,7 @@ impl Storage {
         }
     }
 
-    /// The full path of a file, for error messages.
+    /// Returns the full path of a file, for error messages.
     pub fn path(&self, name: &str) -> PathBuf {
         match &self.0 {
             StorageKind::Folder(folder) => folder.join(name),
@@ -107,7 +107,7 @@ impl Storage {
         }
     }
 
-    /// Writes a file unless the name is taken. Returns true if it was written.
+    /// Writes a file, unless one of this name exists. Returns true if the file was written.
     pub fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool> {
         match &self.0 {
             StorageKind::Folder(folder) => {
@@ -121,7 +121,7 @@ impl Storage {
         }
     }
 
-    /// Opens a file for reading; `None` if it does not exist.
+    /// Opens a file for reading. Returns `None` if it does not exist.
     pub fn open(&self, name: &str) -> Result<Option<Box<dyn ReadAt + '_>>> {
         match &self.0 {
             StorageKind::Folder(folder) => {
@@ -135,7 +135,7 @@ impl Storage {
         }
     }
 
-    /// The bytes of a file; `None` if it does not exist.
+    /// Returns the bytes of a file, or `None` if it does not exist.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>> {
         match &self.0 {
             StorageKind::Folder(_) => {
@@ -147,8 +147,8 @@ impl Storage {
         }
     }
 
-    /// The names and lengths in bytes of the files directly in `folder`, sorted by name. Each name begins with
-    /// `folder`. A missing folder has no files.
+    /// Returns the names and lengths in bytes of the files in `folder`, sorted by name. Each name is `folder/NAME`.
+    /// Files in subfolders are left out. A missing folder has no files.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
         match &self.0 {
             StorageKind::Folder(root) => {
@@ -190,8 +190,8 @@ impl Storage {
 /// Folders of a run. A marker file in each identifies it as the program's own.
 impl Storage {
     /// Creates and marks a folder for this purpose, or takes an existing one with the same marker. `below` has the
-    /// names of its subfolders. In a bucket, the listing of a folder leaves them out, so each is checked for files as
-    /// well.
+    /// names of the subfolders. Listing a folder of a bucket leaves out the files in its subfolders, so each subfolder
+    /// is checked for files as well.
     ///
     /// # Errors
     ///

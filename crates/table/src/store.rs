@@ -27,11 +27,11 @@ pub struct NewSection<'a> {
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The numbers of its positions by ply and table byte; empty if the section does not record them.
+    /// The number of the section's positions by ply and table byte; empty if the section does not count them.
     pub tally: Tally,
     /// Number of blocks.
     pub blocks: usize,
-    /// Returns the plain bytes of the block with this index.
+    /// A function that takes the index of a block and returns the block's plain bytes.
     pub plain: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
 }
 
@@ -115,7 +115,7 @@ impl Store {
         Ok(())
     }
 
-    /// The finished section with this index, in the order of appending.
+    /// Returns the finished section with this index, in the order of appending.
     pub fn section(&self, number: usize) -> StoreSection<'_> {
         StoreSection { store: self, number }
     }
@@ -146,13 +146,13 @@ impl Store {
         remove(&self.journal_path)
     }
 
-    /// The error for damage in the work file. It tells the user to start again with `--force`.
+    /// Returns the error for damage in the work file. The message tells the user to start again with `--force`.
     pub fn damaged(&self, what: &str) -> TableError {
         TableError::damaged(&self.work, format!("{what}; start again with --force"))
     }
 }
 
-/// The index entries of a section's blocks.
+/// Iterates over the index entries of a section's blocks.
 pub(super) fn blocks_of(entry: &SectionRecord, kind: IndexKind) -> impl Iterator<Item = BlockEntry> + '_ {
     let per_block = kind.rows_per_block() as u64;
     let block = move |(first, &packed): (u64, &BlockPlace)| BlockEntry {
@@ -172,7 +172,7 @@ pub fn has_work(base: &Path) -> bool {
     SUFFIXES.iter().any(|suffix| with_suffix(base, suffix).exists())
 }
 
-/// The paths of a store's files. Each comes with the rule for replacing an existing file there.
+/// Returns the paths of a store's work file and journal, each with the rule for replacing an existing file there.
 fn own_files(base: &Path) -> [(PathBuf, Replaceable); 2] {
     let work = Replaceable::own("the work file of a run", is_work).or(REMEDY);
     [(with_suffix(base, SUFFIXES[0]), work), (with_suffix(base, SUFFIXES[1]), own_journal())]

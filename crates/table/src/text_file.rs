@@ -22,7 +22,8 @@ pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the text of a file, with the limits of [`read_bytes`]. Text that is not UTF-8 is an error.
+/// Returns the text of a file of at most `most` bytes, with the errors of [`read_bytes`]. Text that is not UTF-8 is an
+/// error.
 pub fn read(path: &Path, most: u64) -> Result<String> {
     String::from_utf8(read_bytes(path, most)?).map_err(|_| TableError::foreign(path, "is not UTF-8"))
 }

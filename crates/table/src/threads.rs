@@ -64,7 +64,7 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     Ok(Builder::new().name(name.into()).spawn_scoped(scope, work)?)
 }
 
-/// A pool of `threads` threads, or of one thread per core if `threads` is 0.
+/// Creates a pool of `threads` threads, or of one thread per core if `threads` is 0.
 pub fn pool(threads: usize) -> Result<ThreadPool, Refused> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?)
 }

@@ -128,8 +128,8 @@ pub fn upgrade(path: &Path) -> Result<()> {
     pieces::remove(path)
 }
 
-/// The index entries of a file's blocks, in the order of their keys; `None` if the sections and the blocks do not
-/// match.
+/// Returns the index entries of a file's blocks, in the order of their keys, or `None` if the sections and the blocks
+/// do not match.
 fn blocks_of(
     sections: &[OldSectionEntry],
     entries: &[OldBlockEntry],

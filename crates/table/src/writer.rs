@@ -31,24 +31,24 @@ pub const LISTED_LEVEL: i32 = 9;
 /// never in memory twice.
 const BATCH: usize = 1024;
 
-/// The fields of a header that do not follow from the blocks and the meta data.
+/// The fields of a table's header that cannot be computed from the blocks and the meta data.
 pub struct Contents<'a> {
     /// The mapping from keys to blocks.
     pub kind: IndexKind,
-    /// See [`Header::value_codec`].
+    /// The encoding of values as table bytes ([`Header::value_codec`]).
     pub value_codec: u8,
     /// The rule code; at most [`CODE_LENGTH`](super::format::CODE_LENGTH) bytes.
     pub rule_code: &'a str,
-    /// See [`Header::rules_revision`].
+    /// The revision of the rules ([`Header::rules_revision`]).
     pub rules_revision: u32,
-    /// See [`Header::positions`].
+    /// Number of positions, including unlisted ones ([`Header::positions`]).
     pub positions: u64,
 }
 
 /// A file to which blocks are appended.
 pub struct Writer {
     file: DiskFile,
-    /// Offset of the next block.
+    /// Offset in bytes at which the next block is written.
     end: u64,
     level: i32,
     /// The place of the model, if blocks are coded.
@@ -66,7 +66,7 @@ impl Writer {
         Writer::resume(file, HEADER as u64, level)
     }
 
-    /// The file under construction.
+    /// Returns the file under construction.
     pub fn file(&self) -> &DiskFile {
         &self.file
     }
@@ -92,7 +92,8 @@ impl Writer {
     }
 
     /// Packs blocks on all threads, appends them and returns their places. `plain` returns the plain bytes of a block.
-    /// If a call fails, the next call overwrites the blocks that it has written. Error messages name the file `path`.
+    /// If a call fails, the next call overwrites the blocks that the failed call has written. Error messages name the
+    /// file `path`.
     pub fn append<T: Sync>(
         &mut self,
         blocks: &[T],

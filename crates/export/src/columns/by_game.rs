@@ -15,8 +15,8 @@ use yomikiri_rules::{AnyGame, AnyPosition, Game, Registered, with_game};
 
 /// A game that can add columns of its own.
 pub trait ByGame: Game {
-    /// Returns the game's own columns for these positions. The names and types of the columns do not depend on the
-    /// positions.
+    /// Returns the columns that only this game has, filled for these positions. The names and types of the columns do
+    /// not depend on the positions.
     fn columns(&self, _: &[Self::Position]) -> Vec<Column> {
         Vec::new()
     }

@@ -34,10 +34,10 @@ pub use write::DataFormat;
 /// The number of rows that are written at once. In Parquet they form one row group.
 const GROUP: usize = 1 << 20;
 
-/// The number of key ranges that are read at once.
+/// The number of key ranges that are read at once, in parallel.
 const RANGES: usize = 8;
 
-/// Memory in bytes for counting moves.
+/// Size in bytes of the memory for counting moves.
 const MEMORY: u64 = 384 << 20;
 
 /// The result of [`export_data`].

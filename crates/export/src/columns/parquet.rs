@@ -80,7 +80,7 @@ fn field(column: &Column) -> Result<TypePtr> {
     Ok(Arc::new(builder.with_logical_type(logical).with_repetition(repetition).build()?))
 }
 
-/// Encodes the cells of a column as a column chunk in memory.
+/// Encodes the cells of a column, over several batches, as a column chunk in memory.
 fn chunk<'a>(
     column: &ColumnDescPtr,
     properties: &WriterPropertiesPtr,

@@ -8,10 +8,10 @@ use yomikiri_solve::move_counts::MoveCounts;
 #[derive(Default)]
 pub struct Rows {
     pub keys: Vec<u64>,
-    /// The value bytes.
+    /// The value byte of each row.
     pub bytes: Vec<u8>,
     pub counts: Vec<MoveCounts>,
-    /// The value bytes in the variant whose values are points; empty if there is no table of that variant.
+    /// The value byte of each row in the variant whose values are points; empty if there is no table of that variant.
     pub points: Vec<u8>,
 }
 
@@ -20,7 +20,7 @@ impl Rows {
         self.keys.len()
     }
 
-    /// Returns a copy of a range of rows.
+    /// Returns a copy of the rows with these indices.
     pub fn part(&self, rows: Range<usize>) -> Rows {
         Rows {
             keys: self.keys[rows.clone()].to_vec(),

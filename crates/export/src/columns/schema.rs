@@ -97,8 +97,8 @@ impl Columns {
     }
 }
 
-/// Returns the columns `ends_by` and `points`. The first says if the game ends by targets or by points when both sides
-/// play for points. The second is the number of points by which Black wins; it is empty if the game ends by targets.
+/// Returns the columns `ends_by` and `points`. `ends_by` says if the game ends by targets or by points when both sides
+/// play for points. `points` is the number of points by which Black wins; it is empty if the game ends by targets.
 fn of_points(game: &AnyGame, positions: &[AnyPosition], bytes: &[u8]) -> [Column; 2] {
     let black = |(position, &byte): (&AnyPosition, &u8)| {
         let score = Score::from_byte(byte)?.points();

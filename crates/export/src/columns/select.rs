@@ -14,17 +14,17 @@ use yomikiri_table::{Result, Table};
 /// Filters for positions. The default keeps all positions.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// Keeps only positions of these plies.
+    /// Keeps only positions of these plies; `None` keeps all plies.
     pub plies: Option<RangeInclusive<u32>>,
-    /// Keeps only positions with this outcome for the side to move.
+    /// Keeps only positions with this outcome for the side to move; `None` keeps all outcomes.
     pub outcome: Option<Outcome>,
-    /// Keeps at most this number of the remaining positions, drawn at random. The same number always draws the same
-    /// positions from a table.
+    /// Keeps at most this number of positions, drawn at random from those that pass the other two filters; `None` keeps
+    /// all. The same number always draws the same positions from a table.
     pub sample: Option<u64>,
 }
 
 impl Selection {
-    /// Returns the reason why the selection does not suit a game, or `None` if it does.
+    /// Returns the reason why the selection cannot be applied to a game, or `None` if it can.
     pub fn refusal(&self, game: &AnyGame) -> Option<&'static str> {
         (self.plies.is_some() && game.is_cyclic()).then_some("positions can repeat, so they have no ply")
     }
@@ -94,7 +94,7 @@ impl Selected {
 }
 
 impl Draw {
-    /// Returns true if the next position is drawn.
+    /// Decides at random if the next position is drawn, and returns true if so.
     fn takes(&mut self) -> bool {
         let drawn = self.left > 0 && self.random.u64(..self.left) < self.wanted;
         self.left = self.left.saturating_sub(1);

@@ -121,7 +121,8 @@ impl DataFile {
     }
 }
 
-/// Converts an error of the crate `parquet`. If [`Sink`] caused the error, returns the original error of [`Sink`].
+/// Returns a function that converts an error of the crate `parquet` about the file `path`. If [`Sink`] caused the
+/// error, the function returns the original error of [`Sink`].
 fn failed(path: &Path) -> impl FnOnce(ParquetError) -> SolveError + '_ {
     move |error| {
         let met = match error {

@@ -4,7 +4,7 @@ use crate::blocks::{LANES, decode_block, push_number};
 use crate::context_model::{DecisionCounts, GROUP_KEYS, LISTED, Model, Runs, Symbol};
 use yomikiri_rules::bits::set_bits;
 
-/// The [`Symbol`] of each key in a plain block of `rows` rows; `None` if the block has the wrong size.
+/// Returns the [`Symbol`] of each key in a plain block of `rows` rows, or `None` if the block has the wrong size.
 fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     let mut symbols = vec![0; rows * LANES];
     decode_block(plain, rows, |row, set, mine| {
@@ -23,7 +23,7 @@ pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts)
     Some(())
 }
 
-/// Encodes a plain block of `rows` rows; `None` if the block has the wrong size.
+/// Encodes a plain block of `rows` rows. Returns `None` if the block has the wrong size.
 pub fn encode(plain: &[u8], rows: usize, runs: Runs, model: &Model) -> Option<Vec<u8>> {
     let groups: Vec<Vec<u8>> =
         symbols(plain, rows)?.chunks_mut(GROUP_KEYS).map(|group| model.encode(runs, group)).collect();

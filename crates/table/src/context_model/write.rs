@@ -4,10 +4,10 @@ use super::{Decisions, Model, Runs, SLOTS, Symbol, walk};
 use crate::range_coder::{Encoder, PROBABILITY_BITS};
 
 impl Runs {
-    /// Runs of a single key.
+    /// The layout in which each run has a single key.
     pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
 
-    /// The two bytes at the start of a block, which describe its runs.
+    /// Returns the two bytes that describe the runs at the start of a block.
     pub fn to_bytes(self) -> [u8; 2] {
         [self.bits, self.phase]
     }

@@ -19,7 +19,7 @@ pub enum InjectedFault {
     Death,
 }
 
-/// A change to files. `file` is a serial number, which is new each time a file is opened.
+/// A change to files. The field `file` is a serial number; each opening of a file gets a new one.
 #[derive(Clone, Debug)]
 pub enum FileChange {
     /// The opening of a file, which is created if it is missing.
@@ -74,7 +74,7 @@ pub enum FileChange {
 #[derive(Default)]
 struct ChangeLog {
     changes: Vec<FileChange>,
-    /// Number of attempted changes.
+    /// Number of changes attempted before a simulated kill, including failed ones.
     asked: usize,
     dead: bool,
 }
@@ -95,15 +95,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct FolderWatch(Arc<Plan>);
 
 impl FolderWatch {
-    /// Observes all files below `folder`. `fails` has the number of the change that fails, counted from 0, and the way
-    /// in which it fails.
+    /// Observes all files below `folder`. `fails` has the index of the change that fails, counted from 0, and the way
+    /// in which it fails. If `fails` is `None`, no change fails.
     pub fn new(folder: &Path, fails: Option<(usize, InjectedFault)>) -> FolderWatch {
         let plan = Arc::new(Plan { folder: folder.into(), fails, seen: Mutex::default() });
         locked(&PLANS).push(Arc::clone(&plan));
         FolderWatch(plan)
     }
 
-    /// All changes that were made so far.
+    /// Returns all changes made so far.
     pub fn changes(&self) -> Vec<FileChange> {
         locked(&self.0.seen).changes.clone()
     }
@@ -116,8 +116,8 @@ impl Drop for FolderWatch {
 }
 
 impl Plan {
-    /// Records a change or makes it fail. On failure, also returns the number of bytes that the failed write still puts
-    /// into the file.
+    /// Records a change or makes it fail. The error comes with the number of bytes that a failed write still puts into
+    /// the file.
     fn admit(&self, change: FileChange) -> Result<(), (io::Error, usize)> {
         let mut seen = locked(&self.seen);
         if seen.dead {
@@ -171,8 +171,8 @@ impl Handle {
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
     }
 
-    /// Records a write or makes it fail. On failure, also returns the number of bytes that the caller must still write,
-    /// because the simulated write fails only after them.
+    /// Records a write or makes it fail. The error comes with the number of bytes that the caller must still write,
+    /// because the simulated write fails after these bytes.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<(), (io::Error, usize)> {
         let Some((plan, file)) = &self.0 else { return Ok(()) };
         plan.admit(FileChange::Write { file: *file, offset, bytes: bytes.into() })
@@ -200,7 +200,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// A disk with these files, all synced.
+    /// Returns a disk with these files, all synced.
     pub fn new(files: &BTreeMap<PathBuf, Vec<u8>>) -> Disk {
         let names = files.keys().cloned().zip(0..).collect();
         Disk { names, files: files.values().map(|bytes| (bytes.clone(), Vec::new())).collect(), open: HashMap::new() }
@@ -240,13 +240,13 @@ impl Disk {
         }
     }
 
-    /// Number of unsynced changes to files that have a name.
+    /// Returns the number of unsynced changes to files that have a name.
     pub fn pending(&self) -> usize {
         self.names.values().map(|&number| self.files[number].1.len()).sum()
     }
 
-    /// The files after a power loss. `fate` takes the index of an unsynced change, which is below [`Disk::pending`],
-    /// and returns the fate of the change.
+    /// Returns the files after a power loss. `fate` takes the index of an unsynced change, which is below
+    /// [`Disk::pending`], and returns the fate of the change.
     pub fn left(&self, fate: impl Fn(usize) -> Fate) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut at = 0;
         let mut left = BTreeMap::new();

@@ -10,7 +10,8 @@ pub mod faults;
 use super::{platform, regular};
 use faults::{FileChange, Handle};
 
-/// Free space in bytes on the disk of a folder, which need not exist yet. `None` if the system does not report it.
+/// Returns the free space in bytes on the disk of a folder, or `None` if the system does not report it. The folder need
+/// not exist yet.
 pub fn free_space(folder: &Path) -> Option<u64> {
     let full = std::path::absolute(folder).ok()?;
     full.ancestors().find_map(|place| fs4::available_space(place).ok())
@@ -19,7 +20,7 @@ pub fn free_space(folder: &Path) -> Option<u64> {
 /// A file that is written at arbitrary offsets or, through [`Write`], sequentially from its start.
 pub struct DiskFile {
     file: File,
-    /// Offset at which [`Write`] continues.
+    /// Offset in bytes at which [`Write`] continues.
     end: u64,
     handle: Handle,
 }
@@ -42,13 +43,13 @@ impl DiskFile {
         Ok(DiskFile { file, end: 0, handle })
     }
 
-    /// Tries to lock the file against other runs. Returns true if this call has locked the file and the file still has
-    /// the name `path`.
+    /// Tries to lock the file against other runs. Returns false if another run holds the lock, or if the file no longer
+    /// has the name `path`.
     pub fn lock(&self, path: &Path) -> io::Result<bool> {
         Ok(platform::try_lock(&self.file)? && platform::is_named(&self.file, path)?)
     }
 
-    /// Length in bytes.
+    /// Returns the length in bytes.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
@@ -113,8 +114,8 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 }
 
 /// Gives a file a second name within its folder, unless that name is taken, and syncs the folder. Returns false if the
-/// name is taken. On file systems without hard links, renames the file instead; then two simultaneous callers may both
-/// succeed.
+/// name is taken. On file systems without hard links, renames the file instead. If two processes do this at the same
+/// time, both may succeed.
 pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
     faults::change(to, || FileChange::Link { from: from.into(), to: to.into() })?;
     match std::fs::hard_link(from, to) {

@@ -20,7 +20,7 @@ const NOT_BEGUN: u8 = 0;
 const BEGUN: u8 = 1;
 const WRITTEN: u8 = 2;
 
-/// The exit status that goes with the last line.
+/// The exit status of the process, set together with the last line.
 static STATUS: AtomicI32 = AtomicI32::new(1);
 
 /// Writes `line`, which says why the process ends, to standard error. The caller must then exit with `status`. Only the
@@ -42,7 +42,7 @@ pub fn write_last_line(line: &[u8], status: u8) {
     LAST_LINE.store(WRITTEN, Ordering::Release);
 }
 
-/// Waits until the last line is written, then exits with the status that goes with the line.
+/// Waits until the last line is written, then exits with [`STATUS`].
 fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));

@@ -31,8 +31,8 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// Runs `change`, which opens, renames or deletes a file, once. Unlike on Windows, it does not fail because another
-/// program has the file open.
+/// Runs `change`, which opens, renames or deletes a file, once. No retry is needed: unlike on Windows, `change` does
+/// not fail because another program has the file open.
 pub fn retry<T>(change: impl Fn() -> io::Result<T>) -> io::Result<T> {
     change()
 }

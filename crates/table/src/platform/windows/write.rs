@@ -30,8 +30,9 @@ pub fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Resul
 /// Tries to lock a file against other runs. Returns false if another open file holds the lock. The lock ends when the
 /// file is closed, at the latest when the process ends.
 ///
-/// Windows denies other file handles access to locked bytes. So this locks a single byte at an offset that no file
-/// reaches. The lock is then advisory, as on other systems: it blocks neither reads nor writes. `File::try_lock` would lock all bytes.
+/// Windows denies other file handles access to locked bytes. `File::try_lock` would lock all bytes and so block reads
+/// and writes. This function locks only one byte, at an offset that no file reaches. So the lock is advisory, as a lock
+/// on Unix is.
 #[allow(unsafe_code)]
 pub fn try_lock(file: &File) -> io::Result<bool> {
     const OFFSET: u64 = i64::MAX as u64 - 1;
