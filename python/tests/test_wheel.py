@@ -35,13 +35,18 @@ def test_the_command_is_beside_the_interpreter() -> None:
     assert program is not None and program.parent == Path(sys.executable).parent and os.access(program, os.X_OK)
 
 
-def test_the_certificate_of_the_full_board_ships(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_knowledge_of_the_full_board_ships(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shipped = Path(sys.prefix) / "share/yomikiri"
     assert (shipped / "proofs/bin7x6.proof").is_file()
     monkeypatch.setenv("YOMIKIRI_DATA", str(shipped))
     asked = yomikiri.query("bin7x6", tables=tmp_path)
     assert (asked.winner, asked.source) == ("black", "certificate")
-    assert [move.text for move in asked.moves if move.value is not None] == ["dn"]
+    assert {move.text: move.value and move.value.outcome for move in asked.moves} == {
+        "dn": "win",
+        "2n": "loss",
+        "4n": "loss",
+        "bn": "loss",
+    }
 
 
 def test_without_the_command_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
