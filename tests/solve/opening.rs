@@ -107,21 +107,6 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     for mv in moves {
         assert_eq!(mv["outcome"] == "win", !won[mv["key"].as_str().unwrap()], "{mv}");
     }
-    // Every move of a lost position loses, also in the last ply, whose later positions are not listed.
-    let lost = levels.last().unwrap().iter().find(|&&key| !won[&key_text(key)]).unwrap();
-    let answer = good_json(made.folder.path(), &["query", "bin4x4", &key_text(*lost), "--memory", "1M", "--json"]);
-    assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["outcome"] == "loss"), "{answer}");
-    // A line goes as far as the opening knows winning moves.
-    let line = ask(&["line", "bin4x4", "--memory", "1M"]);
-    assert!(line.contains("White wins, by the opening. An example game from the opening"), "{line}");
-    let (rest, asked) = line.rsplit_once("The opening ends here. Ask about this position: yomikiri ").unwrap();
-    let moves = line.rsplit_once(" moves ").unwrap().1.trim();
-    assert_eq!((moves.split(' ').count(), rest.matches("+-").count()), (3, 8), "{line}");
-    let asked = asked.lines().next().unwrap().replace('"', "'");
-    let asked: Vec<&str> = asked.split('\'').collect();
-    let here =
-        good_json(made.folder.path(), &["query", "bin4x4", asked[1], "--memory", "1M", "--time", "30s", "--json"]);
-    assert_eq!((&here["winner"], here["position"].as_str()), (&"white".into(), Some(asked[1])), "{here}");
     let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
     let script = made.folder.path().join("script");
     std::fs::write(&script, "position startpos moves 1n\ngo movetime 1\nquit\n").unwrap();
@@ -131,6 +116,30 @@ fn queries_lines_and_engines_answer_by_an_opening() {
         moves.iter().filter(|mv| mv["outcome"] == "win").map(|mv| mv["move"].as_str().unwrap()).collect();
     let best = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
     assert!(winning.contains(&best), "{winning:?}: {said}");
+}
+
+/// Every move of a lost position loses, also in the last ply, after which nothing is listed. A line goes as far as the
+/// opening knows winning moves.
+#[test]
+fn lost_positions_have_lost_moves_and_lines_end() {
+    let made = MadeOpening::new("bin4x4", "1");
+    let ask = |args: &[&str]| made.run(args);
+    let Outcomes { levels, wins } = made.load();
+    let (last, lost) = (levels.last().unwrap(), wins.last().unwrap().iter().position(|&wins| wins == Some(false)));
+    let lost = key_text(last[lost.unwrap()]);
+    let answer = good_json(made.folder.path(), &["query", "bin4x4", &lost, "--memory", "1M", "--json"]);
+    assert_eq!(answer["source"], "opening");
+    assert!(answer["moves"].as_array().unwrap().iter().all(|mv| mv["outcome"] == "loss"), "{answer}");
+    let line = ask(&["line", "bin4x4", "--memory", "1M"]);
+    assert!(line.contains("White wins, by the opening. An example game from the opening"), "{line}");
+    let (rest, asked) = line.rsplit_once("The opening ends here. Ask about this position: yomikiri ").unwrap();
+    let played = line.rsplit_once(" moves ").unwrap().1.trim();
+    assert_eq!((played.split(' ').count(), rest.matches("+-").count()), (3, 8), "{line}");
+    let asked = asked.lines().next().unwrap().replace('"', "'");
+    let asked: Vec<&str> = asked.split('\'').collect();
+    let here =
+        good_json(made.folder.path(), &["query", "bin4x4", asked[1], "--memory", "1M", "--time", "30s", "--json"]);
+    assert_eq!((&here["winner"], here["position"].as_str()), (&"white".into(), Some(asked[1])), "{here}");
 }
 
 /// A copy of the explorer contains the opening and the certificate. Its list has the hash of the opening's header.

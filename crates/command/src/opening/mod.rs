@@ -110,10 +110,10 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     }
     work.prove(last)?;
     let (outcomes, kept) = work.write(game, &file, own)?;
+    work.is_done(last, &file, &outcomes, kept)?;
     if kept > 0 {
         note(&format!("{}: stays as it is, because it has {} winners", visible(file.display()), grouped(kept)));
     }
-    work.is_done(last, &file, &outcomes, kept)?;
     let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
     work.record.sort()?;
     if json { print_json(&report) } else { print(&report.text()) }
@@ -146,8 +146,8 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has,
-    /// unless it has more winners than this run: `kept` winners.
+    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has:
+    /// the known winners or, if it was left as it is, more winners than these: `kept`.
     fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes, kept: u64) -> CommandResult {
         let open: usize = self.record.open_groups(plies).iter().map(|group| group.keys.len()).sum();
         if open == 0 {
@@ -155,7 +155,8 @@ impl Work {
         }
         let known: u64 = outcomes.counts().iter().sum();
         let has = match (known, kept) {
-            (0, _) | (_, 1..) => String::new(),
+            (_, 1..) => format!("; {} stays as it is, with {} winners", visible(file.display()), grouped(kept)),
+            (0, _) => String::new(),
             _ => format!("; {} has the {} known winners", visible(file.display()), grouped(known)),
         };
         let (open, resume) = (grouped(open as u64), "run the same command to resume");
