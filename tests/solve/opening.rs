@@ -316,14 +316,6 @@ fn no_run_writes_fewer_winners() {
 /// these numbers by trying all lines.
 #[test]
 fn lines_without_mistakes_come_first() {
-    let made = MadeOpening::new("bin4x3-s1b", "3");
-    let whole = made.load();
-    let won: HashMap<u64, bool> =
-        whole.levels.iter().flatten().copied().zip(whole.wins.iter().flatten().map(|wins| wins.unwrap())).collect();
-    let record = std::fs::read_to_string(made.record()).unwrap();
-    let earlier: String = record.split_inclusive('\n').filter(|line| !line.contains("\"plies\":4")).collect();
-    std::fs::write(made.record(), earlier).unwrap();
-    let open = Record::open(&made.game, &made.record()).unwrap().open_groups(4);
     fn fewest(
         game: &Binarsi,
         won: &HashMap<u64, bool>,
@@ -345,6 +337,14 @@ fn lines_without_mistakes_come_first() {
             }
         }
     }
+    let made = MadeOpening::new("bin4x3-s1b", "3");
+    let whole = made.load();
+    let won: HashMap<u64, bool> =
+        whole.levels.iter().flatten().copied().zip(whole.wins.iter().flatten().map(|wins| wins.unwrap())).collect();
+    let record = std::fs::read_to_string(made.record()).unwrap();
+    let earlier: String = record.split_inclusive('\n').filter(|line| !line.contains("\"plies\":4")).collect();
+    std::fs::write(made.record(), earlier).unwrap();
+    let open = Record::open(&made.game, &made.record()).unwrap().open_groups(4);
     let mut least = HashMap::new();
     fewest(&made.game, &won, made.game.rank(&made.game.start()), 3, 0, &mut least);
     let counts: Vec<u32> = open.iter().map(|group| least[&group.below]).collect();
