@@ -40,6 +40,8 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     await expect(page.getByText(/The game was decided at move \d|No mistake in this game/).first()).toBeVisible();
     await expect(page.locator(".moves [role=img]")).toHaveCount(4);
     await page.goto(`${at}#/bin3x3?moves=2n`);
+    // The page shows the other game a moment later. Until then the button would review the first one.
+    await expect(page.locator(".moves [role=img]")).toHaveCount(0);
     await page.getByRole("button", { name: "Review this game" }).click();
     await expect(page.getByText("It was decided before the first move: White wins in 10 plies.")).toBeVisible();
   });
