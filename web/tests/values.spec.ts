@@ -41,9 +41,30 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
     await expect(page.locator(".moves [role=img]")).toHaveCount(4);
     await page.goto(`${at}#/bin3x3?moves=2n`);
     // The page shows the other game a moment later. Until then the button would review the first one.
+    // The computer, who is to move in the other game, answers before the review ends or after it.
     await expect(page.locator(".moves [role=img]")).toHaveCount(0);
     await page.getByRole("button", { name: "Review this game" }).click();
     await expect(page.getByText("It was decided before the first move: White wins in 10 plies.")).toBeVisible();
+    await expect(page.locator(".moves li")).toHaveCount(3);
+    await expect(page.getByText("It was decided before the first move: White wins in 10 plies.")).toBeVisible();
+  });
+
+  test(`a review goes on while the computer moves (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin3x3?moves=2n`);
+    await page.getByRole("button", { name: "Review this game" }).click();
+    const review = page.locator(".review");
+    await expect(review.getByText("No mistake in this game.")).toBeVisible();
+    await expect(page.locator(".moves li")).toHaveCount(3);
+    await page.locator(".head.open").first().click();
+    await page.locator(".operators li button").first().click();
+    await expect(page.locator(".moves li")).toHaveCount(5);
+    await expect(review.getByText(/The review covers the first( \d)? moves?; the game has gone on since\./)).toBeVisible();
+    await page.getByRole("button", { name: "Review again" }).click();
+    await expect(review.getByText(/The review covers/)).toBeHidden();
+    // A review of the whole game, then of another game: nothing of the first one stays.
+    await page.goto(`${at}#/bin3x3?moves=2n.3na`);
+    await expect(page.locator(".moves li")).toHaveCount(3);
+    await expect(review.getByText(/Move \d, |The game was decided|No mistake/)).toHaveCount(0);
   });
 
   test(`the best line is shown on the board and stops where it is told to (${name})`, async ({ page }) => {

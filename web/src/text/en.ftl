@@ -234,6 +234,10 @@ review = Review
 review-start = Review this game
 review-again = Review again
 review-progress = Looking at move { $at } of { $all } …
+review-part = { $count ->
+    [one] The review covers the first move; the game has gone on since.
+   *[other] The review covers the first { $count } moves; the game has gone on since.
+}
 review-perfect = No mistake in this game.
 review-from-start = It was decided before the first move: { $worth }.
 review-lost = Move { $number }, { $side } { $move }: { $before } before it, { $after } after it.
