@@ -8,9 +8,9 @@ EXPORTS := gz parquet csv jsonl keys.gz vals.gz 1.txt 2.txt 2_cooked.txt 3.txt u
 
 .PHONY: help analyze build program test test-rust test-crates test-program tested-program test-checked test-wasm \
 	test-python test-web test-windows test-arm test-verified check-targets wheel release packages web docs smalldocs \
-	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas opening result record check-record record-solve \
-	check-solve record-match check-match record-strength record-proof record-proofs check-proof record-opening \
-	check-opening verified verified-full clean distclean $(EXPORTS)
+	site serve lint voice doc oldest fuzz bench sweep weights pictures atlas opening result record check-record \
+	record-solve check-solve record-match check-match record-strength record-proof record-proofs check-proof \
+	record-opening check-opening verified verified-full clean distclean $(EXPORTS)
 
 analyze build clean distclean record check-record record-solve check-solve record-match check-match record-strength \
 record-proof record-proofs check-proof record-opening check-opening $(EXPORTS):

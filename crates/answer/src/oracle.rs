@@ -33,6 +33,17 @@ pub enum Source {
     Excerpt,
 }
 
+impl Source {
+    /// Returns the words for a source of winners in a sentence, such as "by the opening".
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Source::Proof => "a proof",
+            Source::Opening => "the opening",
+            _ => "a certificate",
+        }
+    }
+}
+
 /// Writes the word used in JSON.
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! `yomikiri line`: shows best play to the end, or a game in which the winner makes the moves of a certificate.
 
 use clap::Args;
-use yomikiri_answer::{Answerer, LineEnd, MoveLine, Source, shell};
+use yomikiri_answer::{Answerer, LineEnd, MoveLine, shell};
 use yomikiri_rules::{AnyGame, Game};
 
 use super::open::answer_failure;
@@ -49,7 +49,7 @@ fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
         (Some(value), _) => format!("\n{}.", sentence(game, &position, value)),
         (None, Some(winner)) => format!(
             "\n{winner} wins, by {}. An example game from the {known_by} (not necessarily best play):",
-            if known_by == Source::Opening { "the opening" } else { "a certificate" }
+            known_by.in_words()
         ),
         (None, None) => String::new(),
     };

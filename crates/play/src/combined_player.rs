@@ -273,7 +273,7 @@ impl Player for CombinedPlayer<'_> {
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
             Knowledge::Outcome(outcome, source) => {
-                (Some(outcome), format!("the position is lost according to {}", words_of(source)))
+                (Some(outcome), format!("the position is lost according to {}", source.in_words()))
             }
             Knowledge::Nothing(why) => (None, why),
         };
@@ -282,15 +282,6 @@ impl Player for CombinedPlayer<'_> {
         let choice = self.search.choose(session, &rest, listener)?;
         let sure = outcome.map(Score::Decided).filter(|_| choice.score.plies().is_none());
         Ok(Choice { score: sure.unwrap_or(choice.score), ..choice })
-    }
-}
-
-/// Returns the words for a source of outcomes, which complete "lost according to".
-fn words_of(source: Source) -> &'static str {
-    match source {
-        Source::Proof => "a proof",
-        Source::Opening => "the opening",
-        _ => "a certificate",
     }
 }
 

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, value_parser};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game, visible};
 use yomikiri_search::adapters::binarsi::{OpeningEvents, OpeningProver};
-use yomikiri_search::opening::{MAX_PLIES, OpeningFile, Outcomes, Record, levels};
+use yomikiri_search::opening::{MAX_PLIES, OpeningFile, Outcomes, Record, last_ply};
 use yomikiri_table::source::FileSource;
 use yomikiri_table::{Progress, Replaceable, TableError, name};
 
@@ -37,7 +37,7 @@ pub struct Arguments {
     code: String,
 
     /// Last ply at which all winning moves are known; winners are proved for one more ply
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..i64::from(MAX_PLIES)))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u32).range(0..i64::from(MAX_PLIES)))]
     plies: u32,
 
     #[command(flatten)]
@@ -101,8 +101,7 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let stop = StopCondition { begun, time, signal: Arc::default() };
     signals::set_on_stop_then_end(&stop.signal)?;
     let mut work = Work { code, prover, record, stop };
-    let reached = levels(game, plies + 1);
-    let last = reached.iter().rposition(|keys| !keys.is_empty()).expect("the start has legal moves") as u32;
+    let last = last_ply(game, plies + 1);
     // Proves the positions of the last but one ply first. Their proofs help with the last ply, and a file with their
     // winners is already useful.
     if last > 0 && work.prove(last - 1)? {

@@ -18,6 +18,8 @@ mod record;
 pub use file::{OUTCOME_CODEC, OpeningFile, opening_of};
 #[cfg(feature = "write")]
 pub use group::{PlyGroup, groups};
+#[cfg(feature = "write")]
+pub use levels::last_ply;
 pub use levels::{MAX_PLIES, levels};
 pub use outcomes::Outcomes;
 #[cfg(feature = "write")]

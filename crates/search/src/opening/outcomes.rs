@@ -3,6 +3,7 @@
 #[cfg(feature = "write")]
 use std::collections::HashMap;
 
+use super::levels::position;
 #[cfg(feature = "write")]
 use super::levels::{children, levels};
 use yomikiri_rules::{Game, Outcome, Side, Value};
@@ -100,8 +101,4 @@ fn following<G: Game>(game: &G, key: u64, after: impl Fn(u64) -> Option<bool>) -
         all_known &= wins.is_some();
     }
     all_known.then_some(false)
-}
-
-fn position<G: Game>(game: &G, key: u64) -> G::Position {
-    game.unrank(key).expect("keys lead back to their positions")
 }

@@ -9,9 +9,10 @@ use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::PlyGroup;
+use super::levels::position;
 use crate::certificate::{self, CertificateGame, ExtractError, Refutation};
 use crate::proof::{FullPosition, ProofGame, ProofNumbers, Solver, Stopped};
-use yomikiri_rules::{Game, Side, key_text};
+use yomikiri_rules::{Side, key_text};
 use yomikiri_table::Silent;
 
 /// The horizon of the certificates, in plies before the end of the longest game. It is small, because listing a
@@ -197,7 +198,7 @@ impl GroupQueue {
     ) -> Result<Option<GroupProof>, ProveError> {
         let (group, progress) = &self.groups[queued.group];
         let (begun, work) = (Instant::now(), solver.work());
-        let winner = winner(solver, &position::<P>(solver.game().rules(), group.keys[queued.at]))?;
+        let winner = winner(solver, &position(solver.game().rules(), group.keys[queued.at]))?;
         let (winners, earlier) = {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             progress.winners.insert(queued.at, winner);
@@ -232,16 +233,12 @@ fn certificates<P: ProofGame<Rules: CertificateGame>>(
     let mut certificates = Vec::new();
     for side in [Side::Black, Side::White] {
         let won = group.keys.iter().zip(winners).filter(|&(_, &winner)| winner == side);
-        let won: Vec<FullPosition<P>> = won.map(|(&key, _)| position::<P>(solver.game().rules(), key)).collect();
+        let won: Vec<FullPosition<P>> = won.map(|(&key, _)| position(solver.game().rules(), key)).collect();
         if !won.is_empty() {
             certificates.push(certify(solver, &below, side, &won, checked)?);
         }
     }
     Ok(certificates)
-}
-
-fn position<P: ProofGame>(rules: &P::Rules, key: u64) -> FullPosition<P> {
-    rules.unrank(key).expect("keys lead back to their positions")
 }
 
 /// Returns the winner of a nonterminal position.

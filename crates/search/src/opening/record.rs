@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::group::{PlyGroup, groups};
-use super::levels::MAX_PLIES;
+use super::levels::{MAX_PLIES, position};
 use super::outcomes::Outcomes;
 use super::prove::GroupProof;
 use yomikiri_rules::{Game, Side, key_text};
@@ -86,7 +86,7 @@ impl<G: Game> Record<G> {
         for group in (0..=plies).flat_map(|plies| groups(game, plies)) {
             let Some(proved) = self.proved.get(&(group.plies, key_text(group.below))) else { continue };
             for (key, winner) in group.keys.into_iter().zip(proved.winners.chars()) {
-                let position = game.unrank(key).expect("keys lead back to their positions");
+                let position = position(game, key);
                 won.insert(key, (winner == 'B') == (game.side(&position) == Side::Black));
             }
         }
