@@ -170,7 +170,7 @@ fn hints(answer: &str) -> Vec<(String, String)> {
 fn hold_hints(code: &str, moves: &[&str], mut expected: impl FnMut(usize) -> Vec<(String, String)>) {
     let tables = table(code);
     let script = format!("hint\n{}quit\n", moves.iter().map(|mv| format!("{mv}\nhint\n")).collect::<String>());
-    for (tables, source) in [(tables.path(), "By the table"), (Path::new("none"), "Read out to the end")] {
+    for (tables, source) in [(tables.path(), "By the table"), (Path::new("."), "Read out to the end")] {
         let said = answers(&talk(&format!("{code} --tables {} --white human", tables.display()), &script));
         for number in 0..=moves.len() {
             let answer = &said[2 * number];

@@ -354,8 +354,8 @@ fn a_damaged_proof_of_a_single_komi_is_not_believed() {
         let notes = String::from_utf8(said.stderr).unwrap();
         assert!(said.status.success(), "{notes}");
         assert_eq!(std::fs::read_to_string(&out).unwrap(), expected, "{text}");
-        let is_told =
-            notes.contains(&format!("{}: line 1 {problem}", kept.display())) && notes.contains("proving it again");
+        let is_told = notes.contains(&format!("{}: line 1 {problem}", kept.display()))
+            && notes.contains("; proving the winner of ");
         assert_eq!(is_told, !problem.is_empty(), "{text}: {notes}");
     }
 }

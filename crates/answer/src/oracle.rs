@@ -34,9 +34,10 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the words for a source of winners in a sentence, such as "by the opening".
+    /// Returns the words for a source of winners in a sentence, such as "the opening".
     pub fn in_words(self) -> &'static str {
         match self {
+            Source::Table => "a table",
             Source::Proof => "a proof",
             Source::Opening => "the opening",
             _ => "a certificate",

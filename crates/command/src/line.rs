@@ -40,7 +40,7 @@ fn line(game: &AnyGame, arguments: Arguments) -> CommandResult {
         return print(&format!("{text}\n{}.", final_sentence(game, &position, value)));
     }
     let progress = TerminalProgress::new(false);
-    let location = tables.location()?;
+    let location = tables.location_or_note()?;
     let mut answerer = Answerer::new(game, &location);
     let line = answerer.line(&position, usize::MAX, memory, &progress);
     let MoveLine { steps, ends, known_by, value, winner } =

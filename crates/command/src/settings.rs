@@ -11,12 +11,13 @@ use yomikiri_play::arguments::seconds;
 use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Score, Side, TextError, Value};
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
-use yomikiri_table::{Location, location, threads};
+use yomikiri_table::{Location, address, location, threads};
 
 /// Parses an amount of memory, such as 500M or 8G, and returns it in bytes.
 pub use memory::parse as parse_memory;
 
 use super::error::Failure;
+use super::output::note;
 
 /// Returns the facts about this process that decide where it looks for tables.
 fn surroundings() -> Surroundings {
@@ -59,6 +60,17 @@ impl TablesOption {
     /// Returns the location ([`location`]).
     pub fn location(self) -> Result<Location, Failure> {
         location(&self.tables)
+    }
+
+    /// Returns the location for a command that answers without tables too. Prints a note for each folder given with
+    /// `--tables` that does not exist, because the answer does not show it.
+    pub fn location_or_note(self) -> Result<Location, Failure> {
+        let location = location(&self.tables)?;
+        let is_missing = |place: &&PathBuf| address::of(place).is_none() && !place.is_dir();
+        for place in self.tables.iter().filter(is_missing) {
+            note(&format!("--tables {}: there is no such folder", address::shown(place)));
+        }
+        Ok(location)
     }
 }
 

@@ -79,7 +79,10 @@ fn absolute(place: &Path) -> Result<PathBuf, Failure> {
 /// error.
 fn text_of(path: &Path) -> Result<String, Failure> {
     let text = path.to_str().filter(|text| !text.contains(|letter: char| letter.is_control() || letter == '"'));
-    let refused = || Failure::request(format!("{}: cannot stand in a start file; rename it", shown(path)));
+    let refused = || {
+        let why = "because it is not UTF-8 or has a control character or a double quote; rename it";
+        Failure::request(format!("{}: a start file cannot contain this path, {why}", shown(path)))
+    };
     Ok(text.ok_or_else(refused)?.to_owned())
 }
 

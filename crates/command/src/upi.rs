@@ -34,5 +34,10 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if arguments.install.write("upi", &game.code(), arguments.tables.named())? {
         return Ok(());
     }
-    session_result(serve(&game, arguments.tables.location()?, BufReader::new(std::io::stdin()), std::io::stdout()))
+    session_result(serve(
+        &game,
+        arguments.tables.location_or_note()?,
+        BufReader::new(std::io::stdin()),
+        std::io::stdout(),
+    ))
 }

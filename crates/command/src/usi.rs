@@ -34,7 +34,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
         return Ok(());
     }
     let (input, output) = (BufReader::new(std::io::stdin()), std::io::stdout());
-    session_result(usi::serve(&game, arguments.tables.location()?, input, output))
+    session_result(usi::serve(&game, arguments.tables.location_or_note()?, input, output))
 }
 
 /// Returns the error for a game that USI does not support. It names the subcommand that plays the game.

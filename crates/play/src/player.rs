@@ -1,6 +1,7 @@
 //! The interface of players, with their limits, choices and reports, and the players that look no further than their
 //! own next move.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -92,6 +93,22 @@ impl Score {
         match self {
             Score::Won(plies) | Score::Lost(plies) => Some(plies),
             Score::Drawn | Score::Decided(_) | Score::Points(_) | Score::Guess(_) => None,
+        }
+    }
+
+    /// Returns the certain outcome for the side to move, or `None` for an estimate.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Score::Won(_) => Some(Outcome::Win),
+            Score::Lost(_) => Some(Outcome::Loss),
+            Score::Drawn => Some(Outcome::Draw),
+            Score::Decided(outcome) => Some(outcome),
+            Score::Points(points) => Some(match points.cmp(&0) {
+                Ordering::Greater => Outcome::Win,
+                Ordering::Equal => Outcome::Draw,
+                Ordering::Less => Outcome::Loss,
+            }),
+            Score::Guess(_) => None,
         }
     }
 }

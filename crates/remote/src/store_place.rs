@@ -47,14 +47,14 @@ impl StorePlace {
                 let builder = HttpBuilder::new().with_url(&self.address).with_http_connector(connector);
                 let builder = builder.with_retry(retry(&self.patience));
                 let set = |builder: HttpBuilder, (key, value)| builder.with_config(key, value);
-                (boxed(settings(&self.patience).into_iter().fold(builder, set).build()), Path::default())
+                (boxed(http_options(&self.patience).into_iter().fold(builder, set).build()), Path::default())
             }
             "s3" => {
                 let builder = AmazonS3Builder::from_env().with_url(&self.address).with_http_connector(connector);
                 let builder = builder.with_retry(retry(&self.patience));
                 let set =
                     |builder: AmazonS3Builder, (key, value)| builder.with_config(AmazonS3ConfigKey::Client(key), value);
-                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
             }
             "gs" => {
                 let builder =
@@ -63,7 +63,7 @@ impl StorePlace {
                 let set = |builder: GoogleCloudStorageBuilder, (key, value)| {
                     builder.with_config(GoogleConfigKey::Client(key), value)
                 };
-                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
             }
             "az" => {
                 let builder = MicrosoftAzureBuilder::from_env().with_url(&self.address).with_http_connector(connector);
@@ -71,7 +71,7 @@ impl StorePlace {
                 let set = |builder: MicrosoftAzureBuilder, (key, value)| {
                     builder.with_config(AzureConfigKey::Client(key), value)
                 };
-                (boxed(secrets(&self.patience).into_iter().fold(builder, set).build()), below()?)
+                (boxed(common_options(&self.patience).into_iter().fold(builder, set).build()), below()?)
             }
             _ => return Err("addresses begin with https://, http://, s3://, gs:// or az://".into()),
         };
@@ -90,16 +90,17 @@ fn retry(patience: &Patience) -> RetryConfig {
 }
 
 /// Options of every client. [`Connector`] enforces all time limits except the one on connecting.
-fn secrets(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
+fn common_options(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
     vec![
         (ClientConfigKey::ConnectTimeout, format!("{} ms", patience.connect.as_millis())),
         (ClientConfigKey::UserAgent, concat!("yomikiri/", env!("CARGO_PKG_VERSION")).into()),
     ]
 }
 
-/// Options of clients that need no access keys. They may use plain HTTP as well.
-fn settings(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
-    let mut settings = secrets(patience);
-    settings.push((ClientConfigKey::AllowHttp, "true".into()));
-    settings
+/// Options of clients for addresses that begin with https:// or http://: the options of every client, and plain HTTP is
+/// allowed.
+fn http_options(patience: &Patience) -> Vec<(ClientConfigKey, String)> {
+    let mut options = common_options(patience);
+    options.push((ClientConfigKey::AllowHttp, "true".into()));
+    options
 }

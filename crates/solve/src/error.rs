@@ -163,9 +163,9 @@ pub enum Wrong {
         /// The error.
         breach: Breach,
     },
-    /// The moves that the parts of a tier have in common lead to a tier without parts. The field is the tier of the
-    /// moves.
-    #[error("tier {0} has common moves that lead to no part")]
+    /// The moves that all parts of a tier share lead to a tier that is missing or not cut into parts. The field is the
+    /// tier of the parts.
+    #[error("tier {0}: the moves that all its parts share lead to a tier that is missing or not cut into parts")]
     CommonMoves(String),
     /// Positions of a tier have no value after the tier was solved.
     #[error("{positions} positions of tier {tier} have no value")]

@@ -147,7 +147,7 @@ fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let settings = MatchSettings {
         game,
         players,
-        location: arguments.tables.location()?,
+        location: arguments.tables.location_or_note()?,
         games,
         part: arguments.part.unwrap_or(Part::WHOLE),
         seed: arguments.seed,

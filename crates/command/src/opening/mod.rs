@@ -111,7 +111,13 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let (outcomes, kept) = work.write(game, &file, own)?;
     work.is_done(last, &file, &outcomes, kept)?;
     if kept > 0 {
-        note(&format!("{}: stays as it is, because it has {} winners", visible(file.display()), grouped(kept)));
+        let known = outcomes.counts().iter().sum();
+        note(&format!(
+            "{}: stays as it is, because it has more winners ({}) than the record ({})",
+            visible(file.display()),
+            grouped(kept),
+            grouped(known)
+        ));
     }
     let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
     work.record.sort()?;

@@ -100,7 +100,7 @@ fn play(game: &AnyGame, arguments: Arguments, record: Option<Record>) -> Command
     }
     let time = time.or(depth.is_none().then_some(USUAL_TIME));
     let limits = Limits { depth, nodes: None, time };
-    let location = tables.location()?;
+    let location = tables.location_or_note()?;
     let machines = Machines::new(game, &location, limits, seed);
     let locale = Locale::new(lang.unwrap_or_else(Language::of_environment));
     Repl::new(controller, machines, location, Terminal::new()?, locale).run()

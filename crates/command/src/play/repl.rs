@@ -273,8 +273,7 @@ impl<'a> Repl<'a> {
         }
         let side = self.controller.session.side();
         let Some(thought) = self.think(SeatKind::Computer, request.is_some())? else { return Ok(LoopStep::Leave) };
-        let opinion = self.locale.opinion(side, thought.source, thought.score);
-        self.tell("best", variables!["move" => self.game().move_text(thought.mv), "opinion" => opinion])?;
+        say(&self.locale.suggestion(side, &self.game().move_text(thought.mv), &thought))?;
         Ok(LoopStep::GoOn)
     }
 

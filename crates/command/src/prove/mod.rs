@@ -17,7 +17,8 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use yomikiri_rules::{AnyGame, Game, Side, ValueCodec, visible};
+use yomikiri_answer::{Answerer, Source};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
 use yomikiri_search::position_proof::{PliesQuestion, PositionProof, ProofOptions};
@@ -149,6 +150,26 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
+/// Prints a note if a file already has the winner of `position`. A damaged file is not an error: the proof does not use
+/// it.
+fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOption) {
+    let known = |location| -> yomikiri_table::Result<Option<Source>> {
+        let mut answerer = Answerer::new(game, location);
+        if answerer.table_of(position)?.is_some() {
+            return Ok(Some(Source::Table));
+        }
+        let certificates = answerer.certificates()?;
+        let is_known = certificates.winner(position)?.is_some();
+        Ok(is_known.then(|| certificates.source(position)).transpose()?.map(|(source, _)| source))
+    };
+    if game.terminal_value(position).is_none()
+        && let Ok(location) = tables.location()
+        && let Ok(Some(source)) = known(location)
+    {
+        note(&format!("{} already says who wins this position: yomikiri query shows it", source.in_words()));
+    }
+}
+
 impl Arguments {
     /// Returns the question about plies, or `None` if the arguments ask none.
     fn question(&self) -> Option<PliesQuestion> {
@@ -177,6 +198,9 @@ pub fn run(arguments: Arguments) -> CommandResult {
     let options = ProofOptions { draws: arguments.draws, memory, threads: arguments.threads.count() };
     let mut proof = game.proof(&position, &options)?.expect("games that never repeat a position have proofs");
     let Arguments { keeping, certificate, horizon, tables, json, force, all_moves, from, .. } = arguments;
+    if question.is_none() && !all_moves && certificate.is_none() && !json {
+        note_known(&game, &position, &tables);
+    }
     let file = |place| match place {
         CertificatePlace::File(file) => Ok(file),
         CertificatePlace::Tables => certificate::place(&game, &position, &tables.folder()?),

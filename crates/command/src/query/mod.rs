@@ -84,7 +84,7 @@ fn answer(game: &AnyGame, arguments: Arguments) -> CommandResult {
     let position = position.text().unwrap_or_else(|| "startpos".into());
     let (of_proofs, memory) = (memory.unwrap_or(PROOF_MEMORY), settings::memory(memory, 1 << 30)?);
     threads.apply()?;
-    let location = tables.location()?;
+    let location = tables.location_or_note()?;
     let mut answerer = Answerer::new(game, &location);
     answerer.set_proofs(ProofLimits { memory: of_proofs.min(memory), threads: threads.count() });
     if !game.has_proofs() && game.searcher(0).is_none() && (time.is_some() || plies) {

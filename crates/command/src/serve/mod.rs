@@ -74,7 +74,7 @@ pub struct Arguments {
 
 pub fn run(arguments: Arguments) -> CommandResult {
     let Arguments { port, host, name, allow_origin, patience, tables } = arguments;
-    let location = tables.location()?;
+    let location = tables.location_or_note()?;
     // This thread only moves bytes. All other work is done on other threads.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::work(error).named("cannot start the server"))?;

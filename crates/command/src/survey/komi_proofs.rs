@@ -33,7 +33,7 @@ impl KomiProofs {
         let text = match text_file::read_if_there(&file, LONGEST) {
             Ok(text) => text?,
             Err(error) => {
-                note(&format!("{error}; proving it again"));
+                note(&format!("{error}; proving the winner of {code} again"));
                 return None;
             }
         };
@@ -42,7 +42,7 @@ impl KomiProofs {
             Ok(_) => "is about something else".into(),
             Err(error) => error.to_string(),
         };
-        note(&format!("{}: line 1 {problem}; proving it again", shown(&file)));
+        note(&format!("{}: line 1 {problem}; proving the winner of {code} again", shown(&file)));
         None
     }
 

@@ -128,7 +128,9 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Like [`Analysis::new`], for `solve_logged`. The log is written to `path`.
+    /// Begins an analysis of the positions `open` for [`solve_logged`], with a log of the values at `path` instead of a
+    /// byte per key. Unlike [`Analysis::new`], it finds no seeds: they are found when the analysis reaches their
+    /// distance.
     #[cfg(feature = "write")]
     pub fn logged(open: SharedSet, keys: u64, path: &Path) -> Result<Analysis> {
         let mut analysis = Analysis::with_sets(Vec::new(), keys, 0, open)?;

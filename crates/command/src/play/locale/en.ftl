@@ -73,7 +73,11 @@ values = { $source ->
     [table] By the table, best first:
    *[exact] Read out to the end, best first:
 }
-best = Not solved. { $move } seems best ({ $opinion }).
+suggestion = { $certainty ->
+    [best] { $move } is best ({ $opinion }).
+    [lost] Every move loses. { $move } seems to hold out longest ({ $opinion }).
+   *[open] Not solved. { $move } seems best ({ $opinion }).
+}
 
 # The end of a game: who has won, as above, then why and by which points, if that has to be said.
 result = Game over, { $outcome }{ $why }{ $points }.

@@ -69,7 +69,11 @@ values = { $source ->
     [table] 表によると(良い順):
    *[exact] 読み切り(良い順):
 }
-best = 読み切れません。{ $move } が良さそうです({ $opinion })。
+suggestion = { $certainty ->
+    [best] 最善手は { $move } です({ $opinion })。
+    [lost] どう指しても負けです。最も粘れそうな手は { $move } です({ $opinion })。
+   *[open] 読み切れません。{ $move } が良さそうです({ $opinion })。
+}
 
 result = 終局 { $outcome }{ $why }{ $points }
 resigned = (投了)

@@ -9,7 +9,7 @@ use yomikiri_rules::{Measure, Outcome, Side};
 use super::commands::Mistake;
 use super::controller::{GameVerdict, SeatKind, Seats};
 use super::hint::MoveValue;
-use super::machines::OpinionSource;
+use super::machines::{OpinionSource, Thought};
 
 /// Makes the variables of a message from `"name" => value` pairs.
 macro_rules! variables {
@@ -123,9 +123,21 @@ impl Locale {
         self.format("opinion", variables)
     }
 
+    /// Describes the move that a machine suggests to `side`. The score of `thought` is relative to `side`.
+    pub fn suggestion(&self, side: Side, mv: &str, thought: &Thought) -> String {
+        let certainty = match (thought.score.outcome(), thought.source) {
+            (None, _) => "open",
+            // The search has chosen one of the losing moves.
+            (Some(Outcome::Loss), OpinionSource::Search(_)) => "lost",
+            (Some(_), _) => "best",
+        };
+        let opinion = self.opinion(side, thought.source, thought.score);
+        self.format("suggestion", variables!["certainty" => certainty, "move" => mv, "opinion" => opinion])
+    }
+
     /// Describes the result that `side` can expect by `score`: "White wins in 5 plies", "+1.20 for White".
     fn prospect(&self, side: Side, score: Score) -> String {
-        match (winner(side, score), score) {
+        match (score.outcome().and_then(|outcome| outcome.winner(side)), score) {
             (None, Score::Guess(0)) => self.text("even"),
             (None, Score::Guess(hundredths)) => {
                 // The score is in hundredths of the unit of the game's evaluation.
@@ -207,20 +219,6 @@ impl Locale {
         };
         self.format(id, variables!["word" => visible(word)])
     }
-}
-
-/// Returns the winner according to `score`, which is relative to `side`. Returns `None` for a draw and for an estimated
-/// score.
-fn winner(side: Side, score: Score) -> Option<Side> {
-    let outcome = match score {
-        Score::Won(_) => Outcome::Win,
-        Score::Lost(_) => Outcome::Loss,
-        Score::Decided(outcome) => outcome,
-        Score::Points(points) if points > 0 => Outcome::Win,
-        Score::Points(points) if points < 0 => Outcome::Loss,
-        Score::Drawn | Score::Points(_) | Score::Guess(_) => Outcome::Draw,
-    };
-    outcome.winner(side)
 }
 
 /// Returns typed text for a message. Control characters are escaped, and the text is cut off after 60 characters.

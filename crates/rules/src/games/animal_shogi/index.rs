@@ -142,7 +142,7 @@ pub struct Index {
     bases: Vec<Hands>,
     /// The number of squares in each set of squares.
     sizes: Box<[u8; 1 << SQUARES]>,
-    /// Indexed by size (0 to 2), then in ascending order: the sets of this size among ten squares.
+    /// Indexed by size (0 to 2): the sets of this size among the ten free squares, in ascending order.
     sets: [Vec<Squares>; 3],
     /// Indexed by the square of the opponent's lion: the squares of the side to move's lion with which the game can go
     /// on.

@@ -59,7 +59,7 @@ impl Kinds {
         set_bits(pieces).zip(0..).map(|(bit, place)| (self.number(bit) as u16) << (3 * place)).sum()
     }
 
-    /// Inverts [`Kinds::listed`]: returns the kinds of `pieces` that have this list.
+    /// Inverts [`Kinds::listed`]: returns the kinds of `pieces`, given their list.
     #[inline]
     pub fn of_list(pieces: Squares, list: u16) -> Kinds {
         let mut kinds = Kinds::default();

@@ -12,8 +12,9 @@ use yomikiri_rules::{Outcome, Side};
 impl Complete for Pyonpyon {
     type AuditData = MoveTables;
 
-    /// Each side has one piece for each file. So the pieces of one side, and the choice of the side that has completed
-    /// its pattern, determine the pieces of the other side.
+    /// Tries each set of pieces as those of either side, with the pieces with which the other side completes its pattern
+    /// against them. There is only one such set: a completed pattern has one piece in each file, and a side has only as
+    /// many pieces as there are files.
     fn ends(&self) -> Vec<(u32, Outcome)> {
         let mut ends = Vec::new();
         for &own in self.index.own_sets() {

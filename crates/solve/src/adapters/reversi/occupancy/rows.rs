@@ -1,4 +1,4 @@
-//! Converts the positions of the kernel to the rows of a table.
+//! Makes the sections of a table from the solved positions of an occupancy or of a ply.
 
 use std::borrow::Cow;
 
