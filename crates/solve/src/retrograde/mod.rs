@@ -45,7 +45,7 @@ pub use subgame::solve_subgame;
 pub use table::{value, values};
 
 use std::fmt::Debug;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{Game, HasDistance, Outcome};
@@ -221,6 +221,13 @@ pub trait Cyclic: Game<Value: HasDistance> {
             arising[(place / 64) as usize] |= u64::from(self.may_arise(key, &self.board(key, block))) << (place % 64);
         }
         arising
+    }
+
+    /// Returns the keys of a range for which [`Cyclic::may_arise`] returns true, as bits from the lowest on. The range has
+    /// at most 64 keys. Returns `None` if the game has no faster way than by runs, at least for these keys.
+    fn arising_among(&self, keys: Range<u64>, block: &mut Self::Block) -> Option<u64> {
+        let _ = (keys, block);
+        None
     }
 
     /// Groups the positions `from` of a run by their [`Cyclic::ended_value`]. Calls `found` with each group and its

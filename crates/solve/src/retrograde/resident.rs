@@ -13,6 +13,7 @@ use crate::resident::{FETCHED, TAKEN};
 use crate::space::{Batch, CHUNK};
 use crate::{Resident, Result, Wins, sorted_keys};
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
+use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
 use yomikiri_table::{IndexKind, Table, TableError};
@@ -134,7 +135,7 @@ pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Res
             let mut bytes = no_bytes(game)?;
             let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
             blocks.try_for_each(|(block, bytes)| {
-                read_listed::<G::Value>(table, block as u64, UNKNOWN_WIN, bytes, |_| true)
+                read_listed::<G::Value>(table, block as u64, UNKNOWN_WIN, bytes, |_| Lanes::MAX)
             })?;
             Some(Resident::new(bytes, Some(UNKNOWN_WIN)))
         }

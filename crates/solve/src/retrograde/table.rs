@@ -8,7 +8,6 @@
 #[cfg(feature = "write")]
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-#[cfg(feature = "write")]
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -95,7 +94,7 @@ pub(super) fn may_arise<G: Cyclic>(game: &G, key: u64, block: &mut G::Block) -> 
     game.may_arise(key, &game.board(key, block))
 }
 
-/// Like [`may_arise`], for many keys in ascending order. Computes the results for a whole run at once.
+/// Like [`may_arise`], for many keys in ascending order. Computes the results of many keys at once.
 struct Arising<'a, G: Cyclic> {
     game: &'a G,
     block: G::Block,
@@ -121,6 +120,13 @@ impl<G: Cyclic> Arising<'_, G> {
         }
         let place = key - self.first;
         self.set[(place / 64) as usize % 4] >> (place % 64) & 1 == 1
+    }
+
+    /// Returns the keys of a range that may arise, as bits from the lowest on. The range has at most [`LANES`] keys.
+    fn among(&mut self, keys: Range<u64>) -> Lanes {
+        let at_once = self.game.arising_among(keys.clone(), &mut self.block);
+        at_once
+            .unwrap_or_else(|| keys.clone().fold(0, |set, key| set | Lanes::from(self.has(key)) << (key - keys.start)))
     }
 }
 
@@ -278,35 +284,36 @@ pub(super) fn read_block<G: Cyclic>(
     bytes: &mut [u8],
 ) -> Result<(), TableError> {
     let mut arising = Arising::new(game);
-    read_listed::<G::Value>(table, block, filler, bytes, |key| arising.has(key))
+    read_listed::<G::Value>(table, block, filler, bytes, |keys| arising.among(keys))
 }
 
-/// Reads the bytes of a block's keys into `bytes`, which must be all 0. Unlisted keys for which `is_left_out` returns
-/// true get the byte `filler`.
+/// Reads the bytes of a block's keys into `bytes`, which must be all 0. `left_out` takes a range of at most [`LANES`] keys
+/// and returns bits from the lowest on: an unlisted key whose bit is set gets the byte `filler`.
 pub(super) fn read_listed<V: CodedValue>(
     table: &Table,
     block: u64,
     filler: u8,
     bytes: &mut [u8],
-    mut is_left_out: impl FnMut(u64) -> bool,
+    mut left_out: impl FnMut(Range<u64>) -> Lanes,
 ) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
     let plain = table.block(block)?;
     let mut bad = None;
     let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
         let row = row * LANES as usize;
-        for lane in 0..LANES as usize {
-            let (listed, inside) = (set >> lane & 1 == 1, row + lane < bytes.len());
-            let key = first + (row + lane) as u64;
-            if !listed && inside && is_left_out(key) {
-                bytes[row + lane] = filler;
-            } else if listed && !inside {
-                bad = Some("lists a key that the game does not have".to_string());
-            }
+        let count = (bytes.len() - row).min(LANES as usize);
+        let (bytes, key) = (&mut bytes[row..row + count], first + row as u64);
+        let inside = Lanes::MAX >> (LANES as usize - count);
+        if set & !inside != 0 {
+            bad = Some("lists a key that the game does not have".to_string());
+        }
+        match left_out(key..key + count as u64) & !set & inside {
+            Lanes::MAX => bytes.fill(filler),
+            fill => set_bits(fill).for_each(|lane| bytes[lane as usize] = filler),
         }
         let mut mine = mine.iter();
         for lane in set_bits(set) {
-            if let (Some(byte), Some(&listed)) = (bytes.get_mut(row + lane as usize), mine.next()) {
+            if let (Some(byte), Some(&listed)) = (bytes.get_mut(lane as usize), mine.next()) {
                 if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
                     bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
                 }

@@ -15,18 +15,18 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_table::memory::prefetch;
 
-/// Calls `check` with each position whose children lie in the row with index `number`. See
+/// Calls `check` with each position of a part: the children of these positions lie in one row. See
 /// [`Complete::check_part`](crate::retrograde::Complete::check_part).
 pub fn check_row(
     game: &Pyonpyon,
     tables: &MoveTables,
-    number: usize,
+    part: usize,
     bytes: &[u8],
     worth: &[u8; 256],
     mut check: impl FnMut(u32, Verdict),
 ) {
     let (board, index) = (game.rules.board, &game.index);
-    let row = index.row_at(number);
+    let row = index.row_at(tables.rows[part] as usize);
     let other = board.rotated(row.own);
     let beside = OpenedSets::new(game, other);
     let best = best_moves(tables, &beside, &worth_of_moves(game, tables, &row, bytes, worth));
@@ -73,16 +73,29 @@ fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8>
     best
 }
 
-/// Returns, for each square that a piece can come from, the greatest worth of the squares to which the piece can go.
+/// Returns, for each square that a piece can come from, the greatest worth of the squares to which the piece can go; 0
+/// if it can go nowhere.
+///
+/// Takes the different worths in descending order. Nearly always there are only one or two (docs/perf/pyonpyon.md).
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
-    let (mut low, mut high) = ([0; EMPTY / 2], [0; EMPTY / 2]);
-    for (origins, &worth) in origins.iter().zip(worth) {
-        let [lower, upper] = origins.to_le_bytes().map(|byte| &SPREAD[usize::from(byte)]);
-        low.iter_mut().zip(lower).for_each(|(best, from)| *best = (from & worth).max(*best));
-        high.iter_mut().zip(upper).for_each(|(best, from)| *best = (from & worth).max(*best));
+    let (mut best, mut open) = ([0; EMPTY], u16::MAX);
+    let mut value = if *worth == [worth[0]; EMPTY] { worth[0] } else { worth.iter().copied().fold(0, u8::max) };
+    while value > 0 && open != 0 {
+        let to_value = origins.iter().zip(worth).map(|(&from, &worth)| if worth == value { from } else { 0 });
+        let found = to_value.fold(0, |all, from| all | from) & open;
+        open ^= found;
+        let spread = found.to_le_bytes().map(|byte| SPREAD[usize::from(byte)]);
+        best.iter_mut().zip(spread.as_flattened()).for_each(|(best, mask)| *best |= mask & value);
+        value = next_lower(worth, value);
     }
-    std::array::from_fn(|at| if at < EMPTY / 2 { low[at] } else { high[at - EMPTY / 2] })
+    best
+}
+
+/// Returns the greatest worth below `value`, or 0 if there is none.
+#[inline]
+fn next_lower(worth: &[u8; EMPTY], value: u8) -> u8 {
+    worth.iter().map(|&worth| if worth < value { worth } else { 0 }).fold(0, u8::max)
 }
 
 /// The bits of each byte as eight bytes: 255 for a set bit, 0 for a clear one.

@@ -42,7 +42,7 @@ impl Complete for Pyonpyon {
     }
 
     fn audit_data(&self) -> MoveTables {
-        MoveTables::new(self.rules.board, &self.lines)
+        MoveTables::new(self)
     }
 
     fn check_part(

@@ -34,6 +34,17 @@ pub struct RowBlock {
     row: Row,
 }
 
+impl RowBlock {
+    /// Looks up the row of a key.
+    #[inline]
+    fn find(&mut self, game: &Pyonpyon, key: u32) {
+        if !self.keys.contains(&key) {
+            self.row = game.index.row_of(key);
+            self.keys = game.index.keys(&self.row);
+        }
+    }
+}
+
 impl Adapter for Pyonpyon {
     fn costs(&self) -> Costs {
         Costs { table: 0.05, work: 0.15, rate: 1.3e7 }
@@ -61,10 +72,7 @@ impl Cyclic for Pyonpyon {
 
     #[inline]
     fn board(&self, key: u32, block: &mut RowBlock) -> Seen {
-        if !block.keys.contains(&key) {
-            block.row = self.index.row_of(key);
-            block.keys = self.index.keys(&block.row);
-        }
+        block.find(self, key);
         Seen { own: block.row.own, other: self.index.other_at(&block.row, key - block.row.first) }
     }
 
@@ -110,6 +118,23 @@ impl Cyclic for Pyonpyon {
     fn may_arise(&self, _key: u32, board: &Seen) -> bool {
         outcome(self, board).is_none()
     }
+
+    /// All positions of a row have the same own pieces. Against these, the other side completes its pattern with one set
+    /// of pieces ([`Rules::completing`](yomikiri_rules::games::pyonpyon::rules::Rules::completing)). Leaves rows in which
+    /// the own pieces may have completed theirs to the default.
+    fn arising_among(&self, keys: Range<u64>, block: &mut RowBlock) -> Option<u64> {
+        let (first, last) = (keys.start as u32, (keys.end - 1) as u32);
+        block.find(self, first);
+        let (rules, own) = (&self.rules, block.row.own);
+        // The own pattern is complete against some pieces only if it is complete against pieces on all squares.
+        if !block.keys.contains(&last) || rules.has_pattern(Side::Black, own, self.lines.squares()) {
+            return None;
+        }
+        let arising = u64::MAX >> (63 - (last - first));
+        let lost = rules.completing(Side::White, own);
+        let place = if lost & own == 0 { self.index.key_in(&block.row, lost).wrapping_sub(first) } else { u32::MAX };
+        Some(if place <= last - first { arising & !(1 << place) } else { arising })
+    }
 }
 
 /// Returns the outcome for the side to move if the game is over.
@@ -131,4 +156,31 @@ fn end_after_move(game: &Pyonpyon, moved: &Seen) -> Option<Outcome> {
     }
     let looks_at_both = game.rules.reading == Reading::PositionDecides;
     (looks_at_both && game.rules.has_pattern(Side::White, moved.other, moved.own)).then_some(Outcome::Win)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use yomikiri_rules::Game;
+
+    #[test]
+    fn keys_that_may_arise_are_found_together_and_one_by_one() {
+        for code in ["pyon2x3", "pyon2x4B", "pyon3x3", "pyon3x4", "pyon3x4B"] {
+            let game = Pyonpyon::parse(code).unwrap();
+            let (keys, mut together) = (u64::from(game.keys()), [0; 2]);
+            for length in [1, 7, 63, 64] {
+                let (mut block, mut other) = (RowBlock::default(), RowBlock::default());
+                for first in (0..keys).step_by(length as usize) {
+                    let range = first..keys.min(first + length);
+                    let Some(found) = game.arising_among(range.clone(), &mut block) else { continue };
+                    let may_arise = |key| game.may_arise(key as u32, &game.board(key as u32, &mut other));
+                    let each = range.clone().map(may_arise).enumerate();
+                    let expected = each.fold(0, |set, (place, may)| set | u64::from(may) << place);
+                    assert_eq!(found, expected, "{code} {range:?}");
+                    together[usize::from(found.count_ones() as u64 == range.end - first)] += 1;
+                }
+            }
+            assert!(together.iter().all(|&count| count > 3), "{code}: {together:?}");
+        }
+    }
 }

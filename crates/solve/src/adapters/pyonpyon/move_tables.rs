@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use yomikiri_rules::bits::set_bits;
-use yomikiri_rules::games::pyonpyon::board::{Board, Squares};
+use yomikiri_rules::games::pyonpyon::Pyonpyon;
+use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::combinations::{Combinations, choose};
 use yomikiri_rules::games::pyonpyon::moves::Lines;
 
@@ -38,10 +39,14 @@ pub struct MoveTables {
     pub turned: Vec<u16>,
     /// The number of empty squares while the moving piece is off the board.
     pub empty: usize,
+    /// The indices of all rows, in ascending order of the other side's pieces in the positions whose children they have.
+    /// These positions are in rows of their own. In successive parts of an audit they are close together there.
+    pub rows: Vec<u32>,
 }
 
 impl MoveTables {
-    pub fn new(board: Board, lines: &Lines) -> MoveTables {
+    pub fn new(game: &Pyonpyon) -> MoveTables {
+        let (board, lines) = (game.rules.board, &game.lines);
         let (area, pieces) = (board.area(), u32::from(board.files));
         let free = area - pieces;
         let (sets, staying) = (Combinations::new(free, pieces), Combinations::new(free, pieces - 1));
@@ -59,7 +64,10 @@ impl MoveTables {
             occupied[numbers.of(set) as usize] = set;
         }
         let origins = occupied.into_par_iter().map(|occupied| origins(lines, occupied)).collect();
-        MoveTables { numbers, origins, sets, staying, with, turned, empty: (area - 2 * pieces + 1) as usize }
+        let mut rows: Vec<u32> = (0..game.index.rows() as u32).collect();
+        rows.sort_unstable_by_key(|&number| board.rotated(game.index.row_at(number as usize).own));
+        let empty = (area - 2 * pieces + 1) as usize;
+        MoveTables { numbers, origins, sets, staying, with, turned, empty, rows }
     }
 
     /// Returns the index in `origins` of `occupied`, the squares that all pieces but one occupy.
