@@ -140,3 +140,24 @@ impl OpenedSets {
         low[set as usize % (1 << HALF)] | high[set as usize >> HALF]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_of_each_origin_is_the_greatest_worth_that_it_reaches() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for round in 0..20_000 {
+            // From one worth for all squares to as many as squares, and from few moves to many.
+            let (worths, density) =
+                (random.u8(1..=16), random.u16(..) | if round % 2 == 0 { random.u16(..) } else { 0 });
+            let first = random.u8(..=239);
+            let worth: [u8; EMPTY] = std::array::from_fn(|_| first + random.u8(..worths));
+            let origins: Origins = std::array::from_fn(|_| random.u16(..) & density);
+            let reached = |origin: usize| (0..EMPTY).filter(move |&to| origins[to] >> origin & 1 == 1);
+            let expected = std::array::from_fn(|origin| reached(origin).map(|to| worth[to]).max().unwrap_or(0));
+            assert_eq!(best_origins(&origins, &worth), expected, "{origins:?} {worth:?}");
+        }
+    }
+}
