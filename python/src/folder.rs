@@ -24,8 +24,8 @@ impl<'py> FromPyObject<'_, 'py> for Tables {
     }
 }
 
-/// Returns the facts that decide where files are looked for. Files that ship with the package lie where the program
-/// that it has installed finds them too.
+/// Returns the facts that decide where files are looked for. The path of the program that was installed with the
+/// package is one of them, because files that ship with the package lie where that program finds them too.
 fn surroundings(py: Python<'_>) -> PyResult<Surroundings> {
     let program: Option<PathBuf> = py.import("yomikiri._installed")?.call_method0("program")?.extract()?;
     Ok(Surroundings::of_process(program.as_deref()))
@@ -38,7 +38,7 @@ fn named(surroundings: &Surroundings, asked: Option<Tables>) -> PyResult<Vec<Pat
 }
 
 /// Returns the location to read files from, with the certificates and openings that ship with the package. Fetches the
-/// lists of files of addresses.
+/// manifest of each address.
 pub fn to_read(py: Python<'_>, asked: Option<Tables>) -> PyResult<Location> {
     let surroundings = surroundings(py)?;
     let named = named(&surroundings, asked)?;
@@ -46,7 +46,7 @@ pub fn to_read(py: Python<'_>, asked: Option<Tables>) -> PyResult<Location> {
     threads::detach(py, || places::location(named, knowledge.as_deref()))?.map_err(errors::table)
 }
 
-/// Returns the folder to write files to, the first one. An address is an error.
+/// Returns the folder to write files to, the first of the places from [`named`]. An address is an error.
 pub fn to_write(py: Python<'_>, asked: Option<Tables>) -> PyResult<PathBuf> {
     let first = named(&surroundings(py)?, asked)?.swap_remove(0);
     location::folder_of(first).map_err(errors::table)

@@ -1,4 +1,4 @@
-//! A table with its game. The table is read into memory once this makes look-ups faster.
+//! A table with its game. A table that leaves out wins is read into memory once this makes look-ups faster.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use yomikiri_table::{Header, IndexKind, Table, TableError};
 use crate::game::Game;
 use crate::users::CallCount;
 
-/// The number of keys looked up after which it is faster to read the whole table into memory.
+/// The number of keys looked up after which it is faster to read the whole table into memory, if it leaves out wins.
 const PAYS: usize = 500_000;
 
 /// An open table.
@@ -21,7 +21,7 @@ pub struct OpenTable {
     pub game: Game,
     table: Arc<Table>,
     users: CallCount,
-    /// True if the table may be read into memory.
+    /// True if look-ups may read the table into memory.
     may_load: bool,
     /// The number of keys looked up so far.
     asked: AtomicUsize,

@@ -8,7 +8,7 @@ use yomikiri_table::TableError;
 use yomikiri_table::per_process::Process;
 
 /// The number of calls that are using an object. The upper 32 bits are the mark of the process that used the object
-/// last, the lower 32 bits the number of calls of this process.
+/// last. The lower 32 bits are the number of calls of that process.
 ///
 /// A fork copies an object as it is at that moment. If another thread holds a lock of the object then, the copy stays
 /// locked for ever, because that thread does not exist in the child.

@@ -111,8 +111,8 @@ pub struct Watched<'a> {
 struct Stopped;
 
 impl Watched<'_> {
-    /// Returns true if Python wants the work to stop. For work that must not be unwound, because other threads would
-    /// go on.
+    /// Returns true if Python wants the work to stop. Work must poll this instead of being unwound if its other threads
+    /// would go on after the unwinding.
     pub fn should_stop(&self) -> bool {
         self.state.stop.load(Ordering::Relaxed)
     }

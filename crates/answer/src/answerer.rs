@@ -32,8 +32,8 @@ const BESIDE_CERTIFICATE: u64 = 2 << 20;
 /// in a few milliseconds.
 const AMONG_MANY: u64 = 1 << 18;
 
-/// Maximum memory in bytes for solving a subgame if the game has a search. Positions with larger subgames are searched
-/// instead.
+/// Maximum memory in bytes for solving a subgame if the search of the game can solve the position too. Positions with
+/// larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
 /// Maximum memory in bytes for solving a subgame if a proof or a search can decide the position. A subgame of this size
@@ -287,7 +287,7 @@ impl<'a> Answerer<'a> {
 
     /// Returns the legal moves of `position` with everything that is known about each. Certificates give the outcome.
     /// The value is known exactly if the move ends the game, leads to a position of a table, or leads beyond the
-    /// horizon of a certificate, where the rest of the game is short enough to solve. Wins come first, then open moves,
+    /// horizon of a certificate to a position with a subgame small enough to solve. Wins come first, then open moves,
     /// draws and losses.
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);

@@ -55,7 +55,7 @@ impl StoredFileKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoredFileState {
-    /// A table whose header and directory are sound, or a certificate or opening that has passed `check`.
+    /// An audited table with a sound header and directory, or a certificate or opening that has passed `check`.
     Whole,
     /// A table before its audit, or a certificate or opening that has not passed `check` at this location.
     Unchecked,
@@ -67,7 +67,7 @@ pub enum StoredFileState {
     Damaged(String),
 }
 
-/// A file in a folder of tables.
+/// A file in a folder of tables or at an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The file name. If the file is in a subfolder, its name follows the name of the subfolder and a slash, as in
@@ -216,7 +216,7 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
     items.retain(|item| match item.kind {
         StoredFileKind::Table => item.file.ends_with(".tbl"),
         StoredFileKind::Certificate => true,
-        // Openings are looked up only in this folder.
+        // Programs look up openings only in the subfolder `openings`.
         StoredFileKind::Opening => item.file.starts_with(name::OPENINGS),
         StoredFileKind::Work | StoredFileKind::Part => false,
     });

@@ -1,5 +1,6 @@
-//! Decides positions within a time limit, if no file has them and their subgame (all positions that can follow) is too
-//! large to solve. A proof finds the winner. A search, in games that have one, finds the exact value.
+//! Decides positions if no file has them and their subgame (all positions that can follow) is too large to solve. A
+//! proof finds the winner. A search, in games that have one, finds the exact value. The caller can end both at any
+//! time.
 
 use std::cell::RefCell;
 
@@ -253,8 +254,9 @@ impl<'w> PositionProof<'w> {
         }
     }
 
-    /// Concludes the outcome and the value of the position from its moves, if the moves determine them: one move that
-    /// wins is enough, otherwise all moves must be decided. Concludes from a lost position that its moves lose.
+    /// Concludes the outcome and the value of the position from its moves, if the moves determine them. One move that
+    /// wins determines the outcome, and a win in one ply determines the value. Otherwise the outcome or the value
+    /// follows only if it is known for all moves. Concludes from a lost position that its moves lose.
     fn conclude(&mut self, game: &AnyGame) {
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let outcomes: Option<Vec<Outcome>> = self.moves.iter().map(|mv| mv.outcome).collect();

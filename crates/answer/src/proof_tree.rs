@@ -58,7 +58,7 @@ pub struct ProofMove {
     /// The number of positions that can follow the move when the winner makes the moves of the certificate. The
     /// position right after the move is included.
     pub below: usize,
-    /// True if the count stopped at its limit. The proof then has more positions below the move than `below`.
+    /// True if the count stopped at its limit. The number of positions may then be larger than `below`.
     pub more: bool,
 }
 
@@ -102,7 +102,7 @@ fn goes(game: &AnyGame, certificates: &Certificates, position: &AnyPosition) -> 
 }
 
 /// Counts the positions of a proof that can follow `position`, including `position` itself, up to [`MAX_COUNTED`]. The
-/// flag is true if there are more.
+/// flag is true if the count stopped at this limit.
 fn count_below(
     game: &AnyGame,
     certificates: &Certificates,

@@ -114,8 +114,8 @@ impl QueryReport {
         QueryReport { source: Some(Source::Excerpt), ..report }
     }
 
-    /// Returns true if values of the game are distances and the report has none, because the distance is not known or
-    /// the position is a draw.
+    /// Returns true if the report has neither plies nor a score: the value is not known, or it is a draw in a game with
+    /// distances as values.
     pub fn is_distance_open(&self) -> bool {
         self.measure == Measure::Distance { plies: None }
     }

@@ -5,7 +5,8 @@ use yomikiri_table::process::EndsWithoutMemory;
 #[global_allocator]
 static ALLOCATOR: EndsWithoutMemory = EndsWithoutMemory::new("error: ");
 
-/// Ends the process because the system refused memory that was not requested from the allocator.
+/// Ends the process with the error line of the allocator. Call it if the system refuses memory to code that does not
+/// use the allocator, such as a library in another language.
 pub fn end_without_memory() -> ! {
     ALLOCATOR.end()
 }

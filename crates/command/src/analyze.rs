@@ -93,8 +93,8 @@ fn result_lines(game: &AnyGame, stats: &Stats) -> String {
 
 /// Formats the result in the lines of animal shogi's original analyser (docs/animal-shogi.md), for users who know it.
 /// `depth` is the distance to the end from the start position, in plies. In games that can repeat positions, values are
-/// relative to the side to move: the line for White counts the wins of the side to move, the line for Black counts its
-/// losses, and the depth of the start is counted from the position after the first move.
+/// relative to the side to move. The line for White then counts the wins of the side to move, and the line for Black
+/// counts its losses. The printed depth of the start is counted from the position after the first move.
 fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),

@@ -37,10 +37,11 @@ pub struct CheckpointWriter<K: Kind> {
     folder: PathBuf,
     checkpoints: Checkpoints<K>,
     every: Duration,
-    /// The time of the last attempt to write a checkpoint, or of the attempt to resume if it is later.
+    /// The time from which `every` counts: the last attempt to write a checkpoint. Before the first attempt, it is the
+    /// time at which the run resumed or opened the checkpoints.
     last: Instant,
     /// The last checkpoint that this run has written, or `None` if it has written none. `failed` is true if the latest
-    /// attempt to write one failed.
+    /// attempt to write one failed. Attempts that were given up do not count.
     kept: Option<SavedCheckpoint>,
     failed: bool,
     /// The header of the checkpoint that this run resumed from, or `None` if it did not resume.
@@ -92,8 +93,9 @@ impl<K: Kind> CheckpointWriter<K> {
         self.every.saturating_sub(self.last.elapsed())
     }
 
-    /// Calls `write` to write a checkpoint. A failure does not stop the run. Returns a warning after the first of
-    /// several failures in a row, otherwise `None`.
+    /// Calls `write` to write a checkpoint. `write` returns `Ok(None)` if it gives up before the checkpoint is
+    /// complete. A failure does not stop the run. Returns a warning if `write` fails and `failed` is not true yet,
+    /// otherwise `None`.
     pub fn keep(
         &mut self,
         write: impl FnOnce(&mut Checkpoints<K>) -> Result<Option<SavedCheckpoint>, TableError>,
@@ -135,7 +137,7 @@ pub struct CheckpointReport {
     entries: Option<u64>,
     /// The size of the last checkpoint in bytes, or `None` if this run has written none.
     bytes: Option<u64>,
-    /// True if the last checkpoint could not be written.
+    /// True if the last attempt to write a checkpoint failed.
     failed: bool,
 }
 

@@ -46,8 +46,8 @@ fn hinted(command: Command) -> Command {
     command.mut_args(hinted_argument).mut_subcommands(hinted)
 }
 
-/// Derives the candidates of an argument from the name of its value. An argument with its own list of values keeps that
-/// list.
+/// Sets the candidates or the value hint of an argument, according to the name of its value. An argument with its own
+/// list of values keeps that list.
 fn hinted_argument(argument: Arg) -> Arg {
     if !argument.get_action().takes_values() {
         return argument;

@@ -148,8 +148,9 @@ fn run(command: Command) -> CommandResult {
 }
 
 impl Verb {
-    /// Returns true if the subcommand runs on the global thread pool and has no option for the number of threads. The
-    /// other subcommands start the pool themselves or do not need it.
+    /// Returns true if the global thread pool must be started for the subcommand, with a thread for each core. The
+    /// other subcommands start the pool themselves, with the number of threads that the user asks for, or do not need
+    /// it.
     fn needs_pool(&self) -> bool {
         match self {
             Verb::Analyze(_) | Verb::Query(_) | Verb::Solve(_) | Verb::Verify(_) | Verb::Check(_) | Verb::Export(_) => {

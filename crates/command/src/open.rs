@@ -48,12 +48,13 @@ pub fn open_table_of(
     Err(Failure::work(format!("{looked_for}: does not exist; {advice}")))
 }
 
-/// Converts an error about `position` to a failure. The message suggests `prove` if too many positions can arise from
-/// `position` to solve them all, the game never repeats a position, its positions have keys, and no table of the whole
-/// game is open. The game must also have no exact search, or one that is likely to take hours.
+/// Converts an error about `position` to a failure. The message suggests `prove` if all of this is true:
+/// - Too many positions can arise from `position` to solve them all, and no table of the whole game is open.
+/// - The game never repeats a position, and its positions have keys.
+/// - The game has no exact search, or the search is likely to take hours.
 pub fn answer_failure(answerer: &Answerer<'_>, position: &AnyPosition, error: SolveError) -> Failure {
     let game = answerer.game();
-    // Otherwise the error itself suggests the search.
+    // If a search is likely to end sooner, the text of the error already suggests it (`TooLarge::Unsearchable`).
     let is_long = game.searcher(0).is_none_or(|search| search.takes_hours(position));
     let is_hopeless = !game.is_cyclic() && game.has_keys() && is_long;
     match error {

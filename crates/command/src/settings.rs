@@ -63,7 +63,7 @@ impl TablesOption {
     }
 
     /// Returns the location for a command that answers without tables too. Prints a note for each folder given with
-    /// `--tables` that does not exist, because the answer does not show it.
+    /// `--tables` that does not exist, because the answer does not show that the folder is missing.
     pub fn location_or_note(self) -> Result<Location, Failure> {
         let location = location(&self.tables)?;
         let is_missing = |place: &&PathBuf| address::of(place).is_none() && !place.is_dir();
@@ -209,7 +209,8 @@ fn with_passes(mut words: Vec<String>, all: impl Iterator<Item = OsString>) -> V
 }
 
 /// Parses the first word of a position. The word may begin with hyphens, because boards may. It is refused as an
-/// unknown option if it begins with `--` and has letters that no board has, such as `--name`.
+/// unknown option if it looks like `--name` or `--name=value`: the name has only lower-case letters and hyphens, and at
+/// least one letter that no board has.
 fn position_argument(text: &str) -> Result<String, String> {
     let word = text.strip_prefix("--").and_then(|option| option.split('=').next()).unwrap_or_default();
     let is_option = word.bytes().all(|letter| letter.is_ascii_lowercase() || letter == b'-')

@@ -26,7 +26,8 @@ impl InstallOption {
     /// `--tables`.
     ///
     /// # Errors
-    /// If a path cannot be written in the file, if another file has its name, or if it cannot be written.
+    /// If a start file cannot contain one of the paths, if a file that is not a start file has its name, or if writing
+    /// the start file fails.
     pub fn write(&self, verb: &str, code: &str, tables: &[PathBuf]) -> Result<bool, Failure> {
         let Some(folder) = &self.install else { return Ok(false) };
         let mut words = vec![text_of(&std::env::current_exe().map_err(Failure::work)?)?, verb.into(), code.into()];

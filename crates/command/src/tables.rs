@@ -128,7 +128,7 @@ fn list(folder: Folder) -> CommandResult {
     let (json, is_named) = (folder.json, !folder.tables.is_empty());
     let location = folder.location()?;
     if (json || is_named) && !location.places().any(|place| is_there(&place)) {
-        // Returns the error of the first folder.
+        // No place exists. This returns the error about the first one.
         items_at(&location)?;
     }
     for place in location.places() {

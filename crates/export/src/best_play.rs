@@ -16,8 +16,8 @@ use yomikiri_solve::space::SharedSet;
 use yomikiri_solve::{Result, Wrong};
 use yomikiri_table::{Progress, Table};
 
-/// The minimum distance to the end in plies. Positions won sooner are left out, because a player finds those wins by
-/// looking ahead.
+/// The minimum distance to the end, in plies, of the positions of the strategy. Positions won sooner are left out,
+/// because a player finds those wins by looking ahead.
 const MIN_DEPTH: u16 = 4;
 
 /// A move that wins in the fewest plies.

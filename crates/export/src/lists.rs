@@ -27,8 +27,8 @@ const MIN_DEPTH: u16 = 4;
 /// The content of a list. All lists are in key order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Every position: the key, then 0 if the opponent's lion has reached its last rank (a try), 1 if the side to move
-    /// can take that lion, else -1.
+    /// Every position: the key, then 1 if the side to move can take the opponent's lion, else 0 if that lion has
+    /// reached its last rank (a try), else -1.
     Ends,
     /// Every position: the key and the depth in plies, -1 for a draw.
     Depths,
@@ -166,8 +166,8 @@ struct HandsPositions<'a> {
 }
 
 impl HandsPositions<'_> {
-    /// Splits the values of the leading digits into ranges with at most [`MAX_SORTED`] positions each. A range of a
-    /// single value may have more.
+    /// Splits the values of [`lead`] into ranges with at most [`MAX_SORTED`] positions each. A range of a single value
+    /// may have more.
     fn lead_ranges(&self) -> Vec<RangeInclusive<u64>> {
         let all = 0..=(1 << LEAD_BITS) - 1;
         let count = |range: &Range<u32>| {
@@ -192,7 +192,7 @@ impl HandsPositions<'_> {
         counts.into_iter().map(|count| count.into_inner().into()).collect()
     }
 
-    /// Returns the positions whose leading digits are in `leads`, sorted. `entries` is reused as a buffer.
+    /// Returns the positions with a [`lead`] in `leads`, sorted. `entries` is reused as a buffer.
     fn gather(&self, leads: RangeInclusive<u64>, mut entries: Vec<SortableEntry>) -> Vec<SortableEntry> {
         entries.clear();
         let all = Mutex::new(entries);
@@ -229,8 +229,8 @@ fn lead(squares: u64) -> u64 {
     squares >> (SQUARE_BITS - LEAD_BITS)
 }
 
-/// Joins neighbouring values of the leading digits into ranges with at most [`MAX_SORTED`] positions each. `counts` has
-/// the number of positions for each value. A range of a single value may have more.
+/// Joins neighbouring values of [`lead`] into ranges with at most [`MAX_SORTED`] positions each. `counts` has the
+/// number of positions for each value. A range of a single value may have more.
 fn divided(counts: &[u64]) -> Vec<RangeInclusive<u64>> {
     let (mut goes, mut first, mut sum) = (Vec::new(), 0, 0);
     for (lead, &count) in (0..).zip(counts) {

@@ -20,9 +20,9 @@ const MAX_MOVES: u32 = 20;
 const MAX_POSITIONS: usize = 3_000;
 
 /// Returns the index in `wins` of the move to play. `wins` has the winning moves, shortest win first. The move to play
-/// escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, returns the
-/// first move after which no reply draws, or else 0. `nearest` is the smallest distance to the end, in plies, of a
-/// position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
+/// escapes all draws by repetition in the fewest moves of the winner. If the search finds no such move, the move to
+/// play is the first one after which no reply draws, or else the first of all. `nearest` is the smallest distance to
+/// the end, in plies, of a position that is drawn at its next occurrence, or `u16::MAX` if there is no such position.
 pub fn find(oracle: &Oracle, session: &Session, wins: &[RankedMove], nearest: u16) -> Result<usize> {
     let mut road = EscapeSearch { oracle, session, nearest, answers: HashMap::new(), too_shallow: HashMap::new() };
     for moves in 1..=MAX_MOVES {

@@ -43,9 +43,9 @@
 //!
 //! `session` holds a game in progress and its end. `record` writes and reads games as text. `player` defines players,
 //! their limits and their reports, and holds the players that do not search. `table_player` plays by the exact values
-//! of a table, and `avoid_repetition` keeps the opponent from turning its wins into draws by repetition. `search` looks
-//! ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position. `strength`
-//! weakens that player to a chosen strength.
+//! of a table. `avoid_repetition` finds the wins that the opponent of this player cannot turn into draws by repetition.
+//! `search` looks ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position.
+//! `strength` weakens `combined_player` to a chosen strength.
 //!
 //! `repl` reads commands line by line. `protocol` is the state machine of an engine. `order` parses the arguments of
 //! `go`. `input` reads lines in the background. `usi` is the protocol for Binarsi and animal shogi, and `upi` the

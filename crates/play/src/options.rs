@@ -33,7 +33,7 @@ pub enum Setting {
     MoveTime(u64, u64),
     /// The part of the time for a move that cannot be used for thinking, in milliseconds.
     Overhead(u64, u64),
-    /// The maximum number of plies of a certain loss with which the engine resigns.
+    /// The engine resigns if it is certain to lose within this number of plies.
     Resign(u64, u64),
 }
 
@@ -53,7 +53,7 @@ pub struct Options {
     pub move_time: Duration,
     /// The part of the time for a move that cannot be used for thinking.
     pub overhead: Duration,
-    /// The maximum number of plies of a certain loss with which the engine resigns.
+    /// The engine resigns if it is certain to lose within this number of plies.
     pub resign: u16,
 }
 

@@ -153,7 +153,8 @@ pub trait Listener {
     fn should_stop(&mut self) -> bool;
 }
 
-/// A listener that never interrupts. Its field is the source of the move, or `None` if the move came from a search.
+/// A listener that never interrupts. Its field is the source of the move, or `None` if the move came from principal
+/// variation search.
 pub struct SourceListener(pub Option<Source>);
 
 impl Listener for SourceListener {

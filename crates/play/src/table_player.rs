@@ -1,9 +1,10 @@
 //! Perfect play by a finished table. A table does not know which positions have occurred in a game, so the player takes
 //! account of repetitions itself.
 //!
-//! In a won position it plays the shortest win, unless repetitions could spoil it. In a lost position it plays the move
-//! that delays the loss longest. In a drawn position, and among several moves that delay a loss equally long, it plays
-//! the move after which the largest share of the opponent's replies are mistakes.
+//! In a game about points, it plays a move with the most points. In other games, it plays the shortest win in a won
+//! position, unless repetitions could spoil it, and a move that delays the loss longest in a lost position. Among moves
+//! with equal points or equally late losses, and in a drawn position, it plays the move after which the largest share
+//! of the opponent's replies are mistakes.
 
 use std::cmp::Reverse;
 

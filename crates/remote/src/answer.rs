@@ -41,7 +41,8 @@ pub struct BodyReceiver {
 }
 
 impl BodyReceiver {
-    /// Checks the status and the headers of a response.
+    /// Checks the status and the headers of a response, and returns the receiver of its body. A response with an error
+    /// status is accepted, so that its message can be read ([`BodyReceiver::is_error`]).
     pub fn begin(asked: &RequestLimits, status: u16, headers: &HeaderMap) -> Result<BodyReceiver, ResponseFault> {
         if !(200..300).contains(&status) {
             return Ok(BodyReceiver { bytes: Vec::new(), expected: None, most: ERROR_BODY, is_error: true });

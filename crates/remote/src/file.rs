@@ -1,4 +1,5 @@
-//! Files at an address, read through a cache of pieces.
+//! Files at an address, read through a cache of pieces. A piece is a range of [`PIECE`] bytes of one file. A table may
+//! be split into several files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,15 +35,15 @@ const LONGEST_READ: u64 = 256 << 20;
 /// cache before they have been read.
 const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 
-/// A file that the manifest lists, or one piece of a table in several files. The table's header must match the
-/// manifest. The hashes in the header cover all other bytes of the table, including those of later pieces.
+/// A file that the manifest lists, or one of the files of a split table. The table's header must match the manifest.
+/// The hashes in the header cover all other bytes of the table, including those in its later files.
 pub struct RemoteFile {
     remote: Arc<RemoteSite>,
     name: String,
     length: u64,
-    /// Index of the file among all files and pieces of the manifest.
+    /// Index of the file among all files of the manifest, with each file of a split table counted.
     number: usize,
-    /// Index in the manifest of the table that begins in this file; `None` for all pieces except the first.
+    /// Index in the manifest of the table that begins in this file; `None` for the later files of a split table.
     begins: Option<usize>,
     /// The entity tag of the latest accepted response; `None` if the server has sent none.
     mark: Mutex<Option<String>>,
@@ -110,8 +111,8 @@ impl RemoteFile {
         if self.begins.is_some_and(is_other) { Err(other_than_listed()) } else { Ok(()) }
     }
 
-    /// Returns the pieces of the file with these indices, which must ascend. Fetches the pieces that are not cached in
-    /// one batch. If `ahead` is set and the file is being read sequentially, also fetches some of the pieces that
+    /// Returns the pieces of the file with these indices, which must ascend. Fetches in one batch the pieces that are
+    /// not cached. If `ahead` is set and the file is being read sequentially, also fetches some of the pieces that
     /// follow.
     fn pieces(&self, numbers: impl Iterator<Item = u64>, ahead: bool) -> io::Result<BTreeMap<u64, Arc<[u8]>>> {
         let (kept, mut found, mut lacking) = (&self.remote.kept, BTreeMap::new(), Vec::new());
@@ -177,8 +178,8 @@ impl RemoteFile {
     }
 
     /// If the entity tag has changed, fetches the header again and compares it with the manifest. A new tag alone does
-    /// not prove a change, because several servers may tag the same contents differently. Pieces other than the first
-    /// have no header; checksums cover all reads from them.
+    /// not prove a change, because several servers may tag the same contents differently. The later files of a split
+    /// table have no header; checksums cover all reads from them.
     fn check_mark(&self, mark: String) -> io::Result<()> {
         let mut known = self.mark.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listed) = self.begins.filter(|_| known.as_ref().is_some_and(|known| *known != mark)) {

@@ -27,8 +27,8 @@ use super::transport::{ResponseHead, Transport};
 /// Default limit, in bytes, on responses without a range, such as credentials and replies to writes.
 pub const SMALL: u64 = 1 << 20;
 
-/// The minimum number of bytes for which a response without a range counts against its limit. So an endless series of
-/// empty responses reaches the limit, too.
+/// The number of bytes that each response without a range takes from the limit of its operation, even if it is shorter.
+/// So an endless series of empty responses reaches the limit, too.
 const MIN_COUNTED_BYTES: u64 = 16 << 10;
 
 tokio::task_local! {

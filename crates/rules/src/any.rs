@@ -97,8 +97,8 @@ pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
     /// Wraps a move.
     fn any_move(mv: Self::Move) -> AnyMove;
 
-    /// Returns the position in an [`AnyPosition`], as [`Registered::position_of`] does. For code that has the game but
-    /// cannot name its type, such as the expression in [`crate::with_game!`].
+    /// Returns the position in an [`AnyPosition`], as [`Registered::position_of`] does, for code that has the game but
+    /// cannot name its type. The expression in [`crate::with_game!`] is such code.
     #[inline]
     fn own<'a>(&self, position: &'a AnyPosition) -> &'a Self::Position {
         Self::position_of(position)
@@ -129,7 +129,7 @@ pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
     }
 }
 
-/// A value of any of the games. Values of different types cannot be compared: that panics.
+/// A value of any of the games. Values of different types are never equal, and have no order: [`Ord::cmp`] panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnyValue {
     /// The value of a game whose codec is [`ValueCodec::Distance`].

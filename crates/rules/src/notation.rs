@@ -103,8 +103,8 @@ pub fn parse_square(name: &str, files: u8, ranks: u8) -> Option<(u8, u8)> {
     (file < files && rank < ranks).then_some((file, rank))
 }
 
-/// Returns the moves in `words`, the words after a position: those after the word `moves`, or none if `words` is empty.
-/// Any other first word is an error.
+/// Returns the moves in `words`, which is the rest of a text after its position. The first word must be `moves`, and
+/// all further words are the moves. If `words` is empty, there are no moves. Any other first word is an error.
 pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextError> {
     match words {
         [] => Ok(&[]),

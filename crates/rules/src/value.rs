@@ -198,6 +198,7 @@ pub trait HasDistance: CodedValue {
     const MAX_PLIES: u16;
 
     /// Makes the value with this outcome and a distance to the end of `plies` plies. For a draw, `plies` has no effect.
+    /// For a [`ParityDistance`], `plies` must be odd for a win and even for a loss.
     fn of(outcome: Outcome, plies: u16) -> Self;
 }
 

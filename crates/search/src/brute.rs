@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use yomikiri_rules::{Game, Value};
 
-/// Returns the values of all undecided canonical positions that can be reached from `root`, by key. The game must be
-/// acyclic.
+/// Returns the values of the canonical positions that can be reached from `root`, by key. Positions for which
+/// [`Game::is_terminal`] returns true are left out. The game must be acyclic.
 pub fn solve<G: Game>(game: &G, root: &G::Position) -> HashMap<u64, G::Value> {
     let mut values = HashMap::new();
     value(game, root, &mut values);

@@ -6,8 +6,8 @@ use yomikiri_rules::{Game, Side};
 /// A callback that is called several times a second; it returns false to stop the work.
 pub type GoOn<'a> = &'a mut dyn FnMut() -> bool;
 
-/// A prover for positions of a game in which no position repeats. What it learns about one position helps with the
-/// next.
+/// A prover for positions of a game in which no position repeats. It keeps its results, so that the proof of one
+/// position helps with the next.
 ///
 /// # Errors
 ///

@@ -49,7 +49,7 @@ pub trait Evaluate<G: Game>: Send + Sync {
     }
 }
 
-/// The evaluator of a game without an evaluation of its own. It plays by the rules alone: every position is worth 0.
+/// The evaluator of a game without an evaluation of its own. The evaluation of every position is 0.
 pub struct ByRules<G>(pub G);
 
 impl<G: Game> Evaluate<G> for ByRules<G> {

@@ -30,7 +30,7 @@ impl ByteCounts {
         self.0[usize::from(byte)] += 1;
     }
 
-    /// Returns the sums of both counts, for each byte.
+    /// Returns, for each byte, the sum of its counts in `self` and `other`.
     pub fn merged(mut self, other: ByteCounts) -> ByteCounts {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
         self

@@ -66,7 +66,7 @@ pub enum TooLarge {
         /// The estimated number of positions.
         positions: f64,
     },
-    /// Too many positions lie below a position to solve them. Only a table can have its value.
+    /// Too many positions lie below a position to solve them. Only a table can give the value of that position.
     #[error("no table has {position}; make one with: yomikiri analyze {code}")]
     NoTable {
         /// The position.
@@ -76,8 +76,8 @@ pub enum TooLarge {
         /// The limit that solving the position without a table exceeds.
         source: Box<TooLarge>,
     },
-    /// The position does not belong to the game: too many positions lie below it to solve them, and the table of the
-    /// whole game does not have it.
+    /// The position cannot arise in the game: the table of the whole game does not have it. Its value cannot be found
+    /// without a table either, because too many positions lie below it.
     #[error("{position} cannot arise in a game of {code}: the table of all positions does not have it")]
     CannotArise {
         /// The position.
@@ -210,7 +210,7 @@ pub enum Breach {
     /// The position can arise but is not in the table.
     #[error("can arise but is not in the table")]
     Missing,
-    /// The stored value is not the one that a search finds, which the text gives.
+    /// The stored value is not the value that a search finds. The field has the value of the search, as text.
     #[error("has another value in the table than by search, which finds {0}")]
     NotAsSearched(String),
     /// A single look-up and a batched look-up give different bytes.

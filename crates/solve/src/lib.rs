@@ -1,5 +1,5 @@
-//! Solvers for the games in `yomikiri_rules`. They make tables of whole games and of all positions that can follow one
-//! position, and check them.
+//! Solvers for the games in `yomikiri_rules`. They make and check tables. A table has the positions of a whole game, or
+//! one position and all positions that can follow it.
 //!
 //! A small board can be solved in memory, or into a file in a folder. The file gets its final name only after every
 //! value in it has been checked against the plain rules. Both methods give the same values:
@@ -38,9 +38,9 @@
 //! - Kernels: `tiers` for dense acyclic games; `levels` for sparse acyclic games, and for the positions that can follow
 //!   a late position (`subgame`); `retrograde` for dense cyclic games; `sparse` for cyclic games of few positions.
 //! - Checks: `audit` checks tables.
-//! - Games: `any` implements all of these for games that are known only at run time. `solvable` is the interface that
-//!   the command uses. `adapter` is the trait for the parts of a solver that a game implements itself. `kernels`
-//!   implements `solvable` for every game, with the kernel of that game.
+//! - Games: `solvable` is the interface that the command uses. `adapter` is the trait for the parts of a solver that a
+//!   game implements itself. `kernels` implements `solvable` for every game, with the kernel of that game. `any`
+//!   implements both traits for games that are known only at run time.
 //! - Look-ups: `lookup` looks up many positions of a table at once. `resident` keeps a table in memory for this.
 //!   `move_counts` counts the moves of positions by outcome.
 //! - Runs: `pipeline` makes and audits a table. `two_steps` enumerates and solves an acyclic game, with a store for

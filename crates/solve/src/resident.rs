@@ -17,8 +17,8 @@ pub(crate) const FETCHED: usize = 32;
 /// The number of keys that a thread looks up at a time.
 pub(crate) const TAKEN: usize = 1 << 12;
 
-/// The time at which the distance of an unlisted win is computed. The distance follows from the values of the
-/// position's children.
+/// The time at which the distance of an unlisted win is computed. An unlisted win is a won position that the table
+/// leaves out. Its distance follows from the values of its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wins {
     /// While the table is read, for all wins. Each look-up is then a single read.

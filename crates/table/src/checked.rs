@@ -1,6 +1,8 @@
-//! The list of certificates that have passed a check. It is a file in the folder of the certificates.
+//! The list of certificates and openings that have passed a check. Each folder of certificates or openings has its own
+//! list.
 //!
-//! Each line has the header hash of a certificate as 16 hexadecimal digits, and its name at the time of the check.
+//! The list is a file. Each line has the header hash of a certificate or an opening as 16 hexadecimal digits, and its
+//! file name at the time of the check.
 
 use std::path::{Path, PathBuf};
 

@@ -118,8 +118,8 @@ fn half(symbol: Symbol) -> u8 {
     (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
 }
 
-/// Returns the context of a byte of at least 2: the three smallest nonzero values of `halves`, combined into one
-/// number. `halves` has the [`half`] of each neighbour.
+/// Returns the context of a byte of at least 2: the three smallest nonzero values of `halves` in ascending order,
+/// combined into one number. Zeros follow if there are fewer. `halves` has the [`half`] of each neighbour.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];

@@ -29,10 +29,10 @@ impl Entries {
     }
 }
 
-/// A function that reads all positions of a table whose keys are in a range.
+/// A function that takes a range of keys and reads all positions of a table with keys in this range.
 pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries> + Send + Sync + 'a>;
 
-/// Calls `visit` with the positions of each block, in ascending order. The table must list all its positions.
+/// Calls `visit` with the positions that each block lists. The blocks are in ascending order of keys.
 pub fn each_block<E: From<TableError>>(
     table: &Table,
     mut visit: impl FnMut(&Entries) -> Result<(), E>,
@@ -40,7 +40,7 @@ pub fn each_block<E: From<TableError>>(
     (0..table.blocks()).try_for_each(|number| visit(&block_entries(table, &table.entry(number)?)?))
 }
 
-/// Returns the positions whose keys are in `range`. The table must list all its positions.
+/// Returns the positions that the table lists with keys in `range`, in ascending order of keys.
 pub fn listed_within(table: &Table, range: Range<u64>) -> Result<Entries> {
     let mut entries = Entries::default();
     for number in table.block_of(range.start)?.map_or(0, |(number, _)| number)..table.blocks() {

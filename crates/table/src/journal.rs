@@ -48,7 +48,8 @@ impl Identity {
     }
 }
 
-/// The record of a section in the work file.
+/// The record of a finished section, in a journal or in a section file. It states where the blocks are in the work file
+/// or section file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionRecord {
     /// Key of the section. In a table, it is the key of its first block.

@@ -107,8 +107,8 @@ impl Location {
         Location { knowledge: folder.map(Arc::from), ..self }
     }
 
-    /// Returns the first place in search order: the path of a folder, or an address without a trailing slash. New files
-    /// are written to this folder.
+    /// Returns the first place in search order: the path of a folder, or an address without a trailing slash. If it is
+    /// a folder, new files are written to it.
     pub fn path(&self) -> &Path {
         self.first.path()
     }
@@ -167,8 +167,8 @@ impl Location {
         }
     }
 
-    /// Returns true if a certificate with this header hash has passed a check. The evidence is the list beside `path`
-    /// ([`checked`]) or the manifest of the address.
+    /// Returns true if a certificate or an opening with this header hash has passed a check. The evidence is the list
+    /// beside `path` ([`checked`]) or the manifest of the address.
     pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
         match self.listing(path) {
             None => checked::is_checked(path, hash),

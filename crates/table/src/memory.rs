@@ -88,8 +88,8 @@ fn halves(number: u64) -> impl Iterator<Item = u64> {
     std::iter::successors(Some(number), |&number| (number > 1).then_some(number / 2))
 }
 
-/// Allocations of at least this many bytes use huge pages. Smaller tables are filled only in part, and zeroing whole
-/// huge pages for that part costs more than it saves.
+/// Allocations of at least this many bytes use huge pages. Smaller allocations, such as small hash tables, are often
+/// filled only in part, and zeroing whole huge pages for that part costs more than it saves.
 #[cfg(feature = "write")]
 const HUGE: usize = 32 << 20;
 

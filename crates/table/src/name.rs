@@ -23,7 +23,8 @@ pub fn below(folder: &Path, code: &str, key: u64) -> PathBuf {
     folder.join(format!("{code}@{key:016x}.tbl"))
 }
 
-/// Returns the paths of all tables of a rule code whose root is not the start of the game, sorted by name.
+/// Returns the paths of all tables of a rule code with a root other than the start of the game, in the order of
+/// [`Location::named`].
 pub fn all_below(location: &Location, code: &str) -> Vec<PathBuf> {
     location.named(&format!("{code}@"), ".tbl")
 }
@@ -60,7 +61,7 @@ pub fn proof_at(location: &Location, code: &str) -> Option<PathBuf> {
 }
 
 /// Returns the paths of all certificates of a rule code: first the certificate of the whole game ([`proof_at`]), if
-/// there is one, then the certificates of other positions, sorted by name.
+/// there is one, then the certificates of other positions, in the order of [`Location::named`].
 pub fn all_proofs(location: &Location, code: &str) -> Vec<PathBuf> {
     let later = location.named(&format!("{code}@"), &format!(".{PROOF}"));
     proof_at(location, code).into_iter().chain(later).collect()

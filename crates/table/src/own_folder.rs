@@ -18,8 +18,9 @@ pub(super) fn text(purpose: &str) -> String {
     format!("yomikiri {purpose}\n")
 }
 
-/// Creates and marks a folder, or takes an existing one with the same marker. An existing empty folder is marked.
-/// `purpose` describes the contents, such as "work of a survey".
+/// Creates and marks a folder, or takes an existing one with the same marker. An existing folder is marked if it is
+/// empty, or holds only a truncated marker of this purpose. `purpose` describes the contents, such as "work of a
+/// survey".
 ///
 /// # Errors
 ///
@@ -63,7 +64,7 @@ pub fn is_own(path: &Path, purpose: &str) -> bool {
 ///
 /// # Errors
 ///
-/// Returns an error if the folder lacks the marker of this purpose and is not empty.
+/// Returns an error if [`take`] would refuse the folder.
 pub fn remove(path: &Path, purpose: &str) -> Result<()> {
     check(path, purpose)?;
     match delete(path) {

@@ -87,7 +87,7 @@ impl Surroundings {
     /// Returns the folder of certificates and openings that ship with the program, or `None` if there is none. If
     /// [`DATA_VARIABLE`] is set, it names the folder; an empty value means none. Otherwise the folder is the first of
     /// these for which `is_folder` returns true: [`Surroundings::source`], `data` in the folder of the program file,
-    /// and `../share/yomikiri` relative to the latter.
+    /// and `../share/yomikiri` relative to the folder of the program file.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ pub const PROBABILITY_BITS: u32 = 12;
 /// next digit.
 const LOWEST_RANGE: u32 = 1 << 24;
 
-/// Returns the width of the part of a range that a decision with this probability takes.
+/// Returns the width of the part of a range that the decision `true` takes, if `true` has this probability.
 #[inline]
 fn part(range: u32, probability: u16) -> u32 {
     (range >> PROBABILITY_BITS) * u32::from(probability)

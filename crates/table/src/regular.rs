@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::platform;
 
-/// The error message about a device, a pipe or a socket.
+/// The error message about a file that is not regular, such as a device, a pipe or a socket.
 pub const NO_FILE: &str = "is not a regular file";
 
 /// Opens a file for reading without blocking. Follows symbolic links. Returns `None` for a folder, pipe, socket or

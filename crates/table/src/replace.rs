@@ -56,14 +56,14 @@ impl Replaceable {
         Replaceable::beginning_with("a table of this program", &MAGIC)
     }
 
-    /// Returns the rule that allows any regular file if `force` is set. Otherwise the result allows the same files as
-    /// `self`, and error messages name the option `--force`.
+    /// Returns the rule that allows any regular file if `force` is set. Otherwise returns `self`, with the option
+    /// `--force` as the remedy in its error messages ([`Replaceable::or`]).
     pub fn unless_forced(self, force: bool) -> Replaceable {
         if force { Replaceable::AnyFile } else { self.or("--force replaces it") }
     }
 
-    /// Returns the rule that allows the same files as `self`, but whose error messages end with `remedy`. If `remedy`
-    /// is empty, they have no remedy.
+    /// Returns the rule that allows the same files as `self`, with `remedy` at the end of its error messages. An empty
+    /// `remedy` leaves the remedy out. Only the messages of [`Replaceable::Own`] change.
     pub fn or(self, remedy: &'static str) -> Replaceable {
         match self {
             Replaceable::Own(own) => Replaceable::Own(OwnFile { remedy, ..own }),

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{ReadError, Result, TableError, platform, regular};
 
-/// A sequence of bytes that is read range by range. A look-up never reads all of it.
+/// A sequence of bytes that is read range by range. A look-up in a table reads only the ranges that it needs.
 pub trait ReadAt: Send + Sync {
     /// Returns the number of bytes.
     fn length(&self) -> u64;

@@ -148,7 +148,8 @@ impl Storage {
     }
 
     /// Returns the names and lengths in bytes of the files in `folder`, sorted by name. Each name is `folder/NAME`.
-    /// Files in subfolders are left out. A missing folder has no files.
+    /// Files in subfolders are left out. In a shared folder, files with a dot in their names are left out too, because
+    /// unfinished files have one. A missing folder has no files.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>> {
         match &self.0 {
             StorageKind::Folder(root) => {

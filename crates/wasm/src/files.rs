@@ -81,7 +81,7 @@ impl Files {
         game.strategy(Box::new(self.find(file)?), &name(file))
     }
 
-    /// Opens a file as the opening of a game. A file that is not open is an error.
+    /// Opens a file as an [`OpeningFile`] of a game. A file that is not open is an error.
     pub fn opening(&self, game: &AnyGame, file: u32) -> Result<Box<dyn Strategy<AnyGame>>> {
         Ok(Box::new(OpeningFile::open(game, Box::new(self.find(file)?), &name(file))?))
     }

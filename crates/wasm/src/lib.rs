@@ -4,8 +4,9 @@
 //! functions are stable (docs/design.md). tests/wasm runs it in Node and serves as an example.
 //!
 //! `files` holds tables and certificates; the caller hands in their bytes, whole or in ranges. `question` defines the
-//! questions and `answer` answers them. `games` keeps variants, and `proofs` keeps the results of proofs. `exports`
-//! holds the functions of the module. `types` checks `web/src/api/types.ts` against the types here.
+//! questions. `answer` answers them, and leaves questions about values to `values`. `failure` has the reasons why a
+//! question has no answer. `games` keeps variants, and `proofs` keeps the results of proofs. `exports` holds the
+//! functions of the module. `types` checks `web/src/api/types.ts` against the types here.
 //!
 //! Questions and answers are JSON. If bytes of a file are missing, the answer is
 //! `{"wanted":[{"file":0,"start":0,"end":128}]}`. The caller then hands in these bytes and asks again.

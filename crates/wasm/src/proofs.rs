@@ -14,7 +14,8 @@ thread_local! {
     static KEPT: RefCell<(String, ProofResults)> = RefCell::default();
 }
 
-/// Gives an answerer the results that were kept, if they are of the same variant.
+/// Sets the limits of an answerer's proofs and searches, and gives it the kept results if they are of the same variant.
+/// Discards results of another variant.
 pub fn restore(answerer: &mut Answerer) {
     answerer.set_proofs(ProofLimits { memory: MEMORY, threads: 0 });
     let (code, results) = KEPT.take();

@@ -1,5 +1,5 @@
 //! Excerpts of tables: the values of all positions that arise when one side always plays the same best move in a
-//! position and the other side plays any move. An excerpt is much smaller than its table, but with it the first side
+//! position and the other side plays any move. An excerpt is much smaller than its table, but the side that plays by it
 //! plays as well as with the whole table.
 //!
 //! `write` makes the file; this module reads it. docs/format.md has the layout.
@@ -101,9 +101,9 @@ impl<'a> Excerpt<'a> {
         Ok(line)
     }
 
-    /// Returns the value of each position, or `None` if the value is unknown. If the side of the excerpt is to move,
-    /// its value is looked up. Otherwise the value is the best value of the moves, and is known only if the values of
-    /// all moves are known.
+    /// Returns the value of each position, or `None` if the value is unknown. The value of a position with the side of
+    /// the excerpt to move is looked up. The value of any other position is the best value of its moves, and is known
+    /// only if the values of all moves are known.
     fn values(&self, positions: &[AnyPosition]) -> Result<Vec<Option<AnyValue>>> {
         let game = self.game;
         let after = |position: &AnyPosition| -> Vec<AnyPosition> {

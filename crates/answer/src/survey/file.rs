@@ -95,7 +95,7 @@ impl SurveyFile {
     }
 
     /// Returns the findings that need no further work: all decided findings, and the open findings that had at least
-    /// the limits `time` and `memory` (in bytes).
+    /// the limits `time` and `memory` (in bytes). If `time` is `None`, the time is not limited.
     pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashMap<String, Finding> {
         let is_enough =
             |open: &Open| seconds(open.seconds) >= seconds(time.map(Seconds::from)) && open.memory >= memory;

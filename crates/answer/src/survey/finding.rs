@@ -21,7 +21,8 @@ pub struct Finding {
     /// question or the moves are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<String>>,
-    /// The plies to the end of the game, or `None` if the survey has another question or the plies are not known.
+    /// The plies to the end of the game. `None` if the survey has another question, if the game is drawn, or if the
+    /// plies are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
     /// The points by which Black wins, negative if White wins. `None` if the survey has another question or the score

@@ -75,8 +75,8 @@ pub fn piece_of(stone: &ArrangedStone) -> Result<PieceName, TextError> {
     stone.piece.ok_or_else(missing)
 }
 
-/// Finds the square with the name `text`. Returns its file and rank, counted from the left and from the top. `name`
-/// returns the name of the square at a file and rank.
+/// Finds the square with the name `text`. Returns its file and rank, counted from the left and from the top, or `None`
+/// if no square has this name. `name` returns the name of the square at a file and rank.
 pub fn find(board: &BoardNames, text: &str, name: impl Fn(u8, u8) -> String) -> Option<(u8, u8)> {
     let files = board.files.len() as u8;
     let squares = (0..board.ranks.len() as u8).flat_map(|rank| (0..files).map(move |file| (file, rank)));

@@ -202,9 +202,9 @@ fn players(arguments: &Arguments) -> Result<[PlayerSpec; 2], Failure> {
     Ok(players)
 }
 
-/// Returns the number of games played at the same time: `asked` if it is given, otherwise the number of cores. The
-/// default is 1 if a player has a time limit (simultaneous games would slow each other down) or is another program (it
-/// may use several cores itself).
+/// Returns the number of games played at the same time: `asked` if it is given, otherwise 1 or the number of cores. It
+/// is 1 if a player has a time limit, because simultaneous games would slow each other down. It is also 1 if a player
+/// is another program, because the program may use several cores itself.
 fn threads(asked: Option<u16>, players: &[PlayerSpec; 2]) -> usize {
     match asked {
         Some(threads) => threads.into(),

@@ -133,8 +133,8 @@ struct Work {
 }
 
 impl Work {
-    /// Writes all known winners, if there are any and the file does not have more. Returns the winners, and the number
-    /// of winners in the file if it was not written because it has more, else 0.
+    /// Writes all known winners to `file`, if there are any and the file does not have more. Returns the known winners.
+    /// Also returns the number of winners in the file if it was left as it is because it has more, otherwise 0.
     fn write(&self, game: &Binarsi, file: &Path, own: Replaceable) -> Result<(Outcomes, u64), Failure> {
         let outcomes = self.record.outcomes();
         let known = outcomes.counts().iter().sum();
@@ -152,7 +152,7 @@ impl Work {
     /// # Errors
     ///
     /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has:
-    /// the known winners or, if it was left as it is, more winners than these: `kept`.
+    /// `kept` winners if it was left as it is, or the known winners if `kept` is 0.
     fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes, kept: u64) -> CommandResult {
         let open: usize = self.record.open_groups(plies).iter().map(|group| group.keys.len()).sum();
         if open == 0 {
@@ -169,8 +169,8 @@ impl Work {
         Err(Failure::work(format!("{}: {what}", self.code)))
     }
 
-    /// Proves the open groups of positions at ply `plies`, until it is time to stop. The positions of a group have a
-    /// common ancestor. Returns false if no group was open.
+    /// Proves the open groups of positions at ply `plies`, until it is time to stop. The positions of a group are
+    /// children of the same position; at ply 0, the start is the only group. Returns false if no group was open.
     fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
         let Work { code: _, prover, record, stop } = self;
         let open = record.open_groups(plies);

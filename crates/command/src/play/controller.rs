@@ -83,7 +83,7 @@ pub struct GameVerdict {
     pub points: Option<[String; 2]>,
 }
 
-/// The game that is being played, and its seats. A new game replaces it.
+/// The game that is being played, and its seats. A new game replaces the whole value but keeps the seats.
 pub struct GameController<'a> {
     pub session: Session<'a>,
     pub seats: Seats,
@@ -208,8 +208,9 @@ impl<'a> GameController<'a> {
         Some(count)
     }
 
-    /// Returns true if an undo may stop at the current position. At other positions the machine would move at once and
-    /// repeat its undone move.
+    /// Returns true if an undo may stop at the current position. It may not stop where the game is over. It also may
+    /// not stop where a machine that plays a person is to move, or where a pass is forced, because the undone move
+    /// would then be made again at once.
     fn is_undo_stop(&self) -> bool {
         match self.next() {
             NextStep::Person => true,

@@ -39,7 +39,7 @@ type StepResult = Result<LoopStep, Failure>;
 pub struct Repl<'a> {
     controller: GameController<'a>,
     machines: Machines<'a>,
-    /// The folder or address of tables.
+    /// The folders and addresses of tables.
     location: Location,
     terminal: Terminal,
     locale: Locale,

@@ -134,8 +134,9 @@ impl Terminal {
         Ok(is_there)
     }
 
-    /// Returns the person's request, or `None` if there is none now. Ctrl-C and the word `stop` ask for a move. A typed
-    /// `quit` or `exit` asks to leave. In a script, `quit` and `exit` are executed in their turn, like other lines.
+    /// Returns the person's request, or `None` if there is none now. Ctrl-C is [`Request::Interrupt`], and the word
+    /// `stop` asks for a move at once. A typed `quit` or `exit` asks to leave. In a script, `quit` and `exit` are
+    /// executed in their turn, like other lines.
     pub fn request(&mut self) -> Option<Request> {
         if self.interrupted.swap(false, Ordering::Relaxed) {
             return Some(Request::Interrupt);

@@ -15,8 +15,8 @@ use yomikiri_search::proof::ProofNumbers;
 /// The minimum ratio of the two proof numbers for an estimate of the winner.
 const PARTED: f64 = 2.0;
 
-/// The minimum ratio of the two proof numbers for an estimate of the time left. The estimate is then at most `TIMES`
-/// times the time spent.
+/// The minimum ratio of the two proof numbers for an estimate of the time left. The estimate is then an upper limit:
+/// `TIMES` times the time spent.
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 

@@ -207,7 +207,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
     };
     let target = |file| CertificateTarget::new(&game.code(), file, horizon, force);
     let certificate = certificate.map(file).transpose()?.map(target).transpose()?;
-    // The check comes before signals are caught, so that Ctrl-C ends the program during it.
+    // `add_certificate` checks the certificate. Signals are not caught yet, so that Ctrl-C ends the program during the
+    // check.
     if let Some(file) = &from {
         add_certificate(&mut *proof, file, json)?;
     }

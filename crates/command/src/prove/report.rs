@@ -105,7 +105,8 @@ struct ReportTexts {
 }
 
 impl ProofReport {
-    /// Creates the report of a proof that has ended or was stopped. `winner` is proved.
+    /// Creates the report of a proof that has ended or was stopped. `winner` is the proved winner, or `None` if the
+    /// winner is still open.
     pub fn new(
         game: &AnyGame,
         position: &AnyPosition,

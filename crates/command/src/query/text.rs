@@ -60,7 +60,8 @@ fn verdict_of(game: &AnyGame, position: &AnyPosition, report: &QueryReport) -> S
     }
 }
 
-/// Formats a move as "1a2b win in 5 " and the position after it. An unknown outcome is a question mark.
+/// Formats a move, its value and the position after it: `1a2b win  in  5`, three blanks, the position. An unknown
+/// outcome is a question mark.
 pub fn line(mv: &MoveReport) -> String {
     let measure = match mv.measure {
         Measure::Distance { plies } => plies.map_or_else(|| " ".repeat(6), |plies| format!(" in {:>2}", plies.0)),

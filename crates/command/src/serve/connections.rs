@@ -40,7 +40,7 @@ impl Connections {
     }
 
     /// Counts a connection of `client`, for which [`Connections::room`] has reserved the place `room`. If the client
-    /// already has half of all connections, gives up the place and returns `None`.
+    /// already has half of the maximum number of connections, gives up the place and returns `None`.
     pub fn hold(self: &Arc<Self>, room: OwnedSemaphorePermit, client: Client) -> Option<CountedConnection> {
         let mut counts = self.counts();
         let count = counts.entry(client).or_default();

@@ -118,8 +118,9 @@ fn is_preflight(request: &Request) -> bool {
     request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// Returns a refusal if a `POST` request has a body longer than [`list::LONGEST`], or if any other request has a body.
-/// Returns `None` if the body is acceptable. The body of a `POST` request is a list of positions.
+/// Returns a refusal if a `POST` request announces a body longer than [`list::LONGEST`], or if any other request has a
+/// body. Otherwise returns `None`. The body of a `POST` request is a list of positions; the reader of the list limits
+/// bodies of unannounced length.
 fn body_refusal(request: &Request) -> Option<Refusal> {
     let headers = request.headers();
     let length = headers.get(header::CONTENT_LENGTH);

@@ -256,7 +256,7 @@ fn proof_in(game: &AnyGame, location: &Location, text: &str) -> QuestionResult {
     }
 }
 
-/// The move of an opponent.
+/// The move that the computer chooses as an opponent, as JSON.
 #[derive(Serialize)]
 struct OpponentMove {
     #[serde(rename = "move")]

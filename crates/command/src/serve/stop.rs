@@ -4,8 +4,8 @@ use tokio::signal;
 
 use super::super::error::Failure;
 
-/// A watch for Ctrl-C and, on Unix, SIGTERM. Once a watch has been created, these signals no longer end the process by
-/// themselves.
+/// A watch for Ctrl-C and, on Unix, SIGTERM. On Unix, these signals no longer end the process by themselves once a
+/// watch has been created. On other systems, this is true of Ctrl-C from the first wait on.
 pub struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: signal::unix::Signal,

@@ -1,5 +1,6 @@
-//! Handles signals. A write past the file size limit fails like a write to a full disk. An abort ends the process with
-//! status 1. Ctrl-C and SIGTERM stop the work cleanly. On Windows, Ctrl-Break does the same as SIGTERM.
+//! Handles signals. On Unix, a write past the file size limit fails like a write to a full disk, and an abort ends the
+//! process with status 1. Ctrl-C and, on Unix, SIGTERM stop the work cleanly. On Windows, Ctrl-Break does the same as
+//! Ctrl-C.
 
 #[cfg(unix)]
 mod unix;

@@ -31,8 +31,8 @@ pub struct HostedSite {
     /// The paths of the files with counts of tables, by rule code and then by dimensions, such as `ply,winner`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub counts: BTreeMap<String, BTreeMap<String, String>>,
-    /// The hashes of the parts and of the files with counts by path, in the form of HTML's attribute `integrity`. The
-    /// page has the hash of `site.json` itself.
+    /// The hashes of the parts and of the files with counts, in the form of HTML's attribute `integrity`. They are
+    /// listed by path. The page has the hash of `site.json` itself.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub integrity: BTreeMap<String, String>,
 }

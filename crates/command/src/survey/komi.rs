@@ -20,8 +20,8 @@ impl Runner {
         found.into_iter().collect()
     }
 
-    /// Decides `found.len()` variants of the job by bisection, beginning with the one at index `first`, and writes the
-    /// findings to `found`. Returns `None` if the survey is to stop.
+    /// Decides `found.len()` neighbouring variants of the job by bisection, and writes the findings to `found`. `first`
+    /// is the index of the first of these variants in the job. Returns `None` if the survey is to stop.
     fn decide_some(&self, job: &Job, question: Question, first: usize, found: &mut [Option<Finding>]) -> Option<()> {
         if found.is_empty() {
             return Some(());
@@ -44,8 +44,9 @@ impl Runner {
         Some(())
     }
 
-    /// Finds the komi with which neither side has an advantage. Takes it from the value in points if that is cheap to
-    /// find, otherwise from proofs with several komi. Returns `None` if the survey is to stop.
+    /// Finds the komi with which neither side has an advantage. For Binarsi, takes it from the value in points if that
+    /// value is cheap to find, otherwise from proofs with several komi. For other games, it is the score of the start
+    /// position. Returns `None` if the survey is to stop.
     pub fn fair_komi(&self, variant: &Variant) -> Option<Finding> {
         let Some(rules) = &variant.binarsi else {
             let found = self.ask_about(variant, Question::FairKomi)?;

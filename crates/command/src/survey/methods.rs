@@ -28,7 +28,8 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// The minimum number of squares of a Binarsi board whose proofs may take hours. Such proofs write checkpoints.
 const LARGE: u32 = 24;
 
-/// A method to decide a variant.
+/// A method to decide a variant: an existing table, a solution in memory, a table of the whole game that is made and
+/// then deleted, a proof, or a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
     Table,

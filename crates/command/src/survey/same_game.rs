@@ -14,9 +14,10 @@ use super::variants::{Job, Variant};
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
-    /// Decides the variants of a job, whose codes are all of one game. Asks the question about one code only. This is a
-    /// code that `settled` decides, else a code with a table, else [`Variant::same_game`]. Returns a finding for each
-    /// variant in order, or `None` if the survey is to stop.
+    /// Decides the variants of a job, whose codes are all of one game. Finds the answer for one code, and infers from
+    /// it the answers that `settled` does not decide. This code is one that `settled` decides without such an
+    /// inference, else one with a table, else [`Variant::same_game`]. A subcommand is asked only if `settled` does not
+    /// have the code. Returns a finding for each variant in order, or `None` if the survey is to stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,

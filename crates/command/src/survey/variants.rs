@@ -144,8 +144,8 @@ pub fn without_komi(rules: &Rules) -> String {
     Rules { komi: Rules::standard(rules.files, rules.ranks).komi, ..*rules }.code()
 }
 
-/// Returns the code of the board with a komi of `whole` and a half points for White. If `whole` is negative, the komi
-/// is `-whole` minus a half point for Black.
+/// Returns the code of the board with a komi of `whole + 0.5` points for White. If `whole` is negative, the code has a
+/// komi for Black instead, of `-whole - 0.5` points.
 pub fn with_komi(rules: &Rules, whole: i32) -> String {
     let (side, whole) = if whole < 0 { (Side::Black, -whole - 1) } else { (Side::White, whole) };
     let komi = yomikiri_rules::games::binarsi::rules::Komi { side, whole: whole as u8 };

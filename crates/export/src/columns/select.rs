@@ -19,7 +19,7 @@ pub struct Selection {
     /// Keeps only positions with this outcome for the side to move; `None` keeps all outcomes.
     pub outcome: Option<Outcome>,
     /// Keeps at most this number of positions, drawn at random from those that pass the other two filters; `None` keeps
-    /// all. The same number always draws the same positions from a table.
+    /// all. The same selection always draws the same positions from a table.
     pub sample: Option<u64>,
 }
 

@@ -35,8 +35,9 @@ impl Part {
         self.of
     }
 
-    /// Returns the serial numbers of the games of this part, in a match of `games` games. The two games with the same
-    /// opening are in the same part. The sizes of parts differ by at most one such pair.
+    /// Returns the serial numbers of the games of this part, in a match of `games` games. Games 0 and 1 are a pair,
+    /// games 2 and 3 are the next pair, and so on. Both games of a pair are in the same part. The sizes of parts differ
+    /// by at most one pair.
     pub fn games(self, games: u32) -> Range<u32> {
         let pairs = u64::from(games.div_ceil(2));
         let first = |number: u32| (pairs * u64::from(number) / u64::from(self.of) * 2).min(games.into()) as u32;

@@ -61,7 +61,7 @@ pub enum GameError {
         /// The wanted length.
         plies: u32,
     },
-    /// A fault of a player that loses no game.
+    /// A fault of a player outside of a game, so that no game is lost by it.
     #[error("a player {0}")]
     Fault(PlayerFault),
     /// A program cannot be used.

@@ -29,7 +29,8 @@ pub trait UsiGame {
         session.moves_made()
     }
 
-    /// Returns the banner of a side, or an empty text if the game has no banners.
+    /// Returns the banner of a side, a text picture that `play` prints above the board. Returns an empty text if the
+    /// game has no banners.
     fn banner(&self, _: Side) -> &'static str {
         ""
     }

@@ -1,4 +1,4 @@
-//! Binary files of recorded games, which some games read in addition to text.
+//! Binary files of recorded games. Some implementations of [`Game`] read such files in addition to text.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,8 @@ use super::{Game, TextError};
 pub struct Archive<G: Game> {
     /// The file name extension in lower case, such as `.wtb`.
     pub ending: &'static str,
-    /// The possible first bytes of a file of this format. No text that the game reads begins with one of these bytes.
+    /// The first bytes by which a file of this format is recognised. No text that the game reads begins with one of
+    /// these bytes.
     pub first: RangeInclusive<u8>,
     /// The length of the header in bytes.
     pub header: usize,

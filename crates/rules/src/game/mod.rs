@@ -111,10 +111,11 @@ pub struct Family {
     pub name: &'static str,
     /// The syntax of its rule codes, written for people.
     pub codes: &'static str,
-    /// The prefix of the rule codes, or an empty string if they have none. A text with this prefix is taken for a code
-    /// of this game, even if it is not well formed.
+    /// The prefix of the rule codes, or an empty string if they have none. A text with this prefix that matches the
+    /// pattern of no game is taken for a malformed code of the first game with this prefix.
     pub prefix: &'static str,
-    /// A regular expression that matches well-formed codes as a whole. No text matches the patterns of two games.
+    /// A regular expression that matches every valid code as a whole. It may also match invalid codes, but no text
+    /// matches the patterns of two games.
     pub pattern: &'static str,
     /// A rule code to show as an example, in its shortest form.
     pub example: &'static str,
@@ -232,9 +233,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Returns the side to move.
     fn side(&self, position: &Self::Position) -> Side;
 
-    /// Returns the ply of a position. Every move raises it by 1, except in games with repetition, where it is always 0.
-    /// Solvers group positions by ply; the ply does not affect values. A game may leave passes out of the count: a pass
-    /// then keeps the ply, and every move in the position after the pass raises it.
+    /// Returns the ply of a position, by which solvers group positions. The ply does not affect values.
+    ///
+    /// In games with repetition, the ply is always 0. In all other games, every move raises it by 1, except that a pass
+    /// may keep it. Every move in the position after such a pass raises the ply. The start may have a ply above 0.
     fn ply(&self, position: &Self::Position) -> u32;
 
     /// Replaces the contents of `moves` by the legal moves, in notation order: the order in which the game lists moves.

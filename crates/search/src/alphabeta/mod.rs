@@ -184,7 +184,7 @@ pub trait AlphaBeta: Sized + Send + Sync {
     }
 
     /// Returns the number of buckets of the transposition table at the start of a search, a power of two. The table
-    /// grows as the search goes on.
+    /// grows as the search goes on. The default is larger than any table, so all buckets are in use from the start.
     fn buckets(&self, _plies_left: u32) -> usize {
         1 << (usize::BITS - 2)
     }

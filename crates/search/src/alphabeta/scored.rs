@@ -2,8 +2,8 @@
 
 use yomikiri_rules::{Distance, Outcome, Score, Value};
 
-/// A value that alpha-beta search can represent as an integer score and negate. The score of a value depends on the ply
-/// of the position ([`yomikiri_rules::Game::ply`]), so that a best move changes only the sign of the score.
+/// A value that alpha-beta search can represent as an integer score and negate. The score of a value can depend on the
+/// ply of the position ([`yomikiri_rules::Game::ply`]), so that a best move changes only the sign of the score.
 pub trait Scored: Value {
     /// The greatest score.
     const MAX: i32;

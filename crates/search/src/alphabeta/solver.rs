@@ -137,8 +137,9 @@ impl<G: AlphaBeta> Solver<G> {
     /// Asks null-window questions until both bounds meet, or until the run is stopped. The first question is about
     /// `guess`. While all answers are the same, the next question is 2, 2, 4, 8 and so on up to 64 beyond the score of
     /// the last answer. After the first different answer, each question halves the interval. If all scores are even, or
-    /// all are odd, a step of 2 skips no score. Answers of selective searches can contradict each other; then the lower
-    /// bound can end above the upper bound.
+    /// all are odd, a step of 2 skips no score. These questions are suggestions: the game can choose others
+    /// ([`AlphaBeta::window`]). Answers of selective searches can contradict each other; then the lower bound can end
+    /// above the upper bound.
     fn close_in(
         &self,
         position: &PositionOf<G>,

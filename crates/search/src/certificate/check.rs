@@ -61,13 +61,13 @@ pub enum CertificateFault {
     /// The position is listed, but no game by the certificate reaches it, so its move was not checked.
     #[error("is listed, but no game reaches it")]
     Unneeded,
-    /// Checks by the rules that the listed moves prove the claim of a certificate, and that every listed position is
-    /// needed for the proof.
+    /// The position is at the horizon, and a search of it shows that the winner of the claim does not win.
     #[error("the other side wins")]
     LostEndgame,
 }
 
-/// Checks that the winner wins as the certificate claims, by exactly the moves that it lists.
+/// Checks by the rules that the listed moves prove the claim of a certificate, and that the proof reaches every listed
+/// position.
 pub fn check<G: CertificateGame>(
     certificate: &Certificate<G>,
     progress: &dyn Progress,

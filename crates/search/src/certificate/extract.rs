@@ -200,7 +200,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.listed.contains_key(&key) || (self.known)(key)
     }
 
-    /// Returns the key of a position in the certificate.
+    /// Returns the key under which the certificate lists a position: its key by the rules.
     fn key(&self, position: &P::Position) -> u64 {
         self.game.rules().rank(&self.game.full(position))
     }

@@ -30,8 +30,8 @@ pub fn open_strategy<G: CertificateGame>(
     }
 }
 
-/// A certificate in which a draw counts as a win for the winner gives no winners and no moves, because the winner may
-/// only get a draw.
+/// If a draw counts as a win for the winner of a certificate, the winner may only get a draw. Such a certificate gives
+/// no moves, and it gives winners of terminal positions only.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
     /// If the loser is to move, the winner wins if each move leads to a listed position or to a terminal position that
     /// the winner wins.

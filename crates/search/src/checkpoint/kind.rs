@@ -26,7 +26,8 @@ pub trait Kind: 'static {
     /// Converts numbers to an entry. Returns an error if no search can have such an entry.
     fn entry(numbers: Self::Numbers) -> Result<Self::Entry, String>;
 
-    /// Returns the priority of an entry, below [`PRIORITIES`]. Entries of higher priority are stored first.
+    /// Returns the priority of an entry, below [`PRIORITIES`]. If a file has no room for all entries, it stores those
+    /// of the highest priorities.
     fn priority(entry: &Self::Entry) -> usize;
 }
 

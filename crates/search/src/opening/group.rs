@@ -13,7 +13,7 @@ const DEPTH: u32 = 1;
 pub struct PlyGroup {
     /// The number of moves from the start to these positions.
     pub plies: u32,
-    /// The keys of the positions of the group.
+    /// The key of the common ancestor of the positions.
     pub below: u64,
     /// The keys of the positions.
     pub keys: Vec<u64>,

@@ -53,8 +53,9 @@ impl Outcomes {
         })
     }
 
-    /// Returns the least number of mistakes on a line to each position, by key. A mistake is a move that turns a win
-    /// for the side to move into a loss. A move counts as a mistake only if the winners before and after it are known.
+    /// Returns, by key of each position, the least number of mistakes on a line from the start to the position. A
+    /// mistake is a move that turns a win for the side to move into a loss. A move counts as a mistake only if the
+    /// winners before and after it are known.
     #[cfg(feature = "write")]
     pub(super) fn mistakes<G: Game>(&self, game: &G) -> HashMap<u64, u32> {
         let wins: HashMap<u64, Option<bool>> =

@@ -82,7 +82,8 @@ pub trait ProofGame: Send + Sync {
     /// Returns the canonical form of a position under the symmetries of the game. The side to move stays the same.
     fn canonical(&self, position: &Self::Position) -> Self::Position;
 
-    /// Clears the parts of a position that can no longer change the winner, so that more positions share a key.
+    /// Replaces the parts of a position that can no longer change the winner with fixed values, so that more positions
+    /// share a key. The default changes nothing.
     fn reduced(&self, position: &Self::Position) -> Self::Position {
         *position
     }

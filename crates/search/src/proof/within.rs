@@ -122,8 +122,8 @@ impl<P: ProofGame> ProofGame for WithDeadline<P> {
         P::dominance_class(key)
     }
 
-    /// Dominance also holds with a deadline: from the better position, the same moves make Black win no later or White
-    /// no sooner.
+    /// Dominance also holds with a deadline: from the better position, the same moves make Black win no later, and
+    /// White no sooner.
     #[inline]
     fn is_as_good_for_black(first: u64, second: u64) -> bool {
         P::is_as_good_for_black(first, second)

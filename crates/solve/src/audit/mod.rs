@@ -1,14 +1,16 @@
 //! Audits: checks of finished tables by the plain rules.
 //!
 //! An audit shares only the format and the keys with the kernel that made the table. Every audit checks three things.
-//! Each stored value equals the minimax value of the children. The table holds exactly the positions that can arise.
-//! The counts in the meta data are those of the positions. The first check alone proves all values. In acyclic games,
-//! this follows by induction from the last ply. In cyclic games, a win or loss follows from children that are nearer to
-//! the end. A drawn position has a move to a draw but no winning move, so either side can avoid losing for ever.
+//! Each stored value equals the minimax value of the children. The table holds exactly the positions that can arise; a
+//! table of all positions holds every position that is not over. The counts in the meta data are those of the
+//! positions. The first check alone proves all values. In acyclic games, this follows by induction from the last ply.
+//! In cyclic games, a win or loss follows from children that are nearer to the end. A drawn position has a move to a
+//! draw but no winning move, so either side can avoid losing for ever.
 //!
-//! `keys` (tables of sorted keys), `tiers`, `retrograde` and `retrograde_of_all` each audit one kind of table. `sample`
-//! checks positions drawn at random, and `meta` checks the meta data. `look_ups` checks that queries read the same
-//! values as audits. Tables of occupancies are audited in the adapter of their game.
+//! `keys` audits sorted keys of acyclic games, and `tiers` audits tiers. `retrograde` audits tables of cyclic games.
+//! `retrograde_of_all` audits tables of all positions. `sample` checks positions drawn at random, and `meta` checks the
+//! meta data. `look_ups` checks that queries read the same values as audits. Tables of occupancies are audited in the
+//! adapter of their game.
 
 mod keys;
 mod look_ups;
@@ -144,8 +146,8 @@ pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
     (0..places).into_par_iter().find_first(|&place| !reached.contains(place))
 }
 
-/// Maps values to grades, so that the best move is the one with the greatest byte. Grades are 1 to 255: the greater the
-/// grade, the better for the side to move. Grade 0 means no value.
+/// Maps values to grades, so that the best move is the one with the greatest grade. Grades are 1 to 255: the greater
+/// the grade, the better for the side to move. Grade 0 means no value.
 pub struct ValueGrades {
     /// The grade of a move, for the side that makes it, indexed by the table byte of the position after the move.
     pub of_move: [u8; 256],

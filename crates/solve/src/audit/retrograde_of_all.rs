@@ -2,8 +2,8 @@
 //! children.
 //!
 //! The audit makes the moves of each position itself. A stored value must be that of the best move. A position in which
-//! the game is over must not be stored. Every key must come exactly once, so that no position is missing or counted
-//! twice.
+//! the game is over must not be stored. The audit must visit every key exactly once, so that no position is missing or
+//! counted twice.
 
 use rayon::prelude::*;
 

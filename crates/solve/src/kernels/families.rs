@@ -95,7 +95,8 @@ impl<G: Adapter<Value: CodedValue>> Family<G> for WithoutRepetition {
     }
 }
 
-/// Games that can repeat positions. Their tables leave out the commonest outcome.
+/// Games that can repeat positions. A table of dense keys leaves out wins or draws, whichever are more frequent. A
+/// table of sorted keys lists all positions.
 pub struct WithRepetition;
 
 impl<G: Adapter + Cyclic> Family<G> for WithRepetition {

@@ -59,7 +59,7 @@ pub trait Kernel<G: Adapter> {
 pub struct Levels;
 /// Solves whole boards in dense tiers ([`crate::tiers`]), and subgames in levels.
 pub struct Tiers;
-/// Solves whole boards of reversi by the set of occupied squares, and everything else in levels.
+/// Solves small whole boards of reversi by the set of occupied squares, and larger boards and subgames in levels.
 pub struct Occupancy;
 /// Solves games with repetition by retrograde analysis of the positions that can arise ([`crate::retrograde`]).
 pub struct Retrograde;

@@ -45,8 +45,8 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     }
     let mut positions = 0;
     loop {
-        // Leave chunks in which few positions wait for a later pass: neighbours share work if they are expanded
-        // together.
+        // Chunks with few waiting positions are left to a later pass, because neighbours share work if they are
+        // expanded together.
         let count = |chunk| search.open.count_unseen(&search.made, chunk);
         let waiting: Vec<u64> = (0..search.open.chunks()).into_par_iter().map(count).collect();
         let most = waiting.iter().max().copied().unwrap_or(0);

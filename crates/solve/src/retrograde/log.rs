@@ -32,7 +32,7 @@ pub struct ValueLog {
     /// bytes.
     parts: Vec<Vec<u64>>,
     recent: Mutex<Vec<Recent>>,
-    /// The last error of reading a chunk that [`ValueLog::check`] has not returned yet.
+    /// The last error of reading a chunk since the last call of [`ValueLog::check`]; `None` if there was no error.
     failed: Mutex<Option<TableError>>,
 }
 

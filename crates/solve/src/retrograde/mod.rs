@@ -2,8 +2,8 @@
 //!
 //! `enumerate` finds the positions that can arise, `solve` finds their values. A position takes one bit in each of a
 //! few sets, and one byte for its value. The frontier holds the positions whose game ends after `d` plies of best play.
-//! The predecessors of a loss are won in `d + 1`. The predecessors of a win are looked at again, and are lost in
-//! `d + 1` if all their moves lose. Positions that have no value in the end are draws.
+//! Undecided predecessors of a loss are won in `d + 1`. Undecided predecessors of a win are looked at again, and are
+//! lost in `d + 1` if all their moves lose. Positions that have no value in the end are draws.
 //!
 //! `steps` has the algorithm as pure functions over slices of the keys. `enumerate` and `solve` run them on threads
 //! with shared sets. `run` takes a game from nothing to a table file, `cost` says what that needs, and `checkpoint`
@@ -223,8 +223,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
         arising
     }
 
-    /// Returns the keys of a range for which [`Cyclic::may_arise`] returns true, as bits from the lowest on. The range has
-    /// at most 64 keys. Returns `None` if the game has no faster way than by runs, at least for these keys.
+    /// Returns the keys of a range for which [`Cyclic::may_arise`] returns true, as bits from the lowest on. The range
+    /// has at most 64 keys. Returns `None` if the game has no faster way than by runs, at least for these keys.
     fn arising_among(&self, keys: Range<u64>, block: &mut Self::Block) -> Option<u64> {
         let _ = (keys, block);
         None

@@ -66,7 +66,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
         (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
     };
-    // First find the wins by moves that end the game. Any unlisted position may have such a move.
+    // First find the wins by moves to decided positions. Any unlisted position may have such a move.
     chunks().for_each(|keys| {
         let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
         steps::seeds(game, &unknown, |found, outcome, plies| {
@@ -176,7 +176,7 @@ fn find_wins<G: Cyclic>(
     keys: &[u64],
     block: &mut G::Block,
 ) -> Result<Vec<u8>, TableError> {
-    /// The range of a position's undecided children, and the best value of the moves that end the game.
+    /// The range of a position's undecided children, and the best value of its moves to decided positions.
     type Moves<V> = (Range<usize>, Option<V>);
     let mut children: Vec<G::Key> = Vec::with_capacity(16 * FETCHED);
     let mut moves: Vec<Option<Moves<G::Value>>> = Vec::with_capacity(FETCHED);

@@ -39,8 +39,10 @@ pub struct Analysis {
     /// Predecessors of the last frontier. A step uses this set twice: first for positions that may be lost, because
     /// some of their moves lose, then for positions that are won.
     candidates: SharedSet,
-    /// The distinct pairs of outcome and distance among the seeds: the positions that are decided by moves that end the
-    /// game. Until the analysis reaches its distance, a seed counts as undecided, but its byte already has the value.
+    /// The pairs of outcome and distance, without repeats, that seeds may have at distances not reached yet. A seed is
+    /// a position whose value follows from moves to decided positions alone ([`Cyclic::ended_value`]). Until the
+    /// analysis reaches its distance, a seed counts as undecided, although its entry in `bytes`, if there is one, has
+    /// the value.
     seeds: Vec<(Outcome, u16)>,
 }
 
@@ -121,7 +123,8 @@ impl Analysis {
         keys + 4 * SharedSet::memory(keys)
     }
 
-    /// Begins an analysis of the positions `open`, and finds the values that follow from moves that end the game.
+    /// Begins an analysis of the positions `open`, and finds the values that follow from moves to decided positions
+    /// alone.
     pub fn new<G: Cyclic>(game: &G, open: SharedSet) -> Result<Analysis> {
         let mut analysis = Analysis::open(game, open)?;
         analysis.find_seeds(game);
@@ -248,7 +251,8 @@ impl Analysis {
         Ok(self.log.as_ref().map_or(Ok(()), |(log, _)| log.check())?)
     }
 
-    /// Finds the seeds, the positions whose value follows from moves that end the game at once, and writes their bytes.
+    /// Finds the seeds, the positions whose value follows from moves to decided positions alone, and writes their
+    /// bytes.
     fn find_seeds<G: Cyclic>(&mut self, game: &G) {
         let undecided = &self.undecided;
         let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();

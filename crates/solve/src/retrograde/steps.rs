@@ -167,9 +167,9 @@ pub fn expand<G: Cyclic>(
     expanded.get()
 }
 
-/// Finds the positions in `keys` whose value follows from moves to terminal positions. Calls `found` with them, their
-/// outcome and their distance. The driver adds them to the frontier of that distance if they still have no value when
-/// it makes that frontier.
+/// Finds the positions in `keys` whose value follows from moves to decided positions alone ([`Cyclic::ended_value`]).
+/// Calls `found` with them, their outcome and their distance. The driver adds them to the frontier of that distance if
+/// they still have no value when it makes that frontier.
 #[inline]
 pub fn seeds<G: Cyclic>(game: &G, keys: &impl Keys, mut found: impl FnMut(FoundKeys<G::Key>, Outcome, u8)) {
     let found = RefCell::new(&mut found);

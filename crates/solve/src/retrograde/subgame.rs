@@ -5,8 +5,8 @@ use super::cost::SORTED_KEYS_MEMORY;
 use crate::{Result, SolveError, Solved, TooLarge, sparse};
 use yomikiri_table::Progress;
 
-/// Solves a position and all positions that can follow it, in memory. From most positions, most of the game can be
-/// reached. For these, this returns [`SolveError::TooLarge`], because only a table can give their values.
+/// Solves a position and all positions that can follow it, in memory. Returns [`SolveError::TooLarge`] for most
+/// positions: most of the game can follow them, so only a table can give their values.
 pub fn solve_subgame<G: Cyclic>(
     game: &G,
     position: &G::Position,

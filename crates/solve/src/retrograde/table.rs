@@ -1,8 +1,9 @@
-//! Tables of cyclic games. The position of an unlisted key has the outcome that the table leaves out, or cannot arise.
+//! Tables of cyclic games with dense keys. A table leaves out one outcome: draws in one kind of table, wins in the
+//! other kind.
 //!
-//! A block lists keys with their bytes. An unlisted key has no position if the position alone shows that it cannot
-//! arise ([`Cyclic::may_arise`]). Keys that pass this test, but cannot arise, are listed with byte 0. All other
-//! unlisted keys are draws in one kind of table and wins in the other kind. An unlisted win is one ply longer than the
+//! A block lists keys with their bytes. [`Cyclic::may_arise`] tells the two sorts of unlisted keys apart. If it returns
+//! false, the table does not have the position. If it returns true, the position has the outcome that the table leaves
+//! out. Keys that pass this test, but cannot arise, are listed with byte 0. An unlisted win is one ply longer than the
 //! shortest loss among its children.
 
 #[cfg(feature = "write")]
@@ -287,8 +288,8 @@ pub(super) fn read_block<G: Cyclic>(
     read_listed::<G::Value>(table, block, filler, bytes, |keys| arising.among(keys))
 }
 
-/// Reads the bytes of a block's keys into `bytes`, which must be all 0. `left_out` takes a range of at most [`LANES`] keys
-/// and returns bits from the lowest on: an unlisted key whose bit is set gets the byte `filler`.
+/// Reads the bytes of a block's keys into `bytes`, which must be all 0. `left_out` takes a range of at most [`LANES`]
+/// keys and returns bits from the lowest on: an unlisted key whose bit is set gets the byte `filler`.
 pub(super) fn read_listed<V: CodedValue>(
     table: &Table,
     block: u64,

@@ -2,8 +2,9 @@
 
 use super::{Row, Tiered};
 
-/// Returns the least memory for a run, in bytes. The audit needs most: two sheets of the largest tier; the tier's
-/// positions and marks, which take less than one more sheet; and compressed data.
+/// Returns the least memory for a run, in bytes; `None` if the largest tier has too many rows for this kernel
+/// ([`Tiered::largest_tier`]). The audit needs most: two sheets of the largest tier; the tier's positions and marks,
+/// which take less than one more sheet; and compressed data.
 pub fn memory_for<G: Tiered>(game: &G) -> Option<u64> {
     game.largest_tier()?.checked_mul(size_of::<Row>() as u64).map(|sheet| 3 * sheet + (64 << 20))
 }

@@ -291,7 +291,8 @@ pub trait Tiered: Game<Value: CodedValue> {
     /// images share a tier.
     fn tier_graph(&self) -> Vec<NodeOf<Self>>;
 
-    /// Returns the number of rows of the largest tier, without building the graph; `None` if it exceeds 32 bits.
+    /// Returns the number of rows of the largest tier, without building the graph. Returns `None` if the rows of that
+    /// tier do not fit the 30 bits of a [`BitMap`].
     fn largest_tier(&self) -> Option<u64>;
 
     /// Returns the row bits, called pins, at which a tier can be cut into parts ([`Part`]). They are bits of squares

@@ -114,8 +114,8 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
 }
 
 /// Gives a file a second name within its folder, unless that name is taken, and syncs the folder. Returns false if the
-/// name is taken. On file systems without hard links, renames the file instead. If two processes do this at the same
-/// time, both may succeed.
+/// name is taken. On file systems without hard links, renames the file instead. If two processes rename files to the
+/// same name in this way at the same time, both calls may succeed.
 pub fn link(from: &Path, to: &Path) -> io::Result<bool> {
     faults::change(to, || FileChange::Link { from: from.into(), to: to.into() })?;
     match std::fs::hard_link(from, to) {

@@ -18,7 +18,8 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// The error message about writing to a file of this kind, which must not be a regular file.
+    /// The error message about writing to a file of this kind. The kind must be neither [`FileKind::Nothing`] nor
+    /// [`FileKind::File`].
     pub fn refusal(self) -> &'static str {
         match self {
             FileKind::Folder => "is a folder",

@@ -23,8 +23,8 @@ pub const TOP_RANK: Squares = 0x111;
 /// The last rank for the opponent, which is the home rank of the side to move.
 pub const BOTTOM_RANK: Squares = 0x888;
 
-/// The kinds of pieces, in the order of the digits of the rule code. The discriminant is 1 less than the digit of a key
-/// for a piece of the side to move.
+/// The kinds of pieces, in the order of the digits of the rule code. In a key, the digit for a piece of the side to
+/// move is the discriminant of its kind plus 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -148,7 +148,7 @@ impl Board {
     }
 
     /// Returns the pieces in hand, two bits for each count, from bit 0 on: elephants, giraffes and chicks of the side
-    /// to move, then of the opponent. The order is that of the key.
+    /// to move, then of the opponent. The top 12 bits of a key are these bits.
     #[inline]
     pub fn hands(&self) -> u16 {
         (self.rest & 0xfff) as u16

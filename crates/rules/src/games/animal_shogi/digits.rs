@@ -33,9 +33,9 @@ impl Digits {
         squares.min(mirror)
     }
 
-    /// Returns the digits of all squares in the key of this board itself. The bits of the hands are 0. Bit `i` is
-    /// computed for all digits at once. The digits are 1 lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the
-    /// opponent's pieces.
+    /// Returns the digits of all squares in the key of this board itself. The bits of the hands are 0. The digits are 1
+    /// lion, 2 elephant, 3 giraffe, 4 chick, 5 hen, plus 8 for the opponent's pieces. Each of the four bits of a digit
+    /// is computed for all squares at once.
     #[inline]
     fn squares(&self, board: &Board) -> u64 {
         let spread = |set: Squares| self.spread[usize::from(set)];

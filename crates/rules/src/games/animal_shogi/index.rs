@@ -8,12 +8,13 @@
 //!   smaller number is the key. The pairs with which the game can go on come first.
 //! - *base of the hands*: the number of arrangements with smaller hands ([`Board::hands`]).
 //! - *e*, *g*, *c*: the sets of squares of the elephants, of the giraffes, and of the chicks and hens. Each is the
-//!   index of the set, in ascending order, among all sets of the same size on the free squares. For elephants, the ten
-//!   squares without lions are free; for giraffes, these squares without the elephants; for chicks, the squares that
-//!   are then left without the giraffes. *Giraffe sets* and *chick sets* are the numbers of such sets.
-//! - *owners*: one bit for each elephant, giraffe and chick on the board, in this order and from the lowest square up,
-//!   set if the piece belongs to the side to move. One bit for each chick follows, set if it is a hen. The total number
-//!   of these bits is *bits*.
+//!   index of the set in the list of all sets of the same size on the free squares. The list is in ascending order. For
+//!   elephants, the ten squares without lions are free; for giraffes, these squares without the elephants; for chicks
+//!   and hens, these squares without the elephants and the giraffes. *Giraffe sets* and *chick sets* are the lengths of
+//!   the lists for *g* and *c*.
+//! - *owners*: one bit for each elephant, then for each giraffe, then for each chick or hen on the board, from the
+//!   lowest square up. The bit is set if the piece belongs to the side to move. One more bit for each chick or hen
+//!   follows, set for a hen. The total number of these bits is *bits*.
 
 use std::ops::Range;
 
@@ -249,7 +250,8 @@ impl Index {
         }
     }
 
-    /// Returns the index of a set of at most two free squares among the sets of free squares of the same size.
+    /// Returns the index of a set of at most two free squares in the ascending list of all sets of free squares of the
+    /// same size.
     #[inline]
     fn set_number(&self, set: Two, free: Squares) -> u32 {
         let place = |bit: Squares| u32::from(self.sizes[usize::from(free & bit.saturating_sub(1)) % (1 << SQUARES)]);

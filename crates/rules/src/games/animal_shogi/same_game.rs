@@ -11,11 +11,12 @@ const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
 impl Rules {
-    /// Returns the rules with the smallest digits that describe the same game. These rules include the try rule if it
-    /// makes no difference.
+    /// Returns the rules that represent the same game: the reductions below make the digits smaller. If the try rule
+    /// makes no difference, the returned rules include it.
     ///
-    /// - Exchanging the moves of elephant and giraffe gives the mirror image of the starting position. Nothing else
-    ///   distinguishes these pieces. [`Move::exchanged`] is the corresponding move.
+    /// - Elephant and giraffe can exchange their moves: the game is then the mirror image of this one, because the two
+    ///   kinds differ only in their moves and their starting squares. [`Move::exchanged`] returns the corresponding
+    ///   move.
     /// - A lion without forward moves stays on its home rank, so its backward moves and the try rule have no effect.
     /// - A chick without moves never promotes, so the hen's moves have no effect. If neither chick nor hen can go
     ///   backward, a chick promotes on the last rank and the hen stays there, so the hen's forward moves have no

@@ -1,8 +1,8 @@
 //! Binarsi for points: the rules are the same, but the players aim to win by many points, not to win soon.
 //!
 //! The value of a counted game is the difference in stones, without komi. A win by targets is worth more than any
-//! difference. The value of the starting position is the fair komi: Black wins against a smaller komi for White, and
-//! White wins with a larger one.
+//! difference. If the value of the starting position is not a win by targets, it is the fair komi for White: Black wins
+//! if White's komi is smaller, and White wins if it is larger. A negative value is a komi for Black.
 
 use super::binarsi::BinarsiOf;
 use super::binarsi::formats::FORMATS;

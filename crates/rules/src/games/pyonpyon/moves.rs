@@ -1,8 +1,9 @@
 //! Move generation and play.
 //!
 //! A move along a line ends on the first empty square of the line. It is a step if that square is adjacent, and a jump
-//! if it is behind a run of pieces. A chain continues with jumps from the square where it landed; its starting square
-//! counts as empty. Moves are reversible: a piece can have come from any square that it can go to.
+//! if it is behind a run of pieces. After a jump, the piece may jump on from the square where it landed. During such a
+//! chain of jumps, the square where the piece started counts as empty. Moves are reversible: a piece can have come from
+//! any square that it can go to.
 
 use super::board::{Board, Position, Squares};
 use crate::bits::set_bits;

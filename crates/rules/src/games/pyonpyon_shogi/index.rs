@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `A` is the number of arrangements: a multinomial coefficient of the number of pieces of each kind. If a placement is
-//! its own mirror image, the mirror image of each of its positions has the same placement. Both positions then have the
-//! smaller of the two keys, and the larger key is unused.
+//! its own mirror image, the mirror image of each of its positions has the same placement, but the formula can give the
+//! two positions different keys. Both positions then have the smaller key, and the larger key is unused.
 //!
 //! [`Position::seen_by_mover`]: super::board::Position::seen_by_mover
 

@@ -1,8 +1,8 @@
 //! Move generation, un-moves and play.
 //!
 //! A piece jumps as in the pyonpyon game, or takes one step of its kind to an empty square. Steps are not reversible,
-//! but the pieces of the other side step in the opposite directions: White's piece can have come from any square that
-//! the same piece of Black could go to.
+//! but the pieces of the other side step in the opposite directions. So a white piece can have come from any square
+//! that a black piece of the same kind in its place could go to, and vice versa.
 
 use std::ops::ControlFlow;
 

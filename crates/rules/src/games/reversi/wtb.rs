@@ -37,7 +37,8 @@ const SQUARES: u8 = 64;
 /// The number of empty squares at the start, which is also the largest number of moves, not counting passes.
 const MOVES: u8 = 60;
 
-/// The archive format. The first byte is the century, a control character that no text file starts with.
+/// The archive format. The first byte is the century, or 0 if the file has no date. The centuries 19 to 21 are control
+/// characters, with which no text file starts.
 pub const ARCHIVE: Archive<Reversi> =
     Archive { ending: ".wtb", first: 19..=21, header: HEADER, record: RECORD, open: read_header, read: read_game };
 

@@ -57,7 +57,7 @@ impl Evaluate<AnimalShogi> for AnimalShogi {
         (pieces & squares).count_ones() as i32 + in_hand.iter().sum::<i32>()
     }
 
-    /// Returns the key of the canonical board. Decided positions have such a key too.
+    /// Returns the key of the canonical board. Every position has one, terminal positions included.
     fn fingerprint(&self, position: &Position) -> u64 {
         position.board.canonical().key()
     }

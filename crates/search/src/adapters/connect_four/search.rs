@@ -1,7 +1,7 @@
 //! Connect Four for alpha-beta search.
 //!
 //! A searched position has no completed row, and the side to move cannot complete one at once, because the search skips
-//! the moves that would allow this. If a position has no other moves, it is lost in two plies.
+//! the moves that would allow this. If all moves of a position would be skipped, the position is lost in two plies.
 
 use arrayvec::ArrayVec;
 

@@ -1,7 +1,8 @@
-//! Bundles: sets of rows of a slice that differ only on the way of a modify.
+//! Bundles: sets of rows of a slice ([`crate::tiers::Slice`]) that differ only on the way of a modify.
 //!
-//! A modify changes only its way. So all modifies of the rows of a bundle come from, or lead to, a single bundle of the
-//! other tier. Each row of the other bundle is read once for all these modifies.
+//! A modify leads from one tier to another, and changes only its way. So all modifies of the rows of a bundle come
+//! from, or lead to, a single bundle of the other tier. Each row of the other bundle is read once for all these
+//! modifies.
 
 use arrayvec::ArrayVec;
 

@@ -131,8 +131,9 @@ fn gather_by_modify<M: Merge>(modify: &Modify, moves: Moves, from: Cells<M::Cell
     });
 }
 
-/// Like [`gather_by_modify`], but only for variants in which all modifies are legal, and not for [`Moves::Common`]. The
-/// merge must be idempotent, because several moves to the same row may be merged only once.
+/// Does the work of [`gather_by_modify`] bundle by bundle, so that each of the child's rows is read once per bundle.
+/// All modifies of the variant must be legal, and `moves` must not be [`Moves::Common`]. The merge must be idempotent,
+/// because several moves to the same row may be merged only once.
 fn gather_by_bundles<M: Merge>(
     modify: &Modify,
     moves: Moves,

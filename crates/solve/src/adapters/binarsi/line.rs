@@ -41,8 +41,8 @@ pub struct Line {
     second: Option<Shift>,
 }
 
-/// The place of an operator's input relative to the way. An `Up` input lies this number of row bits below the way, and
-/// is shifted up to it. A `Down` input lies above the way, and is shifted down.
+/// The place of an operator's input relative to the way. The field is the distance to the way in row bits. An `Up`
+/// input lies below the way, and is shifted up to it. A `Down` input lies above the way, and is shifted down to it.
 #[derive(Clone, Copy, Debug)]
 enum Shift {
     Up(u32),
@@ -180,8 +180,8 @@ pub fn row_map(rules: &Rules, from: Rect, image: Image, to: Rect) -> BitMap {
 }
 
 /// The modifies on one way, for all rows of a slice of a tier. They come from, or lead to, rows of another tier. `area`
-/// is the number of squares of the other tier's rectangle, `line` and `illegal` are in terms of the other tier's row
-/// bits, and `placed` maps the indices of the slice to rows of the other tier.
+/// is the number of squares of the other tier's rectangle. `line` and `illegal` are in terms of the other tier's row
+/// bits. `placed` maps the indices of the slice to rows of the other tier.
 pub struct Modify {
     pub area: u32,
     pub line: Line,

@@ -69,9 +69,9 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
 }
 
 /// Returns the link of the moves on one way, or `None` if the way is neither in the rectangle of stones nor next to it.
-/// The results of shifts depend only on the stones on the way, and those of other operators only on the stones off the
-/// way, so rows that differ only on the way share most moves. In variants with illegal modifies, the legal results
-/// depend on all stones, so each row is a bundle of its own.
+/// The results of shifts depend only on the stones on the way. The results of other operators depend only on the stones
+/// off the way, so rows that differ only on the way share most moves. In variants with illegal modifies, the legal
+/// results depend on all stones, so each row is a bundle of its own.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;

@@ -34,7 +34,8 @@ fn reach_by_modify(modify: &Modify, moves: Moves, Cells { cells, rows }: Cells<L
     });
 }
 
-/// Like [`reach_by_modify`], but only for variants in which all modifies are legal, and not for [`Moves::Common`].
+/// Does the work of [`reach_by_modify`] bundle by bundle, so that each of the parent's rows is read once per bundle.
+/// All modifies of the variant must be legal, and `moves` must not be [`Moves::Common`].
 fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lanes + Sync, into: &mut [Lanes]) {
     let (line, to_parent) = (modify.line, &modify.placed);
     let bundles = Bundles::new(modify);

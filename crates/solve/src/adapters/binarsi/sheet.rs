@@ -46,7 +46,7 @@ const OPEN: Lanes = {
     !(black | white)
 };
 
-/// Adds the targets `cleared` to the set of each of these lanes, and returns the resulting lanes.
+/// Adds the targets `cleared` to the set of each lane in `lanes`, and returns the resulting lanes.
 fn advance(lanes: Lanes, cleared: u8) -> Lanes {
     (0..6)
         .filter(|bit| cleared >> bit & 1 == 1)

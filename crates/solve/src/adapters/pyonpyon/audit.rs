@@ -15,8 +15,8 @@ use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::index::Row;
 use yomikiri_table::memory::prefetch;
 
-/// Calls `check` with each position of a part: the children of these positions lie in one row. See
-/// [`Complete::check_part`](crate::retrograde::Complete::check_part).
+/// Calls `check` with the key and the verdict of each position of a part. These are the positions whose children are in
+/// the row `tables.rows[part]`. See [`Complete::check_part`](crate::retrograde::Complete::check_part).
 pub fn check_row(
     game: &Pyonpyon,
     tables: &MoveTables,
@@ -76,7 +76,8 @@ fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8>
 /// Returns, for each square that a piece can come from, the greatest worth of the squares to which the piece can go; 0
 /// if it can go nowhere.
 ///
-/// Takes the different worths in descending order. Nearly always there are only one or two (docs/perf/pyonpyon.md).
+/// Handles one worth at a time, in descending order. Nearly always, `worth` has only one or two different values
+/// (docs/perf/pyonpyon.md).
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
     let (mut best, mut open) = ([0; EMPTY], u16::MAX);

@@ -119,9 +119,10 @@ impl Cyclic for Pyonpyon {
         outcome(self, board).is_none()
     }
 
-    /// All positions of a row have the same own pieces. Against these, the other side completes its pattern with one set
-    /// of pieces ([`Rules::completing`](yomikiri_rules::games::pyonpyon::rules::Rules::completing)). Leaves rows in which
-    /// the own pieces may have completed theirs to the default.
+    /// All positions of a row have the same own pieces. Only one set of the other side's pieces completes a pattern
+    /// against them ([`Rules::completing`](yomikiri_rules::games::pyonpyon::rules::Rules::completing)). So the other
+    /// side has already won in at most one position of the row. Returns `None` if the own pieces may have completed
+    /// their own pattern, or if the keys belong to several rows.
     fn arising_among(&self, keys: Range<u64>, block: &mut RowBlock) -> Option<u64> {
         let (first, last) = (keys.start as u32, (keys.end - 1) as u32);
         block.find(self, first);
@@ -137,7 +138,7 @@ impl Cyclic for Pyonpyon {
     }
 }
 
-/// Returns the outcome for the side to move if the game is over.
+/// Returns the outcome for the side to move, or `None` if the game is not over.
 #[inline]
 pub fn outcome(game: &Pyonpyon, seen: &Seen) -> Option<Outcome> {
     let Seen { own, other } = *seen;
@@ -148,7 +149,8 @@ pub fn outcome(game: &Pyonpyon, seen: &Seen) -> Option<Outcome> {
     (looks_at_both && game.rules.has_pattern(Side::Black, own, other)).then_some(Outcome::Win)
 }
 
-/// Like [`outcome`], but takes a child from the view of the side that has just moved. This saves turning the board.
+/// Like [`outcome`], but takes the position from the view of the side that has just moved, which saves turning the
+/// board. The outcome is still that for the side to move.
 #[inline]
 fn end_after_move(game: &Pyonpyon, moved: &Seen) -> Option<Outcome> {
     if game.rules.has_pattern(Side::Black, moved.own, moved.other) {

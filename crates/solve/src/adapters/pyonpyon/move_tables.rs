@@ -39,8 +39,9 @@ pub struct MoveTables {
     pub turned: Vec<u16>,
     /// The number of empty squares while the moving piece is off the board.
     pub empty: usize,
-    /// The indices of all rows, in ascending order of the other side's pieces in the positions whose children they have.
-    /// These positions are in rows of their own. In successive parts of an audit they are close together there.
+    /// For each part of an audit, the index of a row. The part consists of the positions whose children are in that
+    /// row. In all these positions the other side has the same pieces, and the parts are in ascending order of these
+    /// pieces. So successive parts check keys that are close together.
     pub rows: Vec<u32>,
 }
 

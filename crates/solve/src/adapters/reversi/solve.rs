@@ -49,8 +49,8 @@ impl Capacity for Reversi {
         position.own.count_ones()
     }
 
-    /// Returns the number of choices of squares for the discs added since the start, times the number of choices of the
-    /// discs that belong to the side to move, divided by the number of symmetries.
+    /// Returns a product divided by the number of symmetries. The factors are the number of choices of squares for the
+    /// discs added since the start, and the number of choices of the discs that belong to the side to move.
     fn capacity(&self, own: u32, discs: u32) -> f64 {
         let board = self.rules.board;
         let images = if board.files == board.ranks { 8.0 } else { 4.0 };

@@ -57,7 +57,8 @@ pub struct ChildTier<'s> {
     held: Vec<PartInMemory<'s>>,
     /// For each part of the tier: its index in `held`, or [`ChildTier::NOT_HELD`].
     places: Vec<u32>,
-    /// For each part of the tier: true if a move leads to it.
+    /// For each part of the tier: true if a move is known to lead to it. [`ChildTier::mark`] sets this for parts that
+    /// are not in memory.
     is_reached: &'s [AtomicBool],
 }
 
@@ -253,9 +254,9 @@ impl<'l> LinkBundles<'l> {
         found.unwrap_or_default()
     }
 
-    /// Makes all moves into the parts of `child` in memory. Raises `best`, the grade of the best move by row and lane,
-    /// and marks the children. If a bundle has a child outside the tier, the error is the index of a row of that bundle
-    /// in the part.
+    /// Makes the wanted moves into those parts of `child` that are in memory. Raises `best`, the grade of the best move
+    /// by row and lane, and marks the children. Moves into other parts only mark these parts as reached. If a bundle
+    /// has a child outside the tier, the error is the index of a row of that bundle in the part.
     pub fn take(&self, child: &ChildTier, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
         for (slice, best) in self.slices.iter().zip(best.chunks_mut(1 << self.bits)) {
             let tiles = self.tiling.split(best).into_par_iter();

@@ -35,8 +35,8 @@ pub struct AuditCheckpoint {
 
 impl AuditCheckpoint {
     /// Reads the newest complete state of an earlier run, and adds the marks of that state to `marks`. Returns the
-    /// checkpoint to write to, and the index of the next tier to audit with the counts so far. The latter are `None` if
-    /// no run has saved a state.
+    /// checkpoint to write to, and a pair: the index of the next tier to audit, and the counts so far. The pair is
+    /// `None` if there is no complete state of this table.
     pub fn take_up<G: Tiered>(
         game: &G,
         table: &Table,

@@ -499,7 +499,8 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the first number of the run that a change leads to, minus the first number of its pair of lion squares,
-    /// and the map of the places.
+    /// and the map of the places. `own_lion`, `other_lion` and `at` are those of `change`, all mirrored if only the
+    /// mirror image has numbers.
     #[inline(always)]
     fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.

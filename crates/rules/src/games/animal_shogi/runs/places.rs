@@ -67,10 +67,11 @@ pub(super) fn each_place(bits: &Bits, mut visit: impl FnMut(usize)) {
 pub(super) struct Map {
     /// The mask of the bits of a place to complement first.
     pub(super) first: u32,
-    /// Up to two bits to drop after the bits of `first` are complemented, one after the other. Each bit is given as the
-    /// mask of the bits below it, or as [`EVERY`] if there is no bit to drop.
+    /// Up to two bits to drop, in this order, after the bits of `first` are complemented. Each bit is given as the mask
+    /// of the bits below it, or as [`EVERY`] if there is no bit to drop.
     pub(super) dropped: [u32; 2],
-    /// Up to two bits to add after the bits of `dropped` are gone, in the same form.
+    /// Up to two clear bits to insert, in this order, after the bits of `dropped` are gone. The form is that of
+    /// `dropped`.
     pub(super) added: [u32; 2],
     /// The mask of the bits to complement after the bits of `added` have been inserted.
     pub(super) last: u32,

@@ -63,8 +63,8 @@ fn moves_of_runs_are_those_of_each_position() {
     let found = std::cell::Cell::new(0);
     for code in CODES {
         runs(code, |rules, index, block, from| {
-            // The number of moves for each key: the place, the number of the child, true if the mover's lion can be
-            // taken, and true if a try wins.
+            // Maps a tuple to the number of moves that have it. The tuple is the place, the number of the child, true
+            // if the mover's lion can be taken, and true if a try wins.
             let (mut expected, mut made) = (BTreeMap::new(), BTreeMap::new());
             each_place(from, |place| {
                 let _ = board(index, block, place).after_moves(rules, |_, next, attacked| {

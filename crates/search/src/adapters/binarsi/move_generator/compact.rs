@@ -1,4 +1,4 @@
-//! Positions without the plies at which targets were cleared, which are only for display.
+//! Compact positions for searches. They lack the plies at which targets were cleared, because those are only displayed.
 
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::board::{FIRST_FILE, Position, Rect, Squares};

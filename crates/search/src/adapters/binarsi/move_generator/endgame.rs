@@ -10,7 +10,7 @@
 //!    the count. If this side is the attacker, it can win only with the last ply of the longest game, or earlier under
 //!    the options `-n` and `-m`. The targets that this side has cleared no longer matter.
 //! 2. Moves that end the game are tried before any deeper search.
-//! 3. In the last two plies, all moves of a way are evaluated together ([`super::last_plies`]).
+//! 3. With one or two plies left, special code finds the outcome in most cases ([`super::last_plies`]).
 
 use arrayvec::ArrayVec;
 

@@ -30,8 +30,8 @@ fn assets(masks: &BoardMasks, own: Squares, other: Squares, empty: Squares) -> i
 }
 
 impl BoardMasks {
-    /// Returns the evaluation for the side to move, by an alpha-beta search of `depth` plies. The result is exact
-    /// within the window from `alpha` to `beta`, and a bound outside the window.
+    /// Returns the evaluation for the side to move, in eighths of a disc, by an alpha-beta search of `depth` plies. The
+    /// result is exact within the window from `alpha` to `beta`, and a bound outside the window.
     #[inline(always)]
     pub fn eval<K: Machine>(&self, machine: K, discs: Discs, depth: u32, [mut alpha, beta]: [i32; 2]) -> i32 {
         let (masks, Discs { own, other }) = (self, discs);

@@ -23,7 +23,7 @@ pub fn expand(occupancies: &Occupancies, sets: &[Squares], before: &[u64], words
 }
 
 /// Adds the positions of an occupancy that arise by placing a disc. If several symmetric images of a position have this
-/// occupancy, adds any one of them.
+/// occupancy, adds at least one of them.
 fn pull(occupancies: &Occupancies, occupied: Squares, before: &[u64], words: &mut [u64]) {
     let board = occupancies.board;
     let size = words_per_occupancy(occupied.count_ones() - 1);
