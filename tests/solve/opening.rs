@@ -142,6 +142,37 @@ fn lost_positions_have_lost_moves_and_lines_end() {
     assert_eq!((&here["winner"], here["position"].as_str()), (&"white".into(), Some(asked[1])), "{here}");
 }
 
+/// In the last ply of an opening, a won position has no listed winning move. Queries, the server and engines prove one.
+#[test]
+fn won_positions_of_the_last_ply_get_a_winning_move() {
+    let made = MadeOpening::new("bin4x4", "0");
+    let position = "startpos moves 1n";
+    let answer = good_json(made.folder.path(), &["query", "bin4x4", position, "--memory", "1M", "--json"]);
+    assert_eq!((&answer["outcome"], &answer["source"]), (&"win".into(), &"opening".into()), "{answer}");
+    let moves = answer["moves"].as_array().unwrap();
+    assert!(moves.iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
+    let brief = made.folder.path().join("brief");
+    std::fs::write(&brief, format!("{position}\n")).unwrap();
+    let mut batch = command(made.folder.path(), &["query", "bin4x4", "-", "--brief", "--memory", "1M"]);
+    let said = batch.stdin(std::fs::File::open(&brief).unwrap()).output().unwrap();
+    assert!(String::from_utf8_lossy(&said.stdout).contains("\"outcome\":\"win\""), "{said:?}");
+    let think = |limit: &str| {
+        let script = made.folder.path().join("script");
+        std::fs::write(&script, format!("position {position}\n{limit}\nquit\n")).unwrap();
+        let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
+        let said = engine.stdin(std::fs::File::open(&script).unwrap()).output().unwrap();
+        String::from_utf8(said.stdout).unwrap()
+    };
+    let said = think("go movetime 60000");
+    let best = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+    let wins = |name: &str| moves.iter().any(|mv| mv["move"] == name && mv["outcome"] == "win");
+    assert!(wins(best) && !said.contains("lost"), "{said}");
+    // A limit of depth rules out proofs. The score of the search stays an estimate.
+    let said = think("go depth 1");
+    assert!(said.contains("is won according to the opening, which has no winning move"), "{said}");
+    assert!(said.contains("score cp") && !said.contains("proved"), "{said}");
+}
+
 /// A copy of the explorer contains the opening and the certificate. Its list has the hash of the opening's header.
 #[test]
 fn copies_of_the_explorer_have_the_opening() {

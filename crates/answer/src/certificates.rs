@@ -83,6 +83,12 @@ impl<'a> Certificates<'a> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
+    /// Returns true if the side to move is known to win the position, but no winning move is known. So it is in the last
+    /// ply of an opening.
+    pub fn lack_move(&self, position: &AnyPosition) -> Result<bool> {
+        Ok(self.winner(position)? == Some(self.game.side(position)) && self.winning_move(position)?.is_none())
+    }
+
     /// Returns a line of at most `most` plies: each move with the position after it. The winner makes winning moves;
     /// the loser makes its first legal move. The line ends when the game is over, or when the winner or a winning move
     /// is no longer known.

@@ -21,7 +21,8 @@ pub struct ProofQuestion {
     /// If true, also computes the plies to the win. A search for exact values finds them in any case.
     pub plies: bool,
     /// If true, also proves everything that a certificate leaves open. If false and a certificate names the winner of
-    /// the position, the answer has only that winner and the winning move of the certificate.
+    /// the position, the answer has only that winner and the winning move of the certificate. If there is no such move
+    /// and `moves` is true, everything is proved anyway.
     pub beyond_certificates: bool,
 }
 
@@ -97,7 +98,10 @@ impl QueryReport {
         };
         let known = match found {
             None => None,
-            Some(FoundSource::Certified(certificates)) if method.is_some() && question.beyond_certificates => {
+            Some(FoundSource::Certified(certificates))
+                if method.is_some()
+                    && (question.beyond_certificates || question.moves && certificates.lack_move(position)?) =>
+            {
                 Some(certificates.source(position)?)
             }
             Some(found) if question.moves => return QueryReport::of(answerer, position, &found, progress),

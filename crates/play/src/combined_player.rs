@@ -192,7 +192,7 @@ impl<'a> CombinedPlayer<'a> {
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Excerpt) });
         }
-        let wins = |certified: &Certified| certified.outcome == Outcome::Win;
+        let wins = |certified: &Certified| certified.mv.is_some();
         if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(wins) {
             let judged = self.answerer.judge(session.position(), &Silent)?;
             // An unknown outcome counts as a draw.
@@ -267,11 +267,17 @@ impl Player for CombinedPlayer<'_> {
         };
         let begun = Stopwatch::start();
         let known = match known {
-            Knowledge::Nothing(why) => self.by_proof(session, limits, listener)?.unwrap_or(Knowledge::Nothing(why)),
+            known @ (Knowledge::Nothing(_) | Knowledge::Outcome(Outcome::Win, _)) => {
+                self.by_proof(session, limits, listener)?.unwrap_or(known)
+            }
             known => known,
         };
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
+            // The search may choose a move that does not win, so its score stays an estimate.
+            Knowledge::Outcome(Outcome::Win, source) => {
+                (None, format!("the position is won according to {}, which has no winning move", source.in_words()))
+            }
             Knowledge::Outcome(outcome, source) => {
                 (Some(outcome), format!("the position is lost according to {}", source.in_words()))
             }

@@ -128,6 +128,8 @@ fn query_in(answerer: &mut Answerer, location: &Location, text: &str, effort: Ef
     } else {
         match answerer.find(&position, LITTLE, &Silent) {
             Ok(FoundSource::Exact(oracle)) if !oracle.is_quick(&position) => return long(),
+            // The command proves a winning move, which the files do not have.
+            Ok(FoundSource::Certified(certificates)) if certificates.lack_move(&position)? => return long(),
             Err(SolveError::TooLarge(_)) if !answerer.has_whole_table() => {
                 return long();
             }
