@@ -256,7 +256,12 @@ pub fn child_answer(output: &Output) -> Result<String, Refusal> {
         status => {
             let told = text(&output.stderr);
             let line = told.lines().last().unwrap_or("internal error").trim_start_matches("error: ");
-            Err(if status == Some(2) { Refusal::bad(line) } else { Refusal::unknown(line) })
+            Err(match status {
+                Some(1) => Refusal::unknown(line),
+                Some(2) => Refusal::bad(line),
+                // The process crashed or was killed.
+                _ => Refusal::failed("internal error"),
+            })
         }
     }
 }
