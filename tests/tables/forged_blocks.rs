@@ -9,11 +9,13 @@ use crate::support::forged::{Nested, with_nested_block, with_shared_bytes};
 use crate::support::games::pyonpyon;
 use crate::support::solving::job;
 use tempfile::TempDir;
+use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Distance, Game};
 use yomikiri_solve::{Solvable, Wins, audit};
+use yomikiri_table::blocks::{decode_block, encode_block};
 use yomikiri_table::probe::open;
-use yomikiri_table::{Silent, Table, TableError};
+use yomikiri_table::{Identity, IndexKind, NewSection, Silent, Store, Table, TableError};
 
 const CODE: &str = "pyon4x5B";
 
@@ -141,5 +143,49 @@ fn blocks_of_every_kind_of_table_may_not_overlap() {
             }
         }
         std::fs::write(&path, sound).unwrap();
+    }
+}
+
+/// A table that leaves out wins lists none. A listed win could have any distance, because the distances of unlisted wins
+/// are computed.
+#[test]
+fn a_win_in_a_table_that_leaves_out_wins_is_refused() {
+    let (folder, code) = (table("pyon2x3"), "pyon2x3");
+    let game = pyonpyon(code);
+    let sound = open(&game, &folder.path().join("pyon2x3.tbl")).unwrap();
+    let (kind, meta) = (sound.header.index_kind, sound.meta().unwrap());
+    assert_eq!(kind, IndexKind::UnlistedWins);
+    let keys = u64::from(game.index.count());
+    let rows = keys.div_ceil(64);
+    let mut listed = vec![None; 64 * rows as usize];
+    decode_block(&sound.block(0).unwrap(), rows as usize, |row, set, mine| {
+        set_bits(set).zip(mine).for_each(|(lane, &byte)| listed[64 * row + lane as usize] = Some(byte));
+    })
+    .unwrap();
+    let wins = |key: &u64| matches!(game.probe(&sound, &game.unrank(*key).unwrap()), Ok(Some(Distance::Win(_))));
+    let wins: Vec<u64> = (0..keys).filter(|&key| listed[key as usize].is_none()).filter(wins).collect();
+    assert!(wins.len() > 5, "{wins:?}");
+    let identity = Identity::of(&game, "values");
+    for (number, &key) in wins.iter().enumerate().step_by(3) {
+        for byte in (129..=255).step_by(25) {
+            let mut listed = listed.clone();
+            listed[key as usize] = Some(byte);
+            let set = |row: &[Option<u8>]| {
+                (0..).zip(row).fold(0, |set, (lane, byte)| set | u64::from(byte.is_some()) << lane)
+            };
+            let lanes: Vec<u64> = listed.chunks(64).map(set).collect();
+            let plain = |_: usize| encode_block(&lanes, |row, lane| listed[64 * row + lane].unwrap());
+            let forged = folder.path().join(format!("{number} {byte}"));
+            std::fs::create_dir(&forged).unwrap();
+            let path = forged.join("pyon2x3.tbl");
+            let mut store = Store::open(&path.with_extension(""), &identity, true).unwrap();
+            store.append(NewSection { key: 0, rows, tally: meta.tally.clone(), blocks: 1, plain: &plain }).unwrap();
+            store.finish(&path, kind, game.codec() as u8, &identity, &meta).unwrap();
+            let forged = forged.to_str().unwrap();
+            for ask in [vec!["verify", code], vec!["query", code, &format!("@{key}")]] {
+                let error = fails(folder.path(), &[&ask[..], &["--tables", forged]].concat(), 1);
+                assert!(error.contains("which is not valid in this kind of table"), "{ask:?}: {error}");
+            }
+        }
     }
 }

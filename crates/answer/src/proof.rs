@@ -107,12 +107,18 @@ impl QueryReport {
             Some(found) if question.moves => return QueryReport::of(answerer, position, &found, progress),
             Some(found) => return QueryReport::without_moves(game, position, &found),
         };
+        let certificates = answerer.certificates()?;
         let mut asked = PositionProof::new(answerer, position, progress, watch)?;
         asked.decide(answerer, question)?;
         best_first(&mut asked.moves);
         let PositionProof { outcome, value, moves, .. } = asked;
         let decided_by = if method == Some(Method::Search) { Source::Search } else { Source::Proof };
-        let (source, certificate) = known.map_or((decided_by, None), |(source, trust)| (source, Some(trust)));
+        // A search that did not find the value adds nothing to the winner that a file names.
+        let named = match known {
+            None if value.is_none() && certificates.winner(position)?.is_some() => Some(certificates.source(position)?),
+            known => known,
+        };
+        let (source, certificate) = named.map_or((decided_by, None), |(source, trust)| (source, Some(trust)));
         Ok(QueryReport {
             source: Some(source),
             certificate,

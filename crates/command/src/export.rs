@@ -175,5 +175,5 @@ fn second_player_wins(game: &AnyGame, table: &Table, to: ExportFormat) -> Comman
     }
     let result = sentence(game, &start, value);
     let (code, form) = (game.code(), to.name());
-    Err(Failure::work(format!("{code}: {form} is only for games that the second player wins; its result: {result}")))
+    Err(Failure::work(format!("{code}: {form} is only for games that the second player wins. {result}")))
 }

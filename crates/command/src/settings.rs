@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share, and their parsers.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ impl TablesOption {
     pub fn location_or_note(self) -> Result<Location, Failure> {
         let location = location(&self.tables)?;
         let is_missing = |place: &&PathBuf| address::of(place).is_none() && !place.is_dir();
-        for place in self.tables.iter().filter(is_missing) {
+        for place in self.tables.iter().filter(is_missing).collect::<BTreeSet<_>>() {
             note(&format!("--tables {}: there is no such folder", address::shown(place)));
         }
         Ok(location)
@@ -86,6 +87,12 @@ impl WritableTablesOption {
     /// Returns the folder that is written to ([`folder`]).
     pub fn folder(&self) -> Result<PathBuf, Failure> {
         folder(&self.tables)
+    }
+
+    /// Returns the location to read from ([`location`]), or `None` if one of its places is an address.
+    pub fn local_location(&self) -> Result<Option<Location>, Failure> {
+        let is_local = places(&self.tables)?.iter().all(|place| address::of(place).is_none());
+        is_local.then(|| location(&self.tables)).transpose()
     }
 
     /// Returns the location to read from ([`location`]). It is an error if the first place is an address.

@@ -237,6 +237,9 @@ review-progress = Looking at move { $at } of { $all } …
 review-part = { $count ->
     [one] The review covers the first move; the game has gone on since.
    *[other] The review covers the first { $count } moves; the game has gone on since.
+} { $mistakes ->
+    [0] No mistake was found in them.
+   *[other] { "" }
 }
 review-perfect = No mistake in this game.
 review-from-start = It was decided before the first move: { $worth }.

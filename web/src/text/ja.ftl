@@ -219,7 +219,10 @@ review = 検討
 review-start = この対局を検討する
 review-again = もう一度検討する
 review-progress = { $all } 手中 { $at } 手目を調べています …
-review-part = 検討したのは { $count } 手目までです。そのあとの手は調べていません。
+review-part = 検討したのは { $count } 手目までです。{ $mistakes ->
+    [0] そこまでに間違いはありません。
+   *[other] { "" }
+}そのあとの手は調べていません。
 review-perfect = この対局に間違いはありません。
 review-from-start = 勝敗は初手の前に決まっていました: { $worth }。
 review-lost = { $number } 手目 { $side } { $move }: 指す前は{ $before }、指したあとは{ $after }。

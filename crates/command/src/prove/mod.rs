@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use yomikiri_answer::{Answerer, Source};
+use yomikiri_answer::{Answerer, Source, shell};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
@@ -33,6 +33,7 @@ use super::progress::TerminalProgress;
 use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
 };
+use super::suggest::tables_options;
 use certificate::CertificateTarget;
 use progress::Display;
 pub use report::{ProofReport, claim};
@@ -150,8 +151,8 @@ fn parse_side(text: &str) -> Result<Side, String> {
     }
 }
 
-/// Prints a note if a file already has the winner of `position`. A damaged file is not an error: the proof does not use
-/// it.
+/// Prints a note if a file already has the result of `position`. A damaged file is not an error: the proof does not use
+/// it. Addresses are not asked, because that may take long.
 fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOption) {
     let known = |location| -> yomikiri_table::Result<Option<Source>> {
         let mut answerer = Answerer::new(game, location);
@@ -163,10 +164,13 @@ fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOpt
         Ok(is_known.then(|| certificates.source(position)).transpose()?.map(|(source, _)| source))
     };
     if game.terminal_value(position).is_none()
-        && let Ok(location) = tables.location()
+        && let Ok(Some(location)) = tables.local_location()
+        && let options = tables_options(&location)
         && let Ok(Some(source)) = known(location)
     {
-        note(&format!("{} already says who wins this position: yomikiri query shows it", source.in_words()));
+        let (code, text) = (game.code(), shell::in_double_quotes(&game.position_text(position)));
+        let text = if *position == game.start() { "startpos".into() } else { text };
+        note(&format!("{} has the result of this position: yomikiri query {code} {text}{options}", source.in_words()));
     }
 }
 

@@ -140,7 +140,11 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
         return Ok(None);
     }
     if let Some(byte) = listed(table, key)? {
-        return read_byte(game, table, byte);
+        let value = read_byte(game, table, byte)?;
+        return match value.filter(|value| value.outcome() == rest) {
+            None => Ok(value),
+            Some(_) => Err(table.damaged(format!("lists byte {byte}, which is not valid in this kind of table"))),
+        };
     }
     let dense = G::Key::of(key);
     let board = game.board(dense, &mut G::Block::default());
@@ -298,6 +302,7 @@ pub(super) fn read_listed<V: CodedValue>(
     mut left_out: impl FnMut(Range<u64>) -> Lanes,
 ) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
+    let rest = unlisted_outcome(table.header.index_kind);
     let plain = table.block(block)?;
     let mut bad = None;
     let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
@@ -315,7 +320,8 @@ pub(super) fn read_listed<V: CodedValue>(
         let mut mine = mine.iter();
         for lane in set_bits(set) {
             if let (Some(byte), Some(&listed)) = (bytes.get_mut(lane as usize), mine.next()) {
-                if listed == filler || (listed != 0 && V::from_byte(listed).is_none()) {
+                let outcome = V::from_byte(listed).map(|value| value.outcome());
+                if listed == filler || (listed != 0 && (outcome.is_none() || outcome == rest)) {
                     bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
                 }
                 *byte = listed;

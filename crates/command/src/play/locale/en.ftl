@@ -74,8 +74,9 @@ values = { $source ->
    *[exact] Read out to the end, best first:
 }
 suggestion = { $certainty ->
-    [best] { $move } is best ({ $opinion }).
-    [lost] Every move loses. { $move } seems to hold out longest ({ $opinion }).
+    [win] { $move } wins ({ $opinion }).
+    [draw] No move wins. { $move } draws ({ $opinion }).
+    [loss] Every move loses. { $move } seems best ({ $opinion }).
    *[open] Not solved. { $move } seems best ({ $opinion }).
 }
 

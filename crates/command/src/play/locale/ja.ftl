@@ -70,8 +70,9 @@ values = { $source ->
    *[exact] 読み切り(良い順):
 }
 suggestion = { $certainty ->
-    [best] 最善手は { $move } です({ $opinion })。
-    [lost] どう指しても負けです。最も粘れそうな手は { $move } です({ $opinion })。
+    [win] { $move } で勝ちです({ $opinion })。
+    [draw] 勝つ手はありません。{ $move } で引き分けです({ $opinion })。
+    [loss] どう指しても負けです。{ $move } が最善のようです({ $opinion })。
    *[open] 読み切れません。{ $move } が良さそうです({ $opinion })。
 }
 

@@ -125,11 +125,11 @@ impl Locale {
 
     /// Describes the move that a machine suggests to `side`. The score of `thought` is relative to `side`.
     pub fn suggestion(&self, side: Side, mv: &str, thought: &Thought) -> String {
-        let certainty = match (thought.score.outcome(), thought.source) {
-            (None, _) => "open",
-            // The search has chosen one of the losing moves.
-            (Some(Outcome::Loss), OpinionSource::Search(_)) => "lost",
-            (Some(_), _) => "best",
+        let certainty = match thought.score.outcome() {
+            None => "open",
+            Some(Outcome::Win) => "win",
+            Some(Outcome::Draw) => "draw",
+            Some(Outcome::Loss) => "loss",
         };
         let opinion = self.opinion(side, thought.source, thought.score);
         self.format("suggestion", variables!["certainty" => certainty, "move" => mv, "opinion" => opinion])
