@@ -131,7 +131,7 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Begins an analysis of the positions `open` for [`solve_logged`], with a log of the values at `path` instead of a
+    /// Begins an analysis of the positions `open` for `solve_logged`, with a log of the values at `path` instead of a
     /// byte per key. Unlike [`Analysis::new`], it finds no seeds: they are found when the analysis reaches their
     /// distance.
     #[cfg(feature = "write")]
