@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use crate::atlas::checksum;
-use crate::support::command::{command, fails, good, good_json, run, table};
+use crate::support::command::{command, fails, good, good_json, piped, run, table};
 use crate::support::games::{any, binarsi};
 use crate::support::repository::repository_path;
 use yomikiri_answer::Oracle;
@@ -44,6 +44,13 @@ impl MadeOpening {
 
     fn run(&self, args: &[&str]) -> String {
         good(self.folder.path(), args)
+    }
+
+    /// Runs a command with this text as standard input, and returns its output.
+    fn piped(&self, args: &[&str], text: &str) -> String {
+        let input = self.folder.path().join("input");
+        std::fs::write(&input, text).unwrap();
+        piped(self.folder.path(), args, &input)
     }
 
     /// Runs `check` on the opening, which must refute it. Returns the error line.
@@ -107,11 +114,7 @@ fn queries_lines_and_engines_answer_by_an_opening() {
     for mv in moves {
         assert_eq!(mv["outcome"] == "win", !won[mv["key"].as_str().unwrap()], "{mv}");
     }
-    let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
-    let script = made.folder.path().join("script");
-    std::fs::write(&script, "position startpos moves 1n\ngo movetime 1\nquit\n").unwrap();
-    let said = engine.stdin(std::fs::File::open(&script).unwrap()).output().unwrap();
-    let said = String::from_utf8(said.stdout).unwrap();
+    let said = made.piped(&["usi", "bin4x4"], "position startpos moves 1n\ngo movetime 1\nquit\n");
     let winning: Vec<&str> =
         moves.iter().filter(|mv| mv["outcome"] == "win").map(|mv| mv["move"].as_str().unwrap()).collect();
     let best = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
@@ -142,7 +145,7 @@ fn lost_positions_have_lost_moves_and_lines_end() {
     assert_eq!((&here["winner"], here["position"].as_str()), (&"white".into(), Some(asked[1])), "{here}");
 }
 
-/// In the last ply of an opening, a won position has no listed winning move. Queries, the server and engines prove one.
+/// In the last ply of an opening, a won position has no listed winning move. Queries and engines prove one.
 #[test]
 fn won_positions_of_the_last_ply_get_a_winning_move() {
     let made = MadeOpening::new("bin4x4", "0");
@@ -151,18 +154,9 @@ fn won_positions_of_the_last_ply_get_a_winning_move() {
     assert_eq!((&answer["outcome"], &answer["source"]), (&"win".into(), &"opening".into()), "{answer}");
     let moves = answer["moves"].as_array().unwrap();
     assert!(moves.iter().all(|mv| !mv["outcome"].is_null()), "{answer}");
-    let brief = made.folder.path().join("brief");
-    std::fs::write(&brief, format!("{position}\n")).unwrap();
-    let mut batch = command(made.folder.path(), &["query", "bin4x4", "-", "--brief", "--memory", "1M"]);
-    let said = batch.stdin(std::fs::File::open(&brief).unwrap()).output().unwrap();
-    assert!(String::from_utf8_lossy(&said.stdout).contains("\"outcome\":\"win\""), "{said:?}");
-    let think = |limit: &str| {
-        let script = made.folder.path().join("script");
-        std::fs::write(&script, format!("position {position}\n{limit}\nquit\n")).unwrap();
-        let mut engine = command(made.folder.path(), &["usi", "bin4x4"]);
-        let said = engine.stdin(std::fs::File::open(&script).unwrap()).output().unwrap();
-        String::from_utf8(said.stdout).unwrap()
-    };
+    let said = made.piped(&["query", "bin4x4", "-", "--brief", "--memory", "1M"], &format!("{position}\n"));
+    assert!(said.contains("\"outcome\":\"win\""), "{said}");
+    let think = |limit: &str| made.piped(&["usi", "bin4x4"], &format!("position {position}\n{limit}\nquit\n"));
     let said = think("go movetime 60000");
     let best = said.lines().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
     let wins = |name: &str| moves.iter().any(|mv| mv["move"] == name && mv["outcome"] == "win");

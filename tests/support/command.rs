@@ -61,6 +61,13 @@ pub fn good_report<R: DeserializeOwned>(folder: &Path, args: &[&str]) -> R {
     serde_json::from_str(&out).unwrap_or_else(|error| panic!("{args:?}: {error}: {out}"))
 }
 
+/// Runs the command with the file `input` as standard input, and returns its output. The command must succeed.
+pub fn piped(folder: &Path, args: &[&str], input: &Path) -> String {
+    let output = command(folder, args).stdin(std::fs::File::open(input).unwrap()).output().unwrap();
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// Runs the command, which must fail with `status`, and returns its error message.
 pub fn fails(folder: &Path, args: &[&str], status: i32) -> String {
     refused(&run(folder, args), status, args)

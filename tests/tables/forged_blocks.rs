@@ -146,8 +146,8 @@ fn blocks_of_every_kind_of_table_may_not_overlap() {
     }
 }
 
-/// A table that leaves out wins lists none. A listed win could have any distance, because the distances of unlisted wins
-/// are computed.
+/// A table that leaves out wins lists none. A listed win could have any distance, because the distances of unlisted
+/// wins are computed.
 #[test]
 fn a_win_in_a_table_that_leaves_out_wins_is_refused() {
     let (folder, code) = (table("pyon2x3"), "pyon2x3");
@@ -181,6 +181,12 @@ fn a_win_in_a_table_that_leaves_out_wins_is_refused() {
             let mut store = Store::open(&path.with_extension(""), &identity, true).unwrap();
             store.append(NewSection { key: 0, rows, tally: meta.tally.clone(), blocks: 1, plain: &plain }).unwrap();
             store.finish(&path, kind, game.codec() as u8, &identity, &meta).unwrap();
+            let opened = open(&game, &path).unwrap();
+            let together = game.probe_all(&opened, None, &[key]).unwrap_err().to_string();
+            let loaded = game.load(&opened, Wins::WhenAsked).err().unwrap().to_string();
+            for error in [together, loaded] {
+                assert!(error.contains("which is not valid in this kind of table"), "{error}");
+            }
             let forged = forged.to_str().unwrap();
             for ask in [vec!["verify", code], vec!["query", code, &format!("@{key}")]] {
                 let error = fails(folder.path(), &[&ask[..], &["--tables", forged]].concat(), 1);

@@ -13,7 +13,7 @@ use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_table::{TableError, name, probe};
 
 use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};
-use crate::support::command::{command, good, good_json, refused, run, tables};
+use crate::support::command::{command, good, good_json, piped, refused, run, tables};
 use crate::support::random::Random;
 
 /// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
@@ -66,12 +66,6 @@ fn without_folder(list: &str) -> String {
 /// Returns the error line of a run that has to fail with status 1.
 fn failure(address: &str, args: &[&str]) -> String {
     refused(&asked_of(address, args), 1, args)
-}
-
-fn piped(folder: &Path, args: &[&str], input: &Path) -> String {
-    let output = command(folder, args).stdin(std::fs::File::open(input).unwrap()).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]

@@ -83,8 +83,8 @@ impl<'a> Certificates<'a> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
-    /// Returns true if the side to move is known to win the position, but no winning move is known. So it is in the last
-    /// ply of an opening.
+    /// Returns true if the side to move is known to win the position, but no winning move is known. This is so in the
+    /// last ply of an opening.
     pub fn lack_move(&self, position: &AnyPosition) -> Result<bool> {
         Ok(self.winner(position)? == Some(self.game.side(position)) && self.winning_move(position)?.is_none())
     }

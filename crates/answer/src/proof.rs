@@ -96,13 +96,13 @@ impl QueryReport {
             Some(_) => answerer.find_beside_proof(position, memory)?,
             None => Some(answerer.find(position, memory, progress)?),
         };
-        let known = match found {
-            None => None,
+        let is_certified = match found {
+            None => false,
             Some(FoundSource::Certified(certificates))
                 if method.is_some()
                     && (question.beyond_certificates || question.moves && certificates.lack_move(position)?) =>
             {
-                Some(certificates.source(position)?)
+                true
             }
             Some(found) if question.moves => return QueryReport::of(answerer, position, &found, progress),
             Some(found) => return QueryReport::without_moves(game, position, &found),
@@ -113,12 +113,13 @@ impl QueryReport {
         best_first(&mut asked.moves);
         let PositionProof { outcome, value, moves, .. } = asked;
         let decided_by = if method == Some(Method::Search) { Source::Search } else { Source::Proof };
-        // A search that did not find the value adds nothing to the winner that a file names.
-        let named = match known {
-            None if value.is_none() && certificates.winner(position)?.is_some() => Some(certificates.source(position)?),
-            known => known,
+        // A search that did not find the value adds nothing to the winner that a certificate names.
+        let (source, certificate) = if is_certified || value.is_none() && certificates.winner(position)?.is_some() {
+            let (source, trust) = certificates.source(position)?;
+            (source, Some(trust))
+        } else {
+            (decided_by, None)
         };
-        let (source, certificate) = named.map_or((decided_by, None), |(source, trust)| (source, Some(trust)));
         Ok(QueryReport {
             source: Some(source),
             certificate,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use yomikiri_answer::{COUNTS_OVERFLOW, Stats, shell};
+use yomikiri_answer::{COUNTS_OVERFLOW, Stats};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
@@ -14,7 +14,7 @@ use super::error::Failure;
 use super::output::{bytes, print, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, WritableTablesOption, sentence};
-use super::suggest::{program, tables_option};
+use super::suggest::{position_argument, program, tables_option};
 use super::{CommandResult, estimate, settings, signals};
 
 /// Enumerate, solve, audit and pack a game; resumes an earlier run that was stopped
@@ -123,7 +123,7 @@ fn score_lines(stats: &Stats, start: i8) -> String {
 fn hints(game: &AnyGame, root: &AnyPosition, folder: &Path) -> String {
     let code = game.code();
     let (program, tables) = (program(), tables_option(folder));
-    let position = if *root == game.start() { "startpos".into() } else { shell::word(&game.position_text(root)) };
+    let position = position_argument(game, root);
     let line = if *root == game.start() { String::new() } else { format!(" {position}") };
     format!("Query it with:\n  {program} query {code} {position}{tables}\n  {program} line {code}{line}{tables}")
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, absolute};
 
 use yomikiri_answer::shell;
+use yomikiri_rules::{AnyGame, AnyPosition, Game};
 use yomikiri_table::Location;
 
 use super::settings;
@@ -18,6 +19,11 @@ pub fn program() -> String {
         Ok(below) => shell::path(below),
         Err(_) => shell::path(Path::new(&called)),
     }
+}
+
+/// Returns a position as an argument of a suggested command: `startpos`, or its text, quoted for a shell.
+pub fn position_argument(game: &AnyGame, position: &AnyPosition) -> String {
+    if *position == game.start() { "startpos".into() } else { shell::word(&game.position_text(position)) }
 }
 
 /// Returns ` --tables FOLDER` for a suggested command that writes to the folder, or an empty text if the command writes

@@ -192,8 +192,8 @@ impl<'a> CombinedPlayer<'a> {
             let moves = judged.iter().map(|mv| (mv.mv, repeated(score(mv), &mv.position))).collect();
             return Ok(Scored { moves, source: Some(Source::Excerpt) });
         }
-        let wins = |certified: &Certified| certified.mv.is_some();
-        if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(wins) {
+        let has_move = |certified: &Certified| certified.mv.is_some();
+        if let Some(Certified { source, .. }) = self.by_certificate(session, listener)?.filter(has_move) {
             let judged = self.answerer.judge(session.position(), &Silent)?;
             // An unknown outcome counts as a draw.
             let unknown = Score::Decided(Outcome::Draw);

@@ -1,7 +1,6 @@
 //! The interface of players, with their limits, choices and reports, and the players that look no further than their
 //! own next move.
 
-use std::cmp::Ordering;
 use std::time::Duration;
 
 use fastrand::Rng;
@@ -103,11 +102,7 @@ impl Score {
             Score::Lost(_) => Some(Outcome::Loss),
             Score::Drawn => Some(Outcome::Draw),
             Score::Decided(outcome) => Some(outcome),
-            Score::Points(points) => Some(match points.cmp(&0) {
-                Ordering::Greater => Outcome::Win,
-                Ordering::Equal => Outcome::Draw,
-                Ordering::Less => Outcome::Loss,
-            }),
+            Score::Points(points) => Some(yomikiri_rules::Score::new(points.into()).outcome()),
             Score::Guess(_) => None,
         }
     }

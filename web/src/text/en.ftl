@@ -237,7 +237,7 @@ review-progress = Looking at move { $at } of { $all } …
 review-part = { $count ->
     [one] The review covers the first move; the game has gone on since.
    *[other] The review covers the first { $count } moves; the game has gone on since.
-} { $mistakes ->
+} { $doubtful ->
     [0] No mistake was found in them.
    *[other] { "" }
 }

@@ -219,7 +219,7 @@ review = 検討
 review-start = この対局を検討する
 review-again = もう一度検討する
 review-progress = { $all } 手中 { $at } 手目を調べています …
-review-part = 検討したのは { $count } 手目までです。{ $mistakes ->
+review-part = 検討したのは { $count } 手目までです。{ $doubtful ->
     [0] そこまでに間違いはありません。
    *[other] { "" }
 }そのあとの手は調べていません。

@@ -111,12 +111,11 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     let (outcomes, kept) = work.write(game, &file, own)?;
     work.is_done(last, &file, &outcomes, kept)?;
     if kept > 0 {
-        let known = outcomes.counts().iter().sum();
         note(&format!(
             "{}: stays as it is, because it has more winners ({}) than the record ({})",
             visible(file.display()),
             grouped(kept),
-            grouped(known)
+            grouped(outcomes.known())
         ));
     }
     let report = OpeningReport::new(game, &file, &outcomes, work.record.proved())?;
@@ -137,7 +136,7 @@ impl Work {
     /// Also returns the number of winners in the file if it was left as it is because it has more, otherwise 0.
     fn write(&self, game: &Binarsi, file: &Path, own: Replaceable) -> Result<(Outcomes, u64), Failure> {
         let outcomes = self.record.outcomes();
-        let known = outcomes.counts().iter().sum();
+        let known = outcomes.known();
         let source = FileSource::open(file).ok();
         let before = source.and_then(|source| OpeningFile::open(game, Box::new(source), file).ok());
         let kept = before.map(|before| before.positions()).filter(|&before| before > known).unwrap_or(0);
@@ -158,7 +157,7 @@ impl Work {
         if open == 0 {
             return Ok(());
         }
-        let known: u64 = outcomes.counts().iter().sum();
+        let known = outcomes.known();
         let has = match (known, kept) {
             (_, 1..) => format!("; {} stays as it is, with {} winners", visible(file.display()), grouped(kept)),
             (0, _) => String::new(),

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use yomikiri_answer::{Answerer, Source, shell};
+use yomikiri_answer::{Answerer, Source};
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Side, ValueCodec, visible};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate::MAX_HORIZON;
@@ -33,7 +33,7 @@ use super::progress::TerminalProgress;
 use super::settings::{
     PositionWords, Threads, WritableTablesOption, memory, parse_memory, parse_time, position_or_start,
 };
-use super::suggest::tables_options;
+use super::suggest::{position_argument, tables_options};
 use certificate::CertificateTarget;
 use progress::Display;
 pub use report::{ProofReport, claim};
@@ -160,16 +160,14 @@ fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOpt
             return Ok(Some(Source::Table));
         }
         let certificates = answerer.certificates()?;
-        let is_known = certificates.winner(position)?.is_some();
-        Ok(is_known.then(|| certificates.source(position)).transpose()?.map(|(source, _)| source))
+        Ok(if certificates.winner(position)?.is_some() { Some(certificates.source(position)?.0) } else { None })
     };
     if game.terminal_value(position).is_none()
         && let Ok(Some(location)) = tables.local_location()
         && let options = tables_options(&location)
         && let Ok(Some(source)) = known(location)
     {
-        let (code, text) = (game.code(), shell::in_double_quotes(&game.position_text(position)));
-        let text = if *position == game.start() { "startpos".into() } else { text };
+        let (code, text) = (game.code(), position_argument(game, position));
         note(&format!("{} has the result of this position: yomikiri query {code} {text}{options}", source.in_words()));
     }
 }

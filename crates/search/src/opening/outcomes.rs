@@ -44,6 +44,11 @@ impl Outcomes {
         self.wins.iter().map(|wins| wins.iter().flatten().count() as u64).collect()
     }
 
+    /// Returns the number of positions with a known winner.
+    pub fn known(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
     /// Returns the positions after `plies` moves whose winner is known, each with its winner.
     pub fn winners<G: Game>(&self, game: &G, plies: usize) -> impl Iterator<Item = (G::Position, Side)> {
         self.levels[plies].iter().zip(&self.wins[plies]).filter_map(|(&key, &wins)| {

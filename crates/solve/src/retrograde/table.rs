@@ -140,11 +140,8 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
         return Ok(None);
     }
     if let Some(byte) = listed(table, key)? {
-        let value = read_byte(game, table, byte)?;
-        return match value.filter(|value| value.outcome() == rest) {
-            None => Ok(value),
-            Some(_) => Err(table.damaged(format!("lists byte {byte}, which is not valid in this kind of table"))),
-        };
+        check_listed::<G::Value>(table, byte)?;
+        return read_byte(game, table, byte);
     }
     let dense = G::Key::of(key);
     let board = game.board(dense, &mut G::Block::default());
@@ -178,6 +175,7 @@ pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8
         return Ok(bytes.into_iter().map(Option::unwrap_or_default).collect());
     }
     let rest = all_rows(game, table)?;
+    bytes.iter().flatten().try_for_each(|&byte| check_listed::<G::Value>(table, byte))?;
     let (open, draw) = (game.open_keys().into(), G::Value::of(Outcome::Draw, 0).to_byte());
     // Finds unlisted positions that may arise. Wins have byte 0 until their distance is known.
     let unlisted = |known: &mut G::Block, (&key, byte): (&u64, &Option<u8>)| match byte {
@@ -302,7 +300,6 @@ pub(super) fn read_listed<V: CodedValue>(
     mut left_out: impl FnMut(Range<u64>) -> Lanes,
 ) -> Result<(), TableError> {
     let first = block * BLOCK_KEYS;
-    let rest = unlisted_outcome(table.header.index_kind);
     let plain = table.block(block)?;
     let mut bad = None;
     let whole = decode_block(&plain, bytes.len().div_ceil(LANES as usize), |row, set, mine| {
@@ -311,7 +308,7 @@ pub(super) fn read_listed<V: CodedValue>(
         let (bytes, key) = (&mut bytes[row..row + count], first + row as u64);
         let inside = Lanes::MAX >> (LANES as usize - count);
         if set & !inside != 0 {
-            bad = Some("lists a key that the game does not have".to_string());
+            bad = Some(table.damaged("lists a key that the game does not have"));
         }
         match left_out(key..key + count as u64) & !set & inside {
             Lanes::MAX => bytes.fill(filler),
@@ -320,14 +317,20 @@ pub(super) fn read_listed<V: CodedValue>(
         let mut mine = mine.iter();
         for lane in set_bits(set) {
             if let (Some(byte), Some(&listed)) = (bytes.get_mut(lane as usize), mine.next()) {
-                let outcome = V::from_byte(listed).map(|value| value.outcome());
-                if listed == filler || (listed != 0 && (outcome.is_none() || outcome == rest)) {
-                    bad = Some(format!("lists byte {listed}, which is not valid in this kind of table"));
-                }
+                bad = bad.take().or(check_listed::<V>(table, listed).err());
                 *byte = listed;
             }
         }
     });
     whole.ok_or_else(|| table.damaged("a block has the wrong size"))?;
-    bad.map_or(Ok(()), |what| Err(table.damaged(what)))
+    bad.map_or(Ok(()), Err)
+}
+
+/// Checks that a table of this kind may list a byte: 0, or a value whose outcome the table does not leave out.
+fn check_listed<V: CodedValue>(table: &Table, byte: u8) -> Result<(), TableError> {
+    let outcome = V::from_byte(byte).map(|value| value.outcome());
+    if byte == 0 || outcome.is_some() && outcome != unlisted_outcome(table.header.index_kind) {
+        return Ok(());
+    }
+    Err(table.damaged(format!("lists byte {byte}, which is not valid in this kind of table")))
 }

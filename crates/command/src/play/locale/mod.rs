@@ -125,12 +125,7 @@ impl Locale {
 
     /// Describes the move that a machine suggests to `side`. The score of `thought` is relative to `side`.
     pub fn suggestion(&self, side: Side, mv: &str, thought: &Thought) -> String {
-        let certainty = match thought.score.outcome() {
-            None => "open",
-            Some(Outcome::Win) => "win",
-            Some(Outcome::Draw) => "draw",
-            Some(Outcome::Loss) => "loss",
-        };
+        let certainty = thought.score.outcome().map_or("open", Outcome::name);
         let opinion = self.opinion(side, thought.source, thought.score);
         self.format("suggestion", variables!["certainty" => certainty, "move" => mv, "opinion" => opinion])
     }
@@ -164,10 +159,8 @@ impl Locale {
     /// Describes the value of a move for the side that makes it.
     pub fn worth(&self, mv: &MoveValue) -> String {
         let outcome = match mv.outcome {
-            Outcome::Win => "win",
             Outcome::Draw if mv.repeats => "repetition",
-            Outcome::Draw => "draw",
-            Outcome::Loss => "loss",
+            outcome => outcome.name(),
         };
         let mut variables = variables!["outcome" => outcome];
         let id = match mv.measure {

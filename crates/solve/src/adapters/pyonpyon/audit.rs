@@ -81,7 +81,7 @@ fn best_moves(tables: &MoveTables, beside: &OpenedSets, worth: &[u8]) -> Vec<u8>
 #[inline]
 fn best_origins(origins: &Origins, worth: &[u8; EMPTY]) -> [u8; EMPTY] {
     let (mut best, mut open) = ([0; EMPTY], u16::MAX);
-    let mut value = if *worth == [worth[0]; EMPTY] { worth[0] } else { worth.iter().copied().fold(0, u8::max) };
+    let mut value = worth.iter().copied().fold(0, u8::max);
     while value > 0 && open != 0 {
         let to_value = origins.iter().zip(worth).map(|(&from, &worth)| if worth == value { from } else { 0 });
         let found = to_value.fold(0, |all, from| all | from) & open;
