@@ -308,6 +308,21 @@ test("who wins is proved in slices, and each answer knows more", () => {
   }
 });
 
+test("a search goes on from slice to slice", () => {
+  const positions = [["con7x6", "startpos moves 4 4 4 4 4 4 3 2 1"], ["rev6x6", "startpos moves d5 e5 c2 d2 e1 c5 e6 d1 e2 f3"]];
+  for (const [rules, position] of positions) {
+    const expected = native(rules, position, none, "--time", "1h");
+    assert.equal(expected.source, "search");
+    let rounds = 0;
+    for (let report; report?.outcome == null || report.moves.some(({ outcome }) => outcome === null); rounds++) {
+      report = module.answer({ query: { rules, position, memory: 1 << 20, slices: 1 } });
+      assert.ok(rounds < 10_000, `${rules}: ${JSON.stringify(outcomes(report))}`);
+      for (const { move, outcome } of report.moves) assert.ok([null, outcomes(expected)[move]].includes(outcome), move);
+    }
+    assert.ok(rounds > expected.moves.length, `${rules} ${rounds}`);
+  }
+});
+
 test("without slices nothing is proved", () => {
   const answer = module.answer({ query: { rules: "bin7x6", position: "startpos", memory: 1 << 20 } });
   assert.match(answer.error, /the subgame of this position is too large/);

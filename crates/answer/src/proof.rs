@@ -229,15 +229,14 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.
+    /// Values that an earlier question has found do not count as work: [`ProofObserver::go_on`] is not called for them.
+    /// So a caller that allows a fixed number of calls comes further each time.
     fn search_moves(&mut self, game: &AnyGame, search: &mut ValueSearch, best: Option<AnyMove>) {
         let all = self.moves.len();
         let mut decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
         self.moves.sort_by_key(|mv| best != Some(mv.mv));
         for mv in &mut self.moves {
             let is_best = best == Some(mv.mv);
-            if mv.value.is_none() && !is_best && !self.watch.go_on() {
-                break;
-            }
             mv.value = match mv.value {
                 None if is_best => self.value,
                 None => {

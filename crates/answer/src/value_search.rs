@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// The number of nodes between two calls of `go_on` when the calling thread searches.
 const SLICE: u64 = 100_000;
 
-/// The number of entries at which `solved` is cleared.
+/// The number of entries at which `solved` is cleared, and likewise `unfinished`.
 const KEPT: usize = 1 << 12;
 
 /// The value of a position for the side to move, and a move that keeps the value. The move is `None` if no such move is
@@ -33,6 +33,10 @@ pub(super) struct ValueSearch {
     /// The values found since the last clearing, by canonical position. A caller that asks again about the same
     /// position with a longer time limit gets its value from here without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
+    /// The nodes that searches in slices have visited without finding the value, by canonical position. The
+    /// transposition table gets room for them. In a smaller table each slice would overwrite the bounds of the slice
+    /// before.
+    unfinished: HashMap<AnyPosition, u64>,
     /// The threads that search, or `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
 }
@@ -61,7 +65,7 @@ impl ValueSearch {
     pub fn new(game: &AnyGame, limits: ProofLimits) -> Result<Option<ValueSearch>, Refused> {
         let Some(search) = game.searcher(limits.memory) else { return Ok(None) };
         let threads = (limits.threads > 0).then(|| threads::pool(limits.threads)).transpose()?;
-        Ok(Some(ValueSearch { search, solved: HashMap::new(), threads }))
+        Ok(Some(ValueSearch { search, solved: HashMap::new(), unfinished: HashMap::new(), threads }))
     }
 
     /// Returns true if the game has a search, and the search of `position` is not likely to take hours.
@@ -78,7 +82,7 @@ impl ValueSearch {
         }
         let solution = match &self.threads {
             Some(threads) => self.solve_on(threads, position, go_on),
-            None => self.solve_in_slices(position, go_on),
+            None => self.solve_in_slices(&canonical, position, go_on),
         }?;
         if self.solved.len() == KEPT {
             self.solved.clear();
@@ -113,9 +117,14 @@ impl ValueSearch {
     }
 
     /// Searches on this thread in slices of [`SLICE`] nodes. Each slice starts the search again and uses the bounds
-    /// that earlier slices have stored in the transposition table.
-    fn solve_in_slices(&self, position: &AnyPosition, go_on: GoOn) -> Option<Solution<AnyGame>> {
-        let nodes = AtomicU64::new(0);
+    /// that earlier slices have stored in the transposition table. A later call goes on in the same way.
+    fn solve_in_slices(
+        &mut self,
+        canonical: &AnyPosition,
+        position: &AnyPosition,
+        go_on: GoOn,
+    ) -> Option<Solution<AnyGame>> {
+        let nodes = AtomicU64::new(self.unfinished.remove(canonical).unwrap_or_default());
         while go_on() {
             let (stop, before) = (AtomicBool::new(false), nodes.load(Ordering::Relaxed));
             self.search.make_room(position, before);
@@ -125,6 +134,10 @@ impl ValueSearch {
                 return Some(solution);
             }
         }
+        if self.unfinished.len() == KEPT {
+            self.unfinished.clear();
+        }
+        self.unfinished.insert(*canonical, nodes.into_inner());
         None
     }
 }

@@ -61,8 +61,9 @@ struct Slices(u32);
 
 impl ProofObserver for Slices {
     fn go_on(&mut self) -> bool {
+        let goes_on = self.0 > 0;
         self.0 = self.0.saturating_sub(1);
-        self.0 > 0
+        goes_on
     }
 }
 
