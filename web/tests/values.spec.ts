@@ -161,6 +161,36 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
 }
 
 for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
+  test(`the computer proves its move of the full board (${name})`, async ({ page }) => {
+    // White is to move and wins. The proof takes a few hundredths of a second.
+    await page.goto(`${at}#/bin7x6?moves=${GAME.split(".").slice(0, 9).join(".")}`);
+    await expect(page.getByText("The computer proved that this move wins.")).toBeVisible();
+    await expect(page.getByText("Black to move", { exact: true })).toBeVisible();
+  });
+
+  test(`the computer moves while values are proved (${name})`, async ({ page }) => {
+    // The values of all moves take minutes, more than the page gives them.
+    await page.goto(`${at}#/bin7x6?spoilers=1&moves=${GAME.split(".").slice(0, 5).join(".")}`);
+    await expect(page.getByText(/The computer proved that this move wins|The computer found this move by search/)).toBeVisible();
+    await expect(page.getByText("Black to move", { exact: true })).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ moves decided$|The value is not known yet|Proved just now/).first()).toBeVisible();
+  });
+
+  test(`a hint of the full board is a move that wins (${name})`, async ({ page }) => {
+    await page.goto(`${at}#/bin7x6?moves=${GAME.split(".").slice(0, 11).join(".")}`);
+    await page.getByRole("combobox", { name: "White" }).selectOption("human");
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.getByText(/^Hint: /).first()).toBeVisible();
+    const hint = (await page.getByText(/^Hint: /).first().textContent())!.slice("Hint: ".length);
+    // The values agree.
+    await show(page);
+    await page.getByText(/^All moves/).click();
+    await expect(page.getByText("Proved just now")).toBeVisible();
+    await expect(page.locator("h3.win + ul").getByText(hint, { exact: true })).toBeVisible();
+  });
+}
+
+for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
   test(`values of Connect Four are searched, move by move (${name})`, async ({ page }) => {
     await page.goto(`${at}#/con7x6?spoilers=1&moves=4.4.4.4.4.4.3.2`);
     await expect(page.locator(".verdict").getByText("Black wins in 33 plies")).toBeVisible();

@@ -40,6 +40,9 @@ const BESIDE_SEARCH: u64 = 16 << 20;
 /// is solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
+/// The number of positions whose subgames are known to be too large. A page asks about a few positions in turns.
+const UNDECIDED: usize = 8;
+
 /// Maximum memory in bytes for solving a whole board that counts as small. It is enough for any board with fewer than a
 /// million positions. Such a board is solved in a second.
 const SMALL_BOARD: u64 = 72 << 20;
@@ -93,9 +96,9 @@ pub struct ProofResults {
     decider: OnceCell<Option<Box<dyn Decide<AnyGame>>>>,
     /// The search for exact values, made on first use. `None` before that, or if the game has none.
     value_search: Option<ValueSearch>,
-    /// The last position for which [`Answerer::find_beside_proof`] returned `None`, or `None` if there is none. The
-    /// position's subgame is not tried again.
-    undecided: Option<AnyPosition>,
+    /// The last positions for which [`Answerer::find_beside_proof`] returned `None`, at most [`UNDECIDED`], the newest
+    /// first. Their subgames are not tried again.
+    undecided: Vec<AnyPosition>,
 }
 
 /// The method that decides a position if no file has it and its subgame is too large to solve.
@@ -188,21 +191,22 @@ impl<'a> Answerer<'a> {
 
     /// Finds the source of `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
     /// decide the position. Solving a subgame may use all `memory` bytes on small boards, otherwise at most
-    /// [`BESIDE_PROOF`]. If the last question was about the same position and returned `None`, its subgame is not tried
-    /// again.
+    /// [`BESIDE_PROOF`]. If one of the last questions was about the same position and returned `None`, its subgame is
+    /// not tried again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
         memory: u64,
     ) -> Result<Option<FoundSource<'a>>, SolveError> {
-        let is_known = self.results.undecided.as_ref() == Some(position);
+        let is_known = self.results.undecided.contains(position);
         let found = match self.find(position, if is_known { 0 } else { self.beside_proof(memory) }, &Silent) {
             Ok(FoundSource::Exact(oracle)) if !oracle.is_quick(position) => None,
             Err(SolveError::TooLarge(_)) => None,
             found => Some(found?),
         };
-        if found.is_none() {
-            self.results.undecided = Some(*position);
+        if found.is_none() && !is_known {
+            self.results.undecided.insert(0, *position);
+            self.results.undecided.truncate(UNDECIDED);
         }
         Ok(found)
     }

@@ -16,6 +16,7 @@ pub struct Arguments {
 /// Returns the error for a part of the program that needs a feature of Cargo.
 pub fn failure(part: &str, feature: &str) -> Failure {
     Failure::request(format!(
-        "this program was built without {part} (feature {feature}); `make build` in the project builds all of it"
+        "this program was built without {part} (feature {feature}); `make build` in the source folder builds the whole \
+         program"
     ))
 }

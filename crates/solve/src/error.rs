@@ -88,7 +88,7 @@ pub enum TooLarge {
         source: Box<TooLarge>,
     },
     /// The subgame is too large, and the game's search does not take the position either.
-    #[error("{source} ({why}; \"yomikiri solve\" finds its value without those of the moves)")]
+    #[error("{source} ({why}; \"yomikiri solve\" finds the value of this position, but not the values of its moves)")]
     Unsearchable {
         /// The limit that the subgame exceeds.
         source: Box<TooLarge>,
@@ -163,9 +163,9 @@ pub enum Wrong {
         /// The error.
         breach: Breach,
     },
-    /// The moves that all parts of a tier share lead to a tier that is missing or not cut into parts. The field is the
-    /// tier of the parts.
-    #[error("tier {0}: the moves that all its parts share lead to a tier that is missing or not cut into parts")]
+    /// Some moves are the same in all parts of a tier. Their child tier is missing or not cut into parts. The field is
+    /// the tier of the parts.
+    #[error("tier {0} is cut into parts, but a tier after a move that all parts have is missing or not cut into parts")]
     CommonMoves(String),
     /// Positions of a tier have no value after the tier was solved.
     #[error("{positions} positions of tier {tier} have no value")]
@@ -276,8 +276,8 @@ mod tests {
         let error = SolveError::from(SearchError::from(RefusedMemory::Run(7)));
         assert!(matches!(error, SolveError::TooLarge(TooLarge::Memory(RefusedMemory::Run(7)))));
         let error = TooLarge::Unsearchable { source: Box::new(RefusedMemory::Run(7).into()), why: "why".into() };
-        let text =
-            "the system refused 7 bytes of memory (why; \"yomikiri solve\" finds its value without those of the moves)";
+        let text = "the system refused 7 bytes of memory (why; \"yomikiri solve\" finds the value of this position, \
+            but not the values of its moves)";
         assert_eq!(error.to_string(), text);
     }
 }

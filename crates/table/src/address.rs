@@ -77,7 +77,8 @@ pub(crate) fn network(path: &Path) -> Result<&'static Network> {
     NETWORK.get().ok_or_else(|| {
         TableError::foreign(
             path,
-            "this program was built without addresses (feature remote); `make build` in the project builds all of it",
+            "this program was built without addresses (feature remote); `make build` in the source folder builds the \
+             whole program",
         )
     })
 }

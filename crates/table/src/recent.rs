@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Result;
 use crate::format::BlockEntry;
 
-/// Capacity of the cache in pieces. For a table that leaves an outcome out, these take about a megabyte.
+/// Capacity of the cache in pieces. It holds about a megabyte of a table that leaves an outcome out.
 const KEPT_PIECES: usize = 256;
 
 /// The most recently inflated pieces, each with its first key and the index entry of its block.

@@ -2,7 +2,9 @@
 
 import { Refused, type Module } from "./module";
 import type { LineReport, View } from "./types";
-import type { Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, QueryReport, ValueSource } from "./values";
+import type {
+  Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, QueryReport, Strength, ValueSource,
+} from "./values";
 import { fetchPinned } from "./pinned";
 import type { RemoteFile } from "./ranges";
 import type { Work } from "./work";
@@ -30,18 +32,16 @@ export interface Copy {
   integrity?: Record<string, string>;
 }
 
-interface Choice {
+interface Choice extends Strength {
   rules: string;
   position: string;
   moves: string[];
-  strength: number;
-  seed: number;
 }
 
 /// Chooses a move in a worker, by files if they decide it, else by a search.
-export async function chooseAlone(work: Work, choice: Choice, files: Files): Promise<Chosen> {
+export async function chooseAlone(work: Work, choice: Choice, files: Files, signal: AbortSignal): Promise<Chosen> {
   const nodes = Math.max(200, Math.round((NODES * choice.strength) / 100));
-  return work.ask<Chosen>({ choose: { ...choice, nodes } }, files, SECONDS);
+  return work.ask<Chosen>({ choose: { ...choice, nodes } }, files, SECONDS, { signal });
 }
 
 export class FileValues implements ValueSource {
@@ -75,8 +75,8 @@ export class FileValues implements ValueSource {
   }
 
   query(rules: string, position: string, following?: Following): Promise<QueryReport> {
-    const proof = following && { seconds: PROOF_SECONDS, ...following };
-    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS, proof);
+    const asking = following && { ...following, proof: PROOF_SECONDS };
+    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS, asking);
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {
@@ -85,12 +85,8 @@ export class FileValues implements ValueSource {
     return { moves: line.moves, source: line.known_by };
   }
 
-  choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen> {
-    return chooseAlone(this.work, { rules, position, moves, strength, seed }, this.of(rules));
-  }
-
-  stop(): void {
-    this.work.stop();
+  choose(rules: string, position: string, moves: string[], by: Strength, signal: AbortSignal): Promise<Chosen> {
+    return chooseAlone(this.work, { rules, position, moves, ...by }, this.of(rules), signal);
   }
 
   /// Returns the winner's move or all replies, by the certificate.

@@ -2,7 +2,7 @@
 
 import { compare, worth } from "./values";
 import type {
-  Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, Source, QueryReport, ValueSource,
+  Chosen, Counts, Following, Holding, Line, ProofNode, Puzzle, Source, Strength, QueryReport, ValueSource,
 } from "./values";
 import { Refused, type Module } from "./module";
 import type { MoveReport, Side, View } from "./types";
@@ -85,7 +85,6 @@ class Known {
 export class ServerValues implements ValueSource {
   readonly kind = "server";
   readonly opens = null;
-  private stopping = new AbortController();
 
   private constructor(
     readonly holdings: Holding[],
@@ -104,7 +103,7 @@ export class ServerValues implements ValueSource {
   }
 
   async query(rules: string, position: string, following?: Following): Promise<QueryReport> {
-    if (!following) return get("query", { rules, position }, this.stopping.signal);
+    if (!following) return get("query", { rules, position });
     const view = this.module.ask<View>({ view: { rules, position } });
     const known = new Known(view);
     // A question that takes longer than a look-up is a proof or a search, even if nothing is decided yet.
@@ -122,29 +121,25 @@ export class ServerValues implements ValueSource {
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {
-    const line = await get<{ moves: string[]; source: Source }>("line", { rules, position }, this.stopping.signal);
+    const line = await get<{ moves: string[]; source: Source }>("line", { rules, position });
     return { moves: line.moves.slice(0, plies), source: line.source };
   }
 
-  async choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen> {
-    const words = { rules, position, moves: moves.join(" "), strength, seed };
+  async choose(
+    rules: string, position: string, moves: string[], by: Strength, signal: AbortSignal,
+  ): Promise<Chosen> {
+    const words = { rules, position, moves: moves.join(" "), ...by };
     try {
-      const { move, source } = await get<{ move: string; source?: Source }>("choose", words, this.stopping.signal);
+      const { move, source } = await get<{ move: string; source?: Source }>("choose", words, signal);
       return { move, source: source ?? null };
     } catch (error) {
       // The server is busy or cannot choose. The page takes the best known move, or searches itself.
       if (!(error instanceof Refused)) throw error;
       const view = this.module.ask<View>({ view: { rules, position, moves } });
-      const report = strength === 100 ? await this.query(rules, view.position).catch(() => null) : null;
+      const report = by.strength === 100 ? await this.query(rules, view.position).catch(() => null) : null;
       if (report?.moves[0]) return { move: report.moves[0].move, source: report.source ?? null };
-      return chooseAlone(this.work, { rules, position, moves, strength, seed }, {});
+      return chooseAlone(this.work, { rules, position, moves, ...by }, {}, signal);
     }
-  }
-
-  stop(): void {
-    this.stopping.abort();
-    this.stopping = new AbortController();
-    this.work.stop();
   }
 
   proof(rules: string, position: string): Promise<ProofNode> {

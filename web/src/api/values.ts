@@ -67,6 +67,12 @@ export interface Following {
   signal: AbortSignal;
 }
 
+/// The strength of a player, from 0 to 100, and the seed of its random choices.
+export interface Strength {
+  strength: number;
+  seed: number;
+}
+
 export interface ValueSource {
   readonly kind: "server" | "files" | "none";
   /// The files that can be asked.
@@ -75,10 +81,8 @@ export interface ValueSource {
   readonly opens: string | null;
   query(rules: string, position: string, following?: Following): Promise<QueryReport>;
   line(rules: string, position: string, plies: number): Promise<Line>;
-  /// Chooses a move after `moves` from `position`, for a player of strength 0 to 100.
-  choose(rules: string, position: string, moves: string[], strength: number, seed: number): Promise<Chosen>;
-  /// Stops all searches.
-  stop(): void;
+  /// Chooses a move after `moves` from `position`. `signal` ends the question.
+  choose(rules: string, position: string, moves: string[], by: Strength, signal: AbortSignal): Promise<Chosen>;
   proof(rules: string, position: string): Promise<ProofNode>;
   /// Returns a position in which exactly one move wins, in `plies` plies; null if the source cannot draw one.
   puzzle(rules: string, plies: number, seed: number): Promise<Puzzle | null>;

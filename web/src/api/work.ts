@@ -1,29 +1,32 @@
-/// Runs the module in a worker, which can be stopped in the middle of a search.
+/// Runs the module in a worker, which is ended if a question exceeds its time limit.
 
 import { NoRanges } from "./ranges";
 import type { Question } from "./types";
 import { Refused } from "./module";
-import type { Files, Reply } from "./worker";
+import type { Files, Message, Reply, Request } from "./worker";
 
 /// A question has exceeded its time limit.
 export class TooLong extends Error {}
 
 interface Pending {
+  request: Request;
   resolve(answer: unknown): void;
   reject(error: Error): void;
   /// Takes a partial answer.
   hear(part: unknown): void;
 }
 
-/// A proof or a search that a query may run. `hear` gets partial answers.
-export interface Proof<Answer> {
-  seconds: number;
-  hear(part: Answer): void;
-  /// Ends the proof and all other questions of the worker.
-  signal: AbortSignal;
+/// The ways to follow and to end a question.
+export interface Asking<Answer> {
+  /// Ends the question. The other questions go on.
+  signal?: AbortSignal | undefined;
+  /// The time limit of a proof or a search that a query may run, in seconds. Without it the query runs none.
+  proof?: number;
+  /// Gets partial answers.
+  hear?(part: Answer): void;
 }
 
-/// A worker, which starts at the first question, and again at the first question after a stop.
+/// A worker, which starts at the first question. Questions at work take turns.
 export class Work {
   private worker: Worker | null = null;
   private readonly pending = new Map<number, Pending>();
@@ -33,40 +36,62 @@ export class Work {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
       const asked = this.pending.get(data.id);
-      if ("part" in data) return asked?.hear(data.part);
+      if (!asked) return;
+      if ("part" in data) return asked.hear(data.part);
+      if ("answer" in data) asked.resolve(data.answer);
+      else if (data.kind === "trap") return this.renew(data.id, new Refused(data.error));
+      else asked.reject(data.kind === "ranges" ? new NoRanges(data.error) : new Refused(data.error));
       this.pending.delete(data.id);
-      if ("answer" in data) asked?.resolve(data.answer);
-      else asked?.reject(data.kind === "ranges" ? new NoRanges(data.error) : new Refused(data.error));
     };
-    // A trap of the module, for example if memory runs out. All other questions are lost too.
-    worker.onerror = (event) => this.stop(new Refused(event.message || "the search broke off"));
+    // The worker itself does not work, for example because its script cannot be loaded.
+    worker.onerror = (event) => {
+      this.worker?.terminate();
+      this.worker = null;
+      for (const { reject } of this.pending.values()) reject(new Refused(event.message || "the worker does not start"));
+      this.pending.clear();
+    };
     return worker;
   }
 
-  /// Ends the worker. All open questions fail with `error`.
-  stop(error: Error = new DOMException("stopped", "AbortError")): void {
-    this.worker?.terminate();
-    this.worker = null;
-    for (const { reject } of this.pending.values()) reject(error);
-    this.pending.clear();
+  private post(message: Message): void {
+    this.worker ??= this.start();
+    this.worker.postMessage(message);
   }
 
-  /// Asks a question. After `seconds`, plus those of the proof, the worker is stopped.
-  ask<Answer>(question: Question, files: Files, seconds: number, proof?: Proof<Answer>): Promise<Answer> {
-    this.worker ??= this.start();
+  /// Ends the worker. The question `id` fails with `error`, and a new worker gets the others.
+  private renew(id: number, error: Error): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.pending.get(id)?.reject(error);
+    this.pending.delete(id);
+    for (const { request } of this.pending.values()) this.post(request);
+  }
+
+  /// Asks a question. After `seconds`, plus those of the proof, the question fails with `TooLong`.
+  async ask<Answer>(question: Question, files: Files, seconds: number, asking: Asking<Answer> = {}): Promise<Answer> {
+    const { signal, proof, hear } = asking;
+    signal?.throwIfAborted();
     const id = this.next++;
-    const worker = this.worker;
+    const request: Request = { id, question, files, ...(proof !== undefined && { proof }) };
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.pending.set(id, { resolve, reject, hear: (part) => proof?.hear(part as Answer) });
-      worker.postMessage({ id, question, files, ...(proof && { proof: proof.seconds }) });
+      this.pending.set(id, { request, resolve, reject, hear: (part) => hear?.(part as Answer) });
     });
-    const abort = () => this.pending.has(id) && this.stop();
-    proof?.signal.addEventListener("abort", abort);
-    const timer = setTimeout(() => this.stop(new TooLong()), (seconds + (proof?.seconds ?? 0)) * 1000);
-    const end = () => {
-      clearTimeout(timer);
-      proof?.signal.removeEventListener("abort", abort);
+    const abort = () => {
+      const error = signal?.reason as Error;
+      // Only a proof looks for messages. Anything else that may take long ends with the worker.
+      if (proof === undefined) return this.renew(id, error);
+      this.pending.get(id)?.reject(error);
+      this.pending.delete(id);
+      this.post({ end: id });
     };
-    return answer.finally(end) as Promise<Answer>;
+    signal?.addEventListener("abort", abort);
+    const timer = setTimeout(() => this.renew(id, new TooLong()), (seconds + (proof ?? 0)) * 1000);
+    this.post(request);
+    try {
+      return (await answer) as Answer;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
   }
 }

@@ -23,7 +23,14 @@ export interface Request {
   proof?: number;
 }
 
-export type Reply = { id: number; answer: unknown } | { id: number; part: unknown } | { id: number; error: string; kind: "ranges" | "refused" };
+/// A question, or the number of a question that is to end.
+export type Message = Request | { end: number };
+
+/// An error of the kind `trap` leaves the module in an unknown state, so this worker must not be asked again.
+export type Reply =
+  | { id: number; answer: unknown }
+  | { id: number; part: unknown }
+  | { id: number; error: string; kind: "ranges" | "refused" | "trap" };
 
 const loaded = compile(url).then((compiled) => new Module(compiled));
 const numbers = new Map<string, Promise<number>>();
@@ -91,30 +98,45 @@ async function answer(question: Question, files: Files): Promise<unknown> {
   }
 }
 
-/// Slices of work in one call of the module, about a fifth of a second.
-const SLICES = 8;
+/// Slices of work in one call of the module, about a tenth of a second.
+const SLICES = 4;
 
-/// Answers a query, with a proof of the winner or a search if necessary. Sends a partial report whenever more is decided.
+/// The numbers of the queries that are being proved.
+const proving = new Set<number>();
+
+/// Lets the worker take the messages that have arrived.
+function takeMessages(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/// Answers a query, with a proof of the winner or a search if necessary. Sends a partial report whenever more is
+/// decided. Other questions are answered between two calls of the module.
 async function proved(data: Request, seconds: number): Promise<QueryReport> {
   const question = { query: { ...(data.question as { query: object }).query, slices: SLICES } } as unknown as Question;
   const end = Date.now() + seconds * 1000;
   let known = -1;
+  proving.add(data.id);
   for (;;) {
     const report = (await answer(question, data.files)) as QueryReport;
-    if (!isOpen(report) || Date.now() >= end) return report;
+    if (!isOpen(report) || Date.now() >= end || !proving.has(data.id)) return report;
     const more = report.moves.filter((move) => move.outcome !== null).length + (report.winner === null ? 0 : 1);
     if (more > known) self.postMessage({ id: data.id, part: report } satisfies Reply);
     known = more;
+    await takeMessages();
   }
 }
 
-self.onmessage = async ({ data }: MessageEvent<Request>) => {
+self.onmessage = async ({ data }: MessageEvent<Message>) => {
+  if ("end" in data) return proving.delete(data.end);
   const { id } = data;
   try {
     const told = data.proof ? proved(data, data.proof) : answer(data.question, data.files);
     self.postMessage({ id, answer: await told } satisfies Reply);
   } catch (error) {
-    const kind = error instanceof NoRanges ? "ranges" : "refused";
+    const trapped = error instanceof WebAssembly.RuntimeError;
+    const kind = error instanceof NoRanges ? "ranges" : trapped ? "trap" : "refused";
     self.postMessage({ id, error: error instanceof Error ? error.message : String(error), kind } satisfies Reply);
+  } finally {
+    proving.delete(id);
   }
 };

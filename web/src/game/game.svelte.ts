@@ -5,7 +5,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
-import { worth, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
+import { worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
 import { TooLong } from "../api/work";
 import { isFuller } from "./history";
 import { t } from "../text/index.svelte";
@@ -25,6 +25,9 @@ export function problem(error: unknown): string {
 
 /// Milliseconds between the moves of a line on show, and of a game that the computer plays against itself.
 const STEP = 900;
+
+/// The time in which the computer may prove a move at full strength, in milliseconds.
+const PROOF = 10_000;
 
 /// A question about a position.
 interface Asked {
@@ -60,6 +63,8 @@ export class Game {
 
   private seed = 1;
   private thought = 0;
+  /// Ends the search for the computer's move or for a hint.
+  private seeking = new AbortController();
   private reports = new Map<string, Asked>();
   /// The fullest reports of positions of games, by the moves that lead there.
   private noted = new SvelteMap<string, QueryReport>();
@@ -109,7 +114,7 @@ export class Game {
   /// Ends everything in progress: thinking, the line on show, hints.
   leave(): void {
     this.thought++;
-    if (this.thinking) this.values.stop();
+    this.seeking.abort();
     this.thinking = false;
     this.shown = null;
     this.hint = null;
@@ -225,7 +230,7 @@ export class Game {
     const alone = this.players.black === this.players.white;
     try {
       const [chosen] = await Promise.all([
-        this.values.choose(this.rules, this.start, this.moves, this.strength, this.seed),
+        this.choose(this.strength),
         new Promise((resolve) => setTimeout(resolve, alone ? STEP : STEP / 3)),
       ]);
       if (thought !== this.thought) return;
@@ -240,21 +245,53 @@ export class Game {
     }
   }
 
-  /// Marks the best move if values are known, else a move that a search finds.
+  /// Marks the move that the computer would play at full strength.
   async findHint(): Promise<void> {
-    const { position, moves_played } = this.view;
+    this.leave();
+    const thought = this.thought;
+    this.message = t("hint-sought");
     try {
-      let move: string | undefined;
-      try {
-        move = (await this.report(position)).moves[0]?.move;
-      } catch {
-        move = (await this.values.choose(this.rules, this.start, moves_played, 100, this.seed)).move;
-      }
-      if (position !== this.view.position || !move) return;
+      const { move } = await this.choose(100);
+      if (thought !== this.thought) return;
       this.hint = move;
       this.said = this.message = t("hint-is", { move });
     } catch (error) {
-      this.message = t("hint-gone", { problem: problem(error) });
+      if (thought === this.thought) this.message = t("hint-gone", { problem: problem(error) });
+    }
+  }
+
+  /// Chooses a move of a player of this strength, until `leave`. Full strength prefers a move that is proved to win.
+  private async choose(strength: number): Promise<Chosen> {
+    const { signal } = (this.seeking = new AbortController());
+    const { position, moves_played } = this.view;
+    const proved = strength === 100 ? await this.provedMove(position, signal) : null;
+    return proved ?? this.values.choose(this.rules, this.start, moves_played, { strength, seed: this.seed }, signal);
+  }
+
+  /// Returns a move that a proof shows to win. Returns null if the proof shows that no move wins, if it takes longer
+  /// than `PROOF`, or if the position needs no proof.
+  private async provedMove(position: string, signal: AbortSignal): Promise<Chosen | null> {
+    if (this.values.holdings.some(({ rules, kind }) => rules === this.rules && kind === "table")) return null;
+    const stop = new AbortController();
+    const end = () => stop.abort();
+    const timer = setTimeout(end, PROOF);
+    signal.addEventListener("abort", end);
+    try {
+      return await new Promise((resolve) => {
+        const none = () => resolve(null);
+        stop.signal.addEventListener("abort", none);
+        const hear = ({ source, outcome, moves }: QueryReport) => {
+          const winning = moves.find((move) => move.outcome === "win");
+          const proves = source === "proof" || source === "opening";
+          if (proves && winning) resolve({ move: winning.move, source });
+          else if (!proves || outcome === "loss") none();
+        };
+        this.report(position, hear, stop.signal).then(hear).then(none, none);
+      });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      end();
     }
   }
 

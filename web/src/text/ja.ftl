@@ -69,6 +69,7 @@ no-moves-yet = まだ一手も指していません。
 start-position = 開始局面
 flip = 盤面反転
 hint = ヒント
+hint-sought = 最善手を探しています…
 hint-is = ヒント: { $move }
 hint-gone = ヒントを出せません: { $problem }
 best-line = 最善手順

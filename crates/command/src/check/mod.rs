@@ -74,7 +74,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     if let Some(code) = opening_of(&arguments.file) {
         return match AnyGame::parse(&code)? {
             AnyGame::Binarsi(game) => check_opening(&game, arguments),
-            _ => Err(Failure::request(format!("{code}: this game has no openings"))),
+            _ => Err(Failure::request(format!("{code}: this game has no opening files"))),
         };
     }
     // If the file cannot be found, `check_certificate` reports that.

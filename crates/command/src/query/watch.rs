@@ -113,7 +113,7 @@ impl QueryMonitor {
             return Err(stop.failure(&self.code).followed_by(longer));
         }
         if open > 0 {
-            note(&format!("{open} of {} moves are open{longer}", report.moves.len()));
+            note(&format!("{open} of {} moves are still undecided{longer}", report.moves.len()));
         } else if plies && report.winner.is_some() && report.is_distance_open() {
             let winner = report.winner.map_or(String::new(), |winner| winner.to_string());
             note(&format!("{winner} wins, but it is open how soon{longer}"));

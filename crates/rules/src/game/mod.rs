@@ -83,8 +83,8 @@ pub fn key_text(key: u64) -> String {
 /// Descriptions, for people, of the texts and files that a game reads. Each is one line without a full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats {
-    /// The game's own notations of positions. Keys and lists of moves after a position are not mentioned, because every
-    /// game reads them.
+    /// The game's own notations of positions. They do not mention keys, nor positions followed by moves, which every
+    /// game reads.
     pub positions: &'static str,
     /// The notations of recorded games.
     pub games: &'static str,

@@ -191,7 +191,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         (at, second)
     }
 
-    /// Lets the game learn from a solved position.
+    /// Tells the game the winner of a solved position: the side to move if `wins` is true. The game can improve its
+    /// guesses about other positions by it ([`ProofGame::learn`]).
     fn learn(&self, position: &P::Position, wins: bool) {
         let game = &self.prover.game;
         let mover = game.side(position);

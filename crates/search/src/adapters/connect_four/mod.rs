@@ -1,5 +1,5 @@
 //! Connect Four without a table. `search` finds exact values of single positions, and `evaluate` is the evaluation for
-//! play. Certificates need no code of their own.
+//! play. Certificates use the code that all games share.
 
 mod evaluate;
 mod search;
