@@ -128,6 +128,7 @@ test("a copy opens with its own game; a score is told as one", async ({ page }) 
   await expect(page.getByRole("button", { name: "Binarsi · bin3x3" })).toBeVisible();
   await page.goto(`${AT.copy}#/rev4x4?spoilers=1`);
   await expect(page.getByText("White wins by 8")).toBeVisible();
+  await expect(page.getByText("All 4 moves lose by the same score.")).toBeVisible();
 });
 
 test("a host without ranges is named as what it is", async ({ page }) => {
@@ -152,6 +153,13 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
     await expect(page.getByText(/of \d+ moves decided|The value is not known yet/).first()).toBeVisible();
     await page.goto(`${at}#/bin3x2?spoilers=1`);
     await expect(page.getByText(/^(Black|White) wins in \d+ pl/)).toBeVisible();
+  });
+
+  test(`a proof does not say how soon the moves of a lost position lose (${name})`, async ({ page }) => {
+    // Black is to move and loses, after eight moves.
+    await page.goto(`${at}#/bin7x6?spoilers=1&moves=${GAME.split(".").slice(0, 8).join(".")}`);
+    await expect(page.getByText(/All \d+ moves lose\./)).toBeVisible();
+    await expect(page.locator(".verdict")).toHaveText("White wins");
   });
 
   test(`values of an early position come while it is proved (${name})`, async ({ page }) => {
@@ -198,10 +206,26 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
     await expect(page.getByText(/^\d+ of \d+ moves decided$/)).toHaveCount(0);
     await page.getByText("All moves (6)").click();
     await expect(page.getByRole("heading", { name: "Wins (1)" })).toBeVisible();
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.locator("h3.win + ul").getByRole("link")).toHaveText("6");
+    await expect(page.getByText("Hint: 6").first()).toBeVisible();
     await page.goto(`${at}#/con7x6?spoilers=1&moves=4`);
     await expect(page.getByText(/of \d+ moves decided|The value is not known yet/).first()).toBeVisible();
   });
 }
+
+test("a best line does not appear in another game", async ({ page }) => {
+  await page.goto(`${AT.none}#/con7x6?spoilers=1&moves=4.4.4.4.4.4.2.3.3.5`);
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  await page.getByRole("button", { name: "Best line" }).click();
+  await page.goto(`${AT.none}#/bin3x3?spoilers=1`);
+  await expect(page.getByText("White wins in 10 plies")).toBeVisible();
+  await page.getByRole("button", { name: "Best line" }).click();
+  // The line of the other game came first, because the worker answers in turn.
+  await expect(page.getByText(/^Best line: 2n 3na 1nH 3nL/).first()).toBeVisible();
+  expect(problems).toEqual([]);
+});
 
 test("a game of the full board is reviewed by proofs", async ({ page }) => {
   await page.goto(`${AT.server}#/bin7x6?position=${encodeURIComponent("7/oxoo3/xoxx3/ooxx3/xoxx3/ooxx3 b 2cd ///8// 10")}&moves=exn.4s3`);

@@ -41,5 +41,5 @@ export async function connect(): Promise<Client> {
     if (server) return { module, values: server };
   }
   const files = made.values === "files" ? (made.files ?? []) : [];
-  return { module, values: new FileValues(module, work, { ...made, files }) };
+  return { module, values: new FileValues(module, work, new Work(), { ...made, files }) };
 }

@@ -53,6 +53,8 @@ export class FileValues implements ValueSource {
   constructor(
     private readonly module: Module,
     private readonly work: Work,
+    /// The worker for proofs and searches that take long. The other worker can end without them.
+    private readonly proofs: Work,
     private readonly copy: Copy,
   ) {
     const integrity = copy.integrity ?? {};
@@ -75,8 +77,9 @@ export class FileValues implements ValueSource {
   }
 
   query(rules: string, position: string, following?: Following): Promise<QueryReport> {
-    const asking = following && { ...following, proof: PROOF_SECONDS };
-    return this.work.ask({ query: { rules, position, memory: MEMORY } }, this.of(rules), SECONDS, asking);
+    const question = { query: { rules, position, memory: MEMORY } };
+    if (!following) return this.work.ask(question, this.of(rules), SECONDS);
+    return this.proofs.ask(question, this.of(rules), SECONDS, { ...following, proof: PROOF_SECONDS });
   }
 
   async line(rules: string, position: string, plies: number): Promise<Line> {

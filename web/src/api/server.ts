@@ -76,8 +76,10 @@ class Known {
     const { rules, position, to_move } = this.view;
     const { winner = null, ...measure } = this.found ?? {};
     const outcome = this.found && (winner === null ? "draw" : winner === to_move ? "win" : "loss");
-    const source = "plies" in measure || "score" in measure ? "search" : "proof";
     const moves = [...this.moves.values()].sort((a, b) => compare(worth(a), worth(b)));
+    // Only a search gives plies or scores, except for a move that ends the game.
+    const isMeasured = "plies" in measure || "score" in measure;
+    const source = isMeasured || moves.some((move) => "score" in move || (move.plies ?? 0) > 1) ? "search" : "proof";
     return { rules, position, key: null, to_move, outcome, plies: null, ...measure, winner, source, moves } as QueryReport;
   }
 }

@@ -10,6 +10,8 @@ export class TooLong extends Error {}
 
 interface Pending {
   request: Request;
+  /// Starts the time of the question, again if a new worker gets it.
+  start(): void;
   resolve(answer: unknown): void;
   reject(error: Error): void;
   /// Takes a partial answer.
@@ -64,7 +66,10 @@ export class Work {
     this.worker = null;
     this.pending.get(id)?.reject(error);
     this.pending.delete(id);
-    for (const { request } of this.pending.values()) this.post(request);
+    for (const { request, start } of this.pending.values()) {
+      start();
+      this.post(request);
+    }
   }
 
   /// Asks a question. After `seconds`, plus those of the proof, the question fails with `TooLong`.
@@ -73,19 +78,25 @@ export class Work {
     signal?.throwIfAborted();
     const id = this.next++;
     const request: Request = { id, question, files, ...(proof !== undefined && { proof }) };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const start = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.renew(id, new TooLong()), (seconds + (proof ?? 0)) * 1000);
+    };
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.pending.set(id, { request, resolve, reject, hear: (part) => hear?.(part as Answer) });
+      this.pending.set(id, { request, start, resolve, reject, hear: (part) => hear?.(part as Answer) });
     });
     const abort = () => {
       const error = signal?.reason as Error;
-      // Only a proof looks for messages. Anything else that may take long ends with the worker.
+      // Only a proof looks for messages between two calls of the module. Anything else that may take long ends with the
+      // worker.
       if (proof === undefined) return this.renew(id, error);
       this.pending.get(id)?.reject(error);
       this.pending.delete(id);
       this.post({ end: id });
     };
     signal?.addEventListener("abort", abort);
-    const timer = setTimeout(() => this.renew(id, new TooLong()), (seconds + (proof ?? 0)) * 1000);
+    start();
     this.post(request);
     try {
       return (await answer) as Answer;

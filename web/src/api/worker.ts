@@ -26,13 +26,18 @@ export interface Request {
 /// A question, or the number of a question that is to end.
 export type Message = Request | { end: number };
 
-/// An error of the kind `trap` leaves the module in an unknown state, so this worker must not be asked again.
+/// After an error of the kind `trap` the module is in an unknown state or was not loaded, so this worker must not be
+/// asked again.
 export type Reply =
   | { id: number; answer: unknown }
   | { id: number; part: unknown }
   | { id: number; error: string; kind: "ranges" | "refused" | "trap" };
 
-const loaded = compile(url).then((compiled) => new Module(compiled));
+let isLoaded = false;
+const loaded = compile(url).then((compiled) => {
+  isLoaded = true;
+  return new Module(compiled);
+});
 const numbers = new Map<string, Promise<number>>();
 const remotes = new Map<number, RemoteFile>();
 
@@ -133,7 +138,8 @@ self.onmessage = async ({ data }: MessageEvent<Message>) => {
     const told = data.proof ? proved(data, data.proof) : answer(data.question, data.files);
     self.postMessage({ id, answer: await told } satisfies Reply);
   } catch (error) {
-    const trapped = error instanceof WebAssembly.RuntimeError;
+    // A full stack is a `RangeError`.
+    const trapped = !isLoaded || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     const kind = error instanceof NoRanges ? "ranges" : trapped ? "trap" : "refused";
     self.postMessage({ id, error: error instanceof Error ? error.message : String(error), kind } satisfies Reply);
   } finally {

@@ -5,7 +5,7 @@ import { SvelteMap } from "svelte/reactivity";
 import type { Module } from "../api/module";
 import { NoRanges } from "../api/ranges";
 import type { MoveView, Side, View } from "../api/types";
-import { worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
+import { isOpen, worth, type Chosen, type Line, type Source, type QueryReport, type ValueSource, type Worth } from "../api/values";
 import { TooLong } from "../api/work";
 import { isFuller } from "./history";
 import { t } from "../text/index.svelte";
@@ -34,7 +34,8 @@ interface Asked {
   report: Promise<QueryReport>;
   /// The last partial report.
   part: QueryReport | null;
-  isDone: boolean;
+  /// The full report, once it has come.
+  full: QueryReport | null;
   hearers: Set<(part: QueryReport) => void>;
   /// The number of callers that wait for the report.
   waiting: number;
@@ -181,7 +182,7 @@ export class Game {
     asked.waiting++;
     signal?.addEventListener("abort", () => {
       if (hear) asked.hearers.delete(hear);
-      if (--asked.waiting > 0 || asked.isDone) return;
+      if (--asked.waiting > 0 || asked.full) return;
       asked.stop.abort();
       if (this.reports.get(key) === asked) this.reports.delete(key);
     });
@@ -212,9 +213,9 @@ export class Game {
       asked.hearers.forEach((hear) => hear(part));
     };
     const report = this.values.query(this.rules, position, { hear, signal: stop.signal });
-    const asked: Asked = { report, part: null, isDone: false, hearers: new Set(), waiting: 0, stop };
+    const asked: Asked = { report, part: null, full: null, hearers: new Set(), waiting: 0, stop };
     report.then(
-      () => (asked.isDone = true),
+      (found) => (asked.full = found),
       // After a failure the position may be asked again.
       () => this.reports.get(key) === asked && this.reports.delete(key),
     );
@@ -264,13 +265,25 @@ export class Game {
   private async choose(strength: number): Promise<Chosen> {
     const { signal } = (this.seeking = new AbortController());
     const { position, moves_played } = this.view;
-    const proved = strength === 100 ? await this.provedMove(position, signal) : null;
-    return proved ?? this.values.choose(this.rules, this.start, moves_played, { strength, seed: this.seed }, signal);
+    const sure = strength === 100 ? (this.searchedMove(position) ?? (await this.provedMove(position, signal))) : null;
+    return sure ?? this.values.choose(this.rules, this.start, moves_played, { strength, seed: this.seed }, signal);
+  }
+
+  /// Returns the best move if the page already has it by a search for the exact value, which `ValueSource.choose` does
+  /// not repeat. Returns null if the page does not have it.
+  private searchedMove(position: string): Chosen | null {
+    const asked = this.reports.get(`${this.rules} ${position}`);
+    const report = asked?.full ?? asked?.part;
+    const best = report?.moves[0];
+    if (report?.source !== "search" || !best) return null;
+    // While the search runs, only a win is certain to be a best move.
+    return best.outcome === "win" || !isOpen(report) ? { move: best.move, source: "search" } : null;
   }
 
   /// Returns a move that a proof shows to win. Returns null if the proof shows that no move wins, if it takes longer
-  /// than `PROOF`, or if the position needs no proof.
+  /// than `PROOF`, or if the position needs no proof. Only Binarsi has proofs on the spot.
   private async provedMove(position: string, signal: AbortSignal): Promise<Chosen | null> {
+    if (this.view.family !== "binarsi") return null;
     if (this.values.holdings.some(({ rules, kind }) => rules === this.rules && kind === "table")) return null;
     const stop = new AbortController();
     const end = () => stop.abort();

@@ -108,7 +108,7 @@ source-told-proof = The computer proved that this move wins.
 source-told-excerpt = The computer played by the excerpt of the table.
 source-told-subgame = The computer solved the position.
 source-told-search = The computer searched to the end.
-source-none = There is no table: you play against a search in your browser. Late positions are solved on the spot.
+source-none = There is no table: your browser searches for the computer's moves, and proves or solves what it can.
 no-ranges = This host sends whole files instead of parts of them, so the tables cannot be read. Another web host is needed.
 too-long = That took too long and was stopped.
 
@@ -143,9 +143,21 @@ keeps-all-lose = All { $all } moves lose; { $keep } { $keep ->
     [one] holds
    *[other] hold
  } out longest.
+loses-least = All { $all } moves lose; { $keep } { $keep ->
+    [one] loses
+   *[other] lose
+ } by the least.
 keeps-equally = { $all ->
     [one] The only move loses
    *[other] All { $all } moves lose in the same number of plies
+}.
+loses-equally = { $all ->
+    [one] The only move loses
+   *[other] All { $all } moves lose by the same score
+}.
+all-lose = { $all ->
+    [one] The only move loses
+   *[other] All { $all } moves lose
 }.
 only-for = Only one move is right here, and at { $turns ->
     [one] this turn only

@@ -79,9 +79,14 @@ test("a question that takes too long, or that breaks the module, fails alone", a
   const slow = work.ask(question, {}, 1).catch((error: unknown) => error);
   const proof = work.ask<string>(question, {}, 1, { proof: 9 });
   const broken = work.ask(question, {}, 5).catch((error: unknown) => error);
-  await vi.advanceTimersByTimeAsync(1500);
+  await vi.advanceTimersByTimeAsync(600);
+  // Its time begins again in the new worker.
+  const behind = work.ask<string>(question, {}, 1);
+  await vi.advanceTimersByTimeAsync(1300);
   expect(await slow).toBeInstanceOf(TooLong);
-  expect(ids(FakeWorker.all[1]!)).toEqual([1, 2]);
+  expect(ids(FakeWorker.all[1]!)).toEqual([1, 2, 3]);
+  FakeWorker.all[1]!.reply({ id: 3, answer: "late" });
+  expect(await behind).toBe("late");
   FakeWorker.all[1]!.reply({ id: 2, error: "unreachable", kind: "trap" });
   expect(await broken).toBeInstanceOf(Refused);
   expect(FakeWorker.all.map(({ isOver }) => isOver)).toEqual([true, true, false]);
