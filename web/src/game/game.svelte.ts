@@ -176,7 +176,7 @@ export class Game {
   /// Returns the report of a position, which is asked for once. `hear` gets partial reports while a proof runs. A
   /// caller with a `signal` waits until it is aborted; the question ends when no caller waits any more.
   report(position: string, hear?: (part: QueryReport) => void, signal?: AbortSignal): Promise<QueryReport> {
-    const key = `${this.rules} ${position}`;
+    const key = this.reportKey(position);
     const asked = this.reports.get(key) ?? this.ask(key, position);
     if (hear) asked.hearers.add(hear);
     asked.waiting++;
@@ -190,6 +190,28 @@ export class Game {
     return asked.report;
   }
 
+  /// Returns the first partial report that is enough, or else the full report. Rejects if the question fails or
+  /// `signal` ends it.
+  async reportUntil(
+    position: string, isEnough: (part: QueryReport) => boolean, signal?: AbortSignal,
+  ): Promise<QueryReport> {
+    const stop = new AbortController();
+    const end = () => stop.abort();
+    signal?.addEventListener("abort", end);
+    try {
+      return await new Promise<QueryReport>((resolve, reject) => {
+        stop.signal.addEventListener("abort", () => reject(stop.signal.reason as Error));
+        const hear = (part: QueryReport) => {
+          if (isEnough(part)) resolve(part);
+        };
+        this.report(position, hear, stop.signal).then(resolve, reject);
+      });
+    } finally {
+      signal?.removeEventListener("abort", end);
+      end();
+    }
+  }
+
   /// Keeps the report of the position after moves from the start, for the course of the game.
   note(moves: string[], report: QueryReport): void {
     const key = this.lineKey(moves);
@@ -200,6 +222,10 @@ export class Game {
   /// Returns the kept report of the position after moves from the start; null if there is none.
   toldOf(moves: string[]): QueryReport | null {
     return this.noted.get(this.lineKey(moves)) ?? null;
+  }
+
+  private reportKey(position: string): string {
+    return `${this.rules} ${position}`;
   }
 
   private lineKey(moves: string[]): string {
@@ -272,7 +298,7 @@ export class Game {
   /// Returns the best move if the page already has it by a search for the exact value, which `ValueSource.choose` does
   /// not repeat. Returns null if the page does not have it.
   private searchedMove(position: string): Chosen | null {
-    const asked = this.reports.get(`${this.rules} ${position}`);
+    const asked = this.reports.get(this.reportKey(position));
     const report = asked?.full ?? asked?.part;
     const best = report?.moves[0];
     if (report?.source !== "search" || !best) return null;
@@ -286,25 +312,19 @@ export class Game {
     if (this.view.family !== "binarsi") return null;
     if (this.values.holdings.some(({ rules, kind }) => rules === this.rules && kind === "table")) return null;
     const stop = new AbortController();
-    const end = () => stop.abort();
-    const timer = setTimeout(end, PROOF);
-    signal.addEventListener("abort", end);
+    const timer = setTimeout(() => stop.abort(), PROOF);
+    signal.addEventListener("abort", () => stop.abort());
+    const proves = ({ source }: QueryReport) => source === "proof" || source === "opening";
+    const winning = ({ moves }: QueryReport) => moves.find((move) => move.outcome === "win");
     try {
-      return await new Promise((resolve) => {
-        const none = () => resolve(null);
-        stop.signal.addEventListener("abort", none);
-        const hear = ({ source, outcome, moves }: QueryReport) => {
-          const winning = moves.find((move) => move.outcome === "win");
-          const proves = source === "proof" || source === "opening";
-          if (proves && winning) resolve({ move: winning.move, source });
-          else if (!proves || outcome === "loss") none();
-        };
-        this.report(position, hear, stop.signal).then(hear).then(none, none);
-      });
+      const isEnough = (part: QueryReport) => !proves(part) || part.outcome === "loss" || winning(part) !== undefined;
+      const report = await this.reportUntil(position, isEnough, stop.signal);
+      const best = winning(report);
+      return proves(report) && best ? { move: best.move, source: report.source ?? null } : null;
+    } catch {
+      return null;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      end();
     }
   }
 
