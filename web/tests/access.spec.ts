@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
+import { alone, openAlone } from "./hands";
 import { AT } from "./ports";
 
 const PAGES = [
@@ -57,7 +58,7 @@ test("a move of Binarsi by the keyboard alone", async ({ page }) => {
 
 test("a move between squares by the keyboard alone", async ({ page }) => {
   await page.goto(`${AT.none}#/pyon`);
-  await page.getByRole("combobox", { name: "White" }).selectOption("human");
+  await alone(page);
   await page.locator('.square[tabindex="0"]').focus();
   // Moves the focus to c4 and picks it up, then moves to c3.
   for (const key of ["ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]) {
@@ -82,8 +83,7 @@ for (const path of ["#/bin7x6?moves=dn.4n", "#/val1n?moves=2c2b", "#/pyon", "#/r
 
 test("a phone's width has room for the operators", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(`${AT.none}#/bin7x6?moves=dn`);
-  await page.getByRole("combobox", { name: "White" }).selectOption("human");
+  await openAlone(page, AT.none, "bin7x6", ["dn"]);
   await page.locator('[data-way="4"]').click();
   await expect(page.locator(".operators")).toBeInViewport();
 });

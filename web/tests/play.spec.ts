@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { alone, operate } from "./hands";
+import { alone, openAlone, operate } from "./hands";
 import { AT } from "./ports";
 
 test.beforeEach(({ page }) => {
@@ -24,8 +24,7 @@ test("a game of Binarsi is played to its end, a line chosen first", async ({ pag
 });
 
 test("the line that an operator leaves is shown before it is chosen", async ({ page }) => {
-  await page.goto(`${AT.none}#/bin7x6?moves=dn`);
-  await alone(page);
+  await openAlone(page, AT.none, "bin7x6", ["dn"]);
   const board = page.getByRole("group", { name: "Board of Binarsi" });
   await expect(board.locator(".disc")).toHaveCount(2);
   await page.locator('[data-way="4"]').click();

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from "@playwright/test";
+import { openAlone } from "./hands";
 import { AT } from "./ports";
 
 async function show(page: Page): Promise<void> {
@@ -117,8 +118,7 @@ for (const [name, at] of [["server", AT.server], ["copy", AT.copy]] as const) {
 }
 
 test("a hint is the best move", async ({ page }) => {
-  await page.goto(`${AT.copy}#/bin3x3?moves=2n`);
-  await page.getByRole("combobox", { name: "White" }).selectOption("human");
+  await openAlone(page, AT.copy, "bin3x3", ["2n"]);
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(page.getByText("Hint: 3na").first()).toBeVisible();
 });
@@ -196,8 +196,7 @@ for (const [name, at] of [["server", AT.server], ["alone", AT.none]] as const) {
 
   test(`a hint of the full board is a move that wins (${name})`, async ({ page }) => {
     await dontHurry(page);
-    await page.goto(`${at}#/bin7x6?moves=${GAME.split(".").slice(0, 11).join(".")}`);
-    await page.getByRole("combobox", { name: "White" }).selectOption("human");
+    await openAlone(page, at, "bin7x6", GAME.split(".").slice(0, 11));
     await page.getByRole("button", { name: "Hint" }).click();
     await expect(page.getByText(/^Hint: /).first()).toBeVisible();
     const hint = (await page.getByText(/^Hint: /).first().textContent())!.slice("Hint: ".length);
