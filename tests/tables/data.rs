@@ -13,9 +13,10 @@ use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Value, key_text, with_game
 use yomikiri_solve::Solvable;
 use yomikiri_table::probe::open;
 
-/// Exports the columns of a table in one form and returns the path of the file.
+/// Exports the columns of a table, or of an opening, in one form and returns the path of the file.
 fn export(folder: &Path, code: &str, form: &str, more: &[&str]) -> std::path::PathBuf {
-    let file = folder.join(format!("r_{code}.{form}"));
+    let which = if more.contains(&"--opening") { "_opening" } else { "" };
+    let file = folder.join(format!("r_{code}{which}.{form}"));
     let out = good(folder, &[&["export", code, "--to", form], more].concat());
     assert!(out.ends_with(&format!(" rows\n{}\n", file.display())), "{out}");
     file
@@ -231,6 +232,47 @@ fn rows_can_be_chosen() {
     assert!(rows_of_parquet(&export(folder.path(), "bin3x3", "parquet", &["--ply", "11"])).is_empty());
 }
 
+/// The rows of an opening have the values of the table, and their winning moves are those that win by the table.
+#[test]
+fn rows_of_an_opening_are_what_the_table_says() {
+    let folder = tables(&["bin3x3"]);
+    let folder = folder.path();
+    // All winning moves of plies 0 to 2, so who wins the positions of plies 0 to 3.
+    good(folder, &["opening", "bin3x3", "--plies", "2"]);
+    let found = rows(folder, "bin3x3", &["--opening"]);
+    let by_table = rows(folder, "bin3x3", &["--ply", "0-3"]);
+    assert_eq!(found.len(), by_table.len());
+    let mut open = 0;
+    for (row, known) in found.iter().zip(&by_table) {
+        for (name, cell) in known.as_object().unwrap() {
+            if !["plies", "winning_moves", "drawing_moves"].contains(&name.as_str()) {
+                assert_eq!(row[name], *cell, "{name} of {}", row["position"]);
+            }
+        }
+        let winning: Vec<&str> = row["winning"].as_str().unwrap().split_whitespace().collect();
+        if row["winning_moves"].is_null() {
+            assert!(row["ply"] == 3 && row["outcome"] == "win" && winning.is_empty(), "{row}");
+            open += 1;
+            continue;
+        }
+        assert_eq!(row["winning_moves"], known["winning_moves"], "{}", row["position"]);
+        let asked = good_json(folder, &["query", "bin3x3", row["position"].as_str().unwrap(), "--json"]);
+        let wins = |mv: &&Json| mv["outcome"] == "win";
+        let mut by_query: Vec<&str> =
+            asked["moves"].as_array().unwrap().iter().filter(wins).map(|mv| mv["move"].as_str().unwrap()).collect();
+        let mut winning = winning;
+        winning.sort_unstable();
+        by_query.sort_unstable();
+        assert_eq!(winning, by_query, "{}", row["position"]);
+    }
+    assert!(open > 0 && open < found.len());
+    assert!(rows_of_parquet(&export(folder, "bin3x3", "parquet", &["--opening"])) == found);
+    assert!(rows_of_csv(&export(folder, "bin3x3", "csv", &["--opening"]), &found) == found);
+    let lost = |row: &&Json| row["outcome"] == "loss" && row["ply"] == 2;
+    let lost: Vec<Json> = found.iter().filter(lost).cloned().collect();
+    assert!(rows(folder, "bin3x3", &["--opening", "--ply", "2", "--outcome", "loss"]) == lost && !lost.is_empty());
+}
+
 /// Options that do not apply are refused, and no file is left.
 #[test]
 fn choices_that_do_not_suit_are_refused() {
@@ -241,6 +283,10 @@ fn choices_that_do_not_suit_are_refused() {
     };
     refused(&["pyon2x3", "--to", "csv", "--ply", "3"], "pyon2x3: positions can repeat, so they have no ply");
     refused(&["bin3x3", "--to", "gz", "--sample", "3"], "gz always has all positions");
+    refused(&["bin3x3", "--to", "gz", "--opening"], "gz is for tables only");
+    refused(&["bin3x3", "--to", "csv", "--opening"], "there is no opening; make one with: yomikiri opening bin3x3");
+    refused(&["pyon2x3", "--to", "csv", "--opening"], "pyon2x3: this game has no opening files");
+    refused(&["bin3x3", "--to", "csv", "--opening", "--sample", "3"], "--sample");
     refused(&["bin3x3", "--to", "csv", "--ply", "6-4"], "the last ply comes before the first");
     refused(&["bin3x3", "--to", "csv", "--ply", "x"], "write a ply");
     refused(&["bin3x3", "--to", "csv", "--sample", "0"], "--sample");

@@ -6,10 +6,14 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 #[cfg(feature = "data")]
-use yomikiri_export::{DataExported, DataFormat, Selection};
+use yomikiri_export::{DataExported, DataFormat, OpeningRow, Selection};
 use yomikiri_export::{ExportFormat, Exported};
 use yomikiri_rules::{AnyGame, Game, Outcome, Value};
+#[cfg(feature = "data")]
+use yomikiri_search::opening::OpeningFile;
 use yomikiri_solve::Solvable;
+#[cfg(feature = "data")]
+use yomikiri_table::{Location, name};
 use yomikiri_table::{Table, TableError};
 
 use super::CommandResult;
@@ -26,13 +30,15 @@ use super::suggest::tables_option;
 /// Write a table as plain files
 ///
 /// Parquet, CSV and JSON lines have a row for every position, ascending by key, and a column for everything that is
-/// known about it (docs/data.md); --ply, --outcome and --sample select rows.
+/// known about it (docs/data.md); --ply, --outcome and --sample select rows. --opening writes the opening of the game
+/// instead of its table.
 #[derive(Args)]
 pub struct Arguments {
     /// Rule code, such as bin4x4
     code: String,
 
-    /// Form of the export; the file is r_CODE_FORM, but r_CODE.FORM for parquet, csv and jsonl
+    /// Form of the export; the file is r_CODE_FORM, but r_CODE.FORM for parquet, csv and jsonl, and r_CODE_opening.FORM
+    /// with --opening
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
@@ -47,6 +53,10 @@ pub struct Arguments {
     /// Only COUNT positions, drawn at random, the same ones each time
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
+
+    /// The positions of the opening, with their winners and winning moves, instead of those of the table
+    #[arg(long, conflicts_with = "sample")]
+    opening: bool,
 
     #[command(flatten)]
     tables: WritableTablesOption,
@@ -122,6 +132,9 @@ fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResu
     if !to.suits(game) {
         return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
     }
+    if arguments.opening {
+        return Err(Failure::request(format!("{form} is for tables only; --opening is for parquet, csv and jsonl")));
+    }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
         return Err(Failure::request(format!(
             "{form} always has all positions; --ply, --outcome and --sample are for parquet, csv and jsonl"
@@ -146,6 +159,9 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     if let Some(problem) = selection.refusal(game) {
         return Err(Failure::request(format!("--ply: {code}: {problem}")));
     }
+    if arguments.opening {
+        return export_opening(game, &location, form, &selection);
+    }
     let table = open_or_advise(game, &location)?;
     let path = location.path().join(format!("r_{code}.{}", form.name()));
     let progress = TerminalProgress::new(false);
@@ -158,6 +174,39 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
         note(&format!("columns for endings and points are left out; make their table with: {command}"));
     }
     Ok(())
+}
+
+/// Exports the opening of a game: the positions whose winner is known, in the order of their keys.
+#[cfg(feature = "data")]
+fn export_opening(game: &AnyGame, location: &Location, form: DataFormat, selection: &Selection) -> CommandResult {
+    let code = game.code();
+    if !matches!(game, AnyGame::Binarsi(_)) {
+        return Err(Failure::request(format!("{code}: this game has no opening files")));
+    }
+    let Some(file) = name::opening_at(location, &code) else {
+        let advice = format!("yomikiri opening {code} --plies 3{}", tables_option(location.path()));
+        return Err(Failure::request(format!("{code}: there is no opening; make one with: {advice}")));
+    };
+    let outcomes = OpeningFile::open(game, location.open(&file)?, &file)?.load()?;
+    let mut rows = Vec::new();
+    for plies in 0..outcomes.levels.len() {
+        if !selection.plies.as_ref().is_none_or(|selected| selected.contains(&(plies as u32))) {
+            continue;
+        }
+        for (position, winner) in outcomes.winners(game, plies) {
+            let outcome = if winner == game.side(&position) { Outcome::Win } else { Outcome::Loss };
+            if selection.outcome.is_none_or(|selected| selected == outcome) {
+                let key = game.rank(&position);
+                let winning = outcomes.winning_moves(game, plies, key);
+                rows.push(OpeningRow { key, position, outcome, winning });
+            }
+        }
+    }
+    rows.sort_unstable_by_key(|row| row.key);
+    let path = location.path().join(format!("r_{code}_opening.{}", form.name()));
+    make(location.path())?;
+    yomikiri_export::export_opening(game, &rows, &path, form)?;
+    print(&format!("{} rows\n{}", grouped(rows.len() as u64), shown(&path)))
 }
 
 /// Creates the folder of the export if it does not exist.

@@ -18,7 +18,7 @@ mod positions;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "data")]
-pub use columns::{ByGame, DataExported, DataFormat, Selection, export_data};
+pub use columns::{ByGame, DataExported, DataFormat, OpeningRow, Selection, export_data, export_opening};
 
 use best_play::{export_best_moves, export_best_play};
 use file::{OutFile, index_of};

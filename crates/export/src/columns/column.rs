@@ -12,8 +12,8 @@ pub struct Column {
 pub enum Cells {
     Keys(Vec<u64>),
     Counts(Vec<u16>),
-    /// Plies to the end; `None` in a draw.
-    Plies(Vec<Option<u16>>),
+    /// Plies or counts; `None` for an empty cell.
+    Optional(Vec<Option<u16>>),
     Bytes(Vec<u8>),
     /// Points, which may be negative; `None` for an empty cell.
     Points(Vec<Option<i8>>),

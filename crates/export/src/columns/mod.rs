@@ -1,11 +1,13 @@
-//! Whole tables as columns for data frames: Parquet, CSV or JSON lines. Rows are in key order.
+//! Whole tables and openings as columns for data frames: Parquet, CSV or JSON lines. Rows are in key order.
 //!
 //! `select` chooses the positions that become rows. `rows` holds the data of each row. `schema` defines the columns of
-//! a game and fills them. `column` is one column. `by_game` adds the columns that only one game has. `write` writes the
-//! three formats: `parquet` is one of them and `text` the other two.
+//! a game and fills them. `column` is one column. `by_game` adds the columns that only one game has. `opening` fills the
+//! columns of an opening instead of a table. `write` writes the three formats: `parquet` is one of them and `text` the
+//! other two.
 
 mod by_game;
 mod column;
+mod opening;
 mod parquet;
 mod rows;
 mod schema;
@@ -28,6 +30,7 @@ use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::{Location, Progress, Table, name, probe};
 
 pub use by_game::ByGame;
+pub use opening::{OpeningRow, export_opening};
 pub use select::Selection;
 pub use write::DataFormat;
 

@@ -70,7 +70,7 @@ fn field(column: &Column) -> Result<TypePtr> {
     let (physical, logical, repetition) = match column.cells {
         Cells::Keys(_) => (Physical::INT64, number(64, false), Repetition::REQUIRED),
         Cells::Counts(_) => (Physical::INT32, number(16, false), Repetition::REQUIRED),
-        Cells::Plies(_) => (Physical::INT32, number(16, false), Repetition::OPTIONAL),
+        Cells::Optional(_) => (Physical::INT32, number(16, false), Repetition::OPTIONAL),
         Cells::Bytes(_) => (Physical::INT32, number(8, false), Repetition::REQUIRED),
         Cells::Points(_) => (Physical::INT32, number(8, true), Repetition::OPTIONAL),
         Cells::Texts(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String), Repetition::REQUIRED),
@@ -98,7 +98,7 @@ fn write_cells(writer: &mut ColumnWriter, cells: &Cells) -> Result<()> {
     match cells {
         Cells::Keys(keys) => int64s(writer, keys.iter().map(|&key| key as i64).collect()),
         Cells::Counts(counts) => int32s(writer, counts.iter().map(|&count| count.into()).collect(), None),
-        Cells::Plies(plies) => optional_int32s(writer, plies),
+        Cells::Optional(plies) => optional_int32s(writer, plies),
         Cells::Bytes(numbers) => int32s(writer, numbers.iter().map(|&number| number.into()).collect(), None),
         Cells::Points(points) => optional_int32s(writer, points),
         Cells::Texts(texts) => byte_arrays(writer, texts.iter().map(|text| text.as_str().into()).collect(), None),

@@ -6,7 +6,7 @@ use super::by_game::ByGame;
 use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
 use yomikiri_rules::{
-    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Score, Side, Value, ValueCodec, key_text,
+    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text,
 };
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::Table;
@@ -56,34 +56,13 @@ impl Columns {
     }
 
     fn fill(&self, game: &AnyGame, positions: &[AnyPosition], values: &[AnyValue], rows: &Rows) -> Vec<Column> {
-        let sides = |position: &AnyPosition| game.side_at(game.ply(position));
-        let mut columns = vec![
-            match self.keys {
-                KeyFormat::Number => Column { name: "key", cells: Cells::Keys(rows.keys.clone()) },
-                KeyFormat::Text => Column::texts("key", rows.keys.iter().map(|&key| key_text(key))),
-            },
-            Column::texts("position", positions.iter().map(|position| game.position_text(position))),
-        ];
-        if !game.is_cyclic() {
-            columns.push(Column::counts("ply", positions.iter().map(|position| game.ply(position) as u16)));
-        }
-        let tells_sides = game.side_at(0).is_some();
-        if tells_sides {
-            columns.push(Column::categories("side", positions.iter().map(|position| sides(position).map(Side::name))));
-        }
-        columns.push(Column::categories("outcome", values.iter().map(|value| Some(value.outcome().name()))));
-        if tells_sides {
-            let winner = |(position, value): (&AnyPosition, &AnyValue)| value.outcome().winner(sides(position)?);
-            columns.push(Column::categories(
-                "winner",
-                positions.iter().zip(values).map(|both| winner(both).map(Side::name)),
-            ));
-        }
+        let outcomes: Vec<Outcome> = values.iter().map(|value| value.outcome()).collect();
+        let mut columns = first_columns(game, self.keys, &rows.keys, positions, &outcomes);
         columns.push(match game.codec() {
             ValueCodec::Score => Column::points("score", values.iter().map(|value| score(value.measure()))),
             ValueCodec::Distance | ValueCodec::ParityDistance => {
                 let plies = values.iter().map(|value| value.plies().map(|plies| plies.0));
-                Column { name: "plies", cells: Cells::Plies(plies.collect()) }
+                Column { name: "plies", cells: Cells::Optional(plies.collect()) }
             }
         });
         columns.push(Column::counts("moves", rows.counts.iter().map(|counts| counts.legal)));
@@ -95,6 +74,39 @@ impl Columns {
         }
         columns
     }
+}
+
+/// Returns the columns that tables and openings share: the key, the position, its ply and side to move if the game has
+/// them, and the outcome.
+pub fn first_columns(
+    game: &AnyGame,
+    form: KeyFormat,
+    keys: &[u64],
+    positions: &[AnyPosition],
+    outcomes: &[Outcome],
+) -> Vec<Column> {
+    let sides = |position: &AnyPosition| game.side_at(game.ply(position));
+    let mut columns = vec![
+        match form {
+            KeyFormat::Number => Column { name: "key", cells: Cells::Keys(keys.to_vec()) },
+            KeyFormat::Text => Column::texts("key", keys.iter().map(|&key| key_text(key))),
+        },
+        Column::texts("position", positions.iter().map(|position| game.position_text(position))),
+    ];
+    if !game.is_cyclic() {
+        columns.push(Column::counts("ply", positions.iter().map(|position| game.ply(position) as u16)));
+    }
+    let tells_sides = game.side_at(0).is_some();
+    if tells_sides {
+        columns.push(Column::categories("side", positions.iter().map(|position| sides(position).map(Side::name))));
+    }
+    columns.push(Column::categories("outcome", outcomes.iter().map(|outcome| Some(outcome.name()))));
+    if tells_sides {
+        let winner = |(position, outcome): (&AnyPosition, &Outcome)| outcome.winner(sides(position)?);
+        let winners = positions.iter().zip(outcomes).map(|both| winner(both).map(Side::name));
+        columns.push(Column::categories("winner", winners));
+    }
+    columns
 }
 
 /// Returns the columns `ends_by` and `points`. `ends_by` says if the game ends by targets or by points when both sides

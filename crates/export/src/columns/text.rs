@@ -20,7 +20,7 @@ impl Column {
         match &self.cells {
             Cells::Keys(keys) => Cell::Number(keys[row]),
             Cells::Counts(counts) => Cell::Number(counts[row].into()),
-            Cells::Plies(plies) => plies[row].map_or(Cell::Nothing, |plies| Cell::Number(plies.into())),
+            Cells::Optional(plies) => plies[row].map_or(Cell::Nothing, |plies| Cell::Number(plies.into())),
             Cells::Bytes(numbers) => Cell::Number(numbers[row].into()),
             Cells::Points(points) => points[row].map_or(Cell::Nothing, Cell::Points),
             Cells::Texts(texts) => Cell::Text(&texts[row]),

@@ -89,6 +89,43 @@ impl Outcomes {
     }
 }
 
+impl Outcomes {
+    /// Returns the moves that win in the listed position of `key`, which is `plies` moves from the start. Returns
+    /// `None` if the outcome of a move is not known, as in a position of the last ply that the side to move wins.
+    pub fn winning_moves<G: Game>(&self, game: &G, plies: usize, key: u64) -> Option<Vec<G::Move>> {
+        let wins = |plies: usize, key| self.wins[plies][self.levels[plies].binary_search(&key).expect("is listed")];
+        if wins(plies, key) == Some(false) {
+            return Some(Vec::new());
+        }
+        if plies + 1 == self.levels.len() {
+            return None;
+        }
+        let position = position(game, key);
+        let mut winning = Vec::new();
+        for mv in game.legal_moves(&position) {
+            if move_wins(game, &position, mv, |key| wins(plies + 1, key))? {
+                winning.push(mv);
+            }
+        }
+        Some(winning)
+    }
+}
+
+/// Returns true if a move wins, false if it loses, or `None` if its outcome is not known. `after` is as in
+/// [`following`].
+fn move_wins<G: Game>(
+    game: &G,
+    position: &G::Position,
+    mv: G::Move,
+    after: impl Fn(u64) -> Option<bool>,
+) -> Option<bool> {
+    let child = game.play(position, mv);
+    match game.terminal_value(&child) {
+        Some(value) => Some(value.of_move().outcome() == Outcome::Win),
+        None => after(game.rank(&child)).map(|mover_wins| !mover_wins),
+    }
+}
+
 /// Returns true if the position of `key` has a winning move, false if every move is known to lose, else `None`. `after`
 /// takes the key of a nonterminal child. It returns true if the side to move in the child wins, false if it loses, and
 /// `None` if the winner is not known.
@@ -96,11 +133,7 @@ fn following<G: Game>(game: &G, key: u64, after: impl Fn(u64) -> Option<bool>) -
     let position = position(game, key);
     let mut all_known = true;
     for mv in game.legal_moves(&position) {
-        let child = game.play(&position, mv);
-        let wins = match game.terminal_value(&child) {
-            Some(value) => Some(value.of_move().outcome() == Outcome::Win),
-            None => after(game.rank(&child)).map(|mover_wins| !mover_wins),
-        };
+        let wins = move_wins(game, &position, mv, &after);
         if wins == Some(true) {
             return wins;
         }
