@@ -1,7 +1,7 @@
 //! Tests of `yomikiri opening`: its results against tables and the checker, and its files when they are cut, damaged or
 //! forged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -84,6 +84,32 @@ fn openings_say_what_tables_say_of_every_position() {
                 assert_eq!(Some(value.outcome() == Outcome::Win), wins, "{code}: {}", key_text(key));
             }
         }
+        // One ply later, exactly the positions after a move of a lost position follow from the file.
+        let opening =
+            OpeningFile::open(&made.game, Box::new(FileSource::open(&made.file).unwrap()), &made.file).unwrap();
+        let (last, wins) = (levels.last().unwrap(), wins.last().unwrap());
+        let after = |key: u64| {
+            let position = made.game.unrank(key).unwrap();
+            let next = made.game.legal_moves(&position).into_iter().map(|mv| made.game.play(&position, mv)).collect();
+            (position, next)
+        };
+        let follows = |wanted| {
+            let all = last.iter().zip(wins).filter(move |&(_, &wins)| wins == Some(wanted));
+            let next = all.flat_map(|(&key, _)| -> Vec<_> { after(key).1 });
+            next.filter(|next| !made.game.is_terminal(next)).map(|next| made.game.rank(&next)).collect::<HashSet<u64>>()
+        };
+        let (after_lost, after_won) = (follows(false), follows(true));
+        for &key in after_lost.union(&after_won) {
+            let (position, later): (_, Vec<_>) = after(key);
+            let follows = after_lost.contains(&key).then_some(true);
+            assert_eq!(opening.mover_wins(&position).unwrap(), follows, "{code}: {}", key_text(key));
+            if follows.is_some() {
+                assert_eq!(oracle.value(&any.unrank(key).unwrap()).unwrap().outcome(), Outcome::Win, "{code}");
+            }
+            let beyond = later.iter().find(|later| !made.game.is_terminal(later));
+            assert!(beyond.is_none_or(|later| opening.mover_wins(later).unwrap().is_none()), "{code}");
+        }
+        assert!(!after_lost.is_empty() && after_won.len() > after_won.intersection(&after_lost).count(), "{code}");
         // The checker agrees, and proves a sample of 25 positions again.
         let report = good_json(
             made.folder.path(),
@@ -163,7 +189,7 @@ fn won_positions_of_the_last_ply_get_a_winning_move() {
     assert!(wins(best) && !said.contains("lost"), "{said}");
     // A limit of depth rules out proofs. The score of the search stays an estimate.
     let said = think("go depth 1");
-    assert!(said.contains("is won according to the opening, which has no winning move"), "{said}");
+    assert!(said.contains("is won according to the opening, which does not say by which move"), "{said}");
     assert!(said.contains("score cp") && !said.contains("proved"), "{said}");
 }
 

@@ -1,10 +1,12 @@
 //! The file of an opening: a table of sorted keys whose values are winners. A look-up reads one block.
 
+use std::collections::HashSet;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::levels::{MAX_PLIES, levels};
+use super::levels::{MAX_PLIES, children, levels};
 use super::outcomes::Outcomes;
 use crate::Strategy;
 use yomikiri_rules::{Game, Side, Value, key_text};
@@ -33,10 +35,15 @@ struct Meta {
 }
 
 /// An opening in a file. Look-ups read only the blocks that they need.
+///
+/// The file also decides many positions that it does not list, at most one move after its last ply: all moves of a lost
+/// position lose, so the side to move wins after each of them.
 pub struct OpeningFile<G: Game> {
     game: G,
     table: Table,
     levels: Vec<u64>,
+    /// The keys of the positions after each move of a listed lost position. Made on first use.
+    after_lost: OnceLock<HashSet<u64>>,
 }
 
 /// Returns the rule code that an opening file states, or `None` if the file is not an opening.
@@ -54,7 +61,7 @@ impl<G: Game> OpeningFile<G> {
             return Err(TableError::foreign(table.path(), "is not an opening"));
         }
         let Meta { levels } = table.meta_as()?;
-        Ok(OpeningFile { game: game.clone(), table, levels })
+        Ok(OpeningFile { game: game.clone(), table, levels, after_lost: OnceLock::new() })
     }
 
     /// The hash in the header, which covers the whole file.
@@ -72,10 +79,33 @@ impl<G: Game> OpeningFile<G> {
         self.levels.len().saturating_sub(1) as u32
     }
 
-    /// Returns true if the side to move wins a position, false if it loses, or `None` if the position is not listed.
-    /// The game must not be over.
+    /// Returns true if the side to move wins a position, false if it loses, or `None` if that does not follow from the
+    /// file. The game must not be over.
     pub fn mover_wins(&self, position: &G::Position) -> Result<Option<bool>, TableError> {
-        probe::byte(&self.table, self.game.rank(position))?.map(|byte| self.wins_of(byte)).transpose()
+        let key = self.game.rank(position);
+        if let Some(byte) = probe::byte(&self.table, key)? {
+            return self.wins_of(byte).map(Some);
+        }
+        let moves = self.game.ply(position).saturating_sub(self.game.ply(&self.game.start()));
+        Ok((moves <= self.plies() + 1 && self.after_lost()?.contains(&key)).then_some(true))
+    }
+
+    /// Returns the keys of the positions after each move of a listed lost position.
+    fn after_lost(&self) -> Result<&HashSet<u64>, TableError> {
+        if let Some(known) = self.after_lost.get() {
+            return Ok(known);
+        }
+        let mut after = HashSet::new();
+        each_block(&self.table, |entries| {
+            for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
+                if !self.wins_of(byte)? {
+                    self.game.unrank(key).ok_or_else(|| self.table.damaged("lists a key that no position has"))?;
+                    after.extend(children(&self.game, key));
+                }
+            }
+            Ok::<_, TableError>(())
+        })?;
+        Ok(self.after_lost.get_or_init(|| after))
     }
 
     fn wins_of(&self, byte: u8) -> Result<bool, TableError> {
