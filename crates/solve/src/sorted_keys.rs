@@ -9,16 +9,24 @@ use yomikiri_table::entries::each_block;
 use yomikiri_table::{Identity, NewSection, Store};
 use yomikiri_table::{IndexKind, Meta, Table, TableError, Tally};
 
-/// Writes a table to `path`. The keys must be in ascending order; `bytes` has the table byte of each.
+/// Writes a table to `path`. `entries` are the keys in ascending order, each with its table byte.
 #[cfg(feature = "write")]
-pub fn write<G: Game>(game: &G, keys: &[u64], bytes: &[u8], meta: &Meta, path: &Path) -> Result<(), TableError> {
+pub fn write<G: Game>(
+    game: &G,
+    entries: impl IntoIterator<Item = (u64, u8)>,
+    meta: &Meta,
+    path: &Path,
+) -> Result<(), TableError> {
     let identity = Identity::of(game, &format!("below {}", meta.root));
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
-    for (keys, bytes) in keys.chunks(KEYS_PER_BLOCK).zip(bytes.chunks(KEYS_PER_BLOCK)) {
+    let mut entries = entries.into_iter();
+    loop {
+        let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.by_ref().take(KEYS_PER_BLOCK).unzip();
+        let Some(&first) = keys.first() else { break };
         let mut tally = Tally::default();
         tally.add(0, 0, keys.len() as u64);
-        let plain = |_| encode_keys(keys, bytes);
-        store.append(NewSection { key: keys[0], rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
+        let plain = |_| encode_keys(&keys, &bytes);
+        store.append(NewSection { key: first, rows: keys.len() as u64, tally, blocks: 1, plain: &plain })?;
     }
     store.finish(path, IndexKind::SortedKeys, game.codec() as u8, &identity, meta)
 }

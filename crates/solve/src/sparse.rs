@@ -212,5 +212,5 @@ pub fn analyze<G: Game<Value: HasDistance>>(
     let mut tally = Tally::default();
     ByteCounts::of(bytes).add_to(&mut tally, 0);
     let meta = Meta::of(game, root, tally, ended);
-    Ok(sorted_keys::write(game, keys, bytes, &meta, path)?)
+    Ok(sorted_keys::write(game, keys.iter().copied().zip(bytes.iter().copied()), &meta, path)?)
 }

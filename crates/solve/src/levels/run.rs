@@ -1,8 +1,9 @@
 //! Whole runs by levels, from a root to a table file. Finished levels are kept on disk.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::path::Path;
-
-use rayon::prelude::*;
 
 use super::{Levels, go_on_enumerating, go_on_solving};
 use crate::{Result, SolveOptions, sorted_keys};
@@ -72,13 +73,28 @@ fn write<G: Game>(
 ) -> Result<(), TableError> {
     let mut tally = Tally::default();
     let first_ply = game.ply(root);
-    let mut entries: Vec<(u64, u8)> = Vec::with_capacity(found.positions() as usize);
-    for (depth, (keys, bytes)) in found.levels.iter().zip(values).enumerate() {
-        bytes.iter().for_each(|&byte| tally.add(first_ply + depth as u32, byte, 1));
-        entries.extend(keys.iter().copied().zip(bytes.iter().copied()));
+    for (ply, bytes) in (first_ply..).zip(values) {
+        bytes.iter().for_each(|&byte| tally.add(ply, byte, 1));
     }
-    entries.par_sort_unstable();
     let meta = Meta::of(game, root, tally, Default::default());
-    let (keys, bytes): (Vec<u64>, Vec<u8>) = entries.into_iter().unzip();
-    sorted_keys::write(game, &keys, &bytes, &meta, path)
+    sorted_keys::write(game, merged(found, values), &meta, path)
+}
+
+/// Merges the levels. Returns all keys in ascending order, each with its byte in `values`.
+fn merged(found: &Levels, values: &[Vec<u8>]) -> impl Iterator<Item = (u64, u8)> {
+    // The next key of each level that has keys left, with the number of the level. The smallest key comes first.
+    let first = found.levels.iter().enumerate().filter_map(|(level, keys)| Some(Reverse((*keys.first()?, level))));
+    let mut next: BinaryHeap<_> = first.collect();
+    let mut taken = vec![0; found.levels.len()];
+    std::iter::from_fn(move || {
+        let mut smallest = next.peek_mut()?;
+        let Reverse((key, level)) = *smallest;
+        let byte = values[level][taken[level]];
+        taken[level] += 1;
+        match found.levels[level].get(taken[level]) {
+            Some(&key) => *smallest = Reverse((key, level)),
+            None => drop(PeekMut::pop(smallest)),
+        }
+        Some((key, byte))
+    })
 }

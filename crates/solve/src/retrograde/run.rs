@@ -148,7 +148,7 @@ fn write<'a, G: Cyclic>(
             }
         }
         check()?;
-        return Ok(sorted_keys::write(game, &found, &values, meta, path)?);
+        return Ok(sorted_keys::write(game, found.into_iter().zip(values), meta, path)?);
     }
     let identity = Identity::of(game, "values");
     let mut store = Store::open(&path.with_extension(""), &identity, true)?;
