@@ -167,14 +167,14 @@ fn endless_answers_take_little_memory() {
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\nTransfer-Encoding: chunked\r\n\r\n")?;
         endless_chunks(stream)
     });
-    assert!(told.starts_with("error: ADDRESS/manifest.json: the server sends more than "), "{told}");
+    assert!(told.starts_with("error: ADDRESS/manifest.json: the server sends more than the "), "{told}");
     assert_eq!(asked, 1);
 
     let (told, _) = error_of(folder.path(), |_, stream| {
         stream.write_all(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")?;
         endless_chunks(stream)
     });
-    assert_eq!(told, "error: ADDRESS/manifest.json: the server sends more than 16777216 bytes\n");
+    assert_eq!(told, "error: ADDRESS/manifest.json: the server sends more than the 16777216 bytes that it may send\n");
 
     let (told, _) = error_of(folder.path(), |seen, stream| {
         if seen.is_for_manifest() {
@@ -184,7 +184,7 @@ fn endless_answers_take_little_memory() {
         write!(stream, "{}Content-Length: {length}\r\nTransfer-Encoding: chunked\r\n\r\n", seen.head())?;
         endless_chunks(stream)
     });
-    assert!(told.starts_with("error: ADDRESS/bin3x3.tbl: the server sends more than "), "{told}");
+    assert!(told.starts_with("error: ADDRESS/bin3x3.tbl: the server sends more than the "), "{told}");
 
     let (told, _) = error_of(folder.path(), |_, stream| {
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\nTransfer-Encoding: chunked\r\n\r\n")?;
@@ -263,7 +263,7 @@ fn answers_with_two_lengths_are_refused() {
         write!(stream, "{}Content-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", seen.head(), seen.bytes().len())?;
         stream.write_all(seen.bytes())
     });
-    assert!(told.starts_with("the server compresses what it sends (Content-Encoding: gzip)"), "{told}");
+    assert!(told.starts_with("the server compresses the file (Content-Encoding: gzip)"), "{told}");
 
     let told = of_table(|seen, stream| {
         if seen.is_for_manifest() {
@@ -311,7 +311,7 @@ fn hosts_that_compress_are_told() {
         |seen, stream| if seen.is_for_manifest() { compress(seen, stream) } else { seen.answer_honestly(stream) };
     let ranges: Behaviour =
         |seen, stream| if seen.is_for_manifest() { seen.answer_honestly(stream) } else { compress(seen, stream) };
-    let problem = "the server compresses what it sends (Content-Encoding: gzip); publish the file as it is";
+    let problem = "the server compresses the file (Content-Encoding: gzip); turn off compression for it on the server";
     for (file, behaviour) in [("manifest.json", list), ("bin3x3.tbl", ranges)] {
         let (told, _) = error_of(folder.path(), behaviour);
         assert_eq!(told, format!("error: ADDRESS/{file}: {problem}\n"));
@@ -393,7 +393,7 @@ fn redirects_stay_within_the_origin() {
     let to = &honest.address;
     let expected = format!(
         "error: ADDRESS/manifest.json: the server redirects to {to}/manifest.json, another host, port or scheme; give \
-         that address, or set YOMIKIRI_REDIRECTS=all\n"
+         the address of the folder there, or set YOMIKIRI_REDIRECTS=all\n"
     );
     assert_eq!((told, asked), (expected, 1));
     assert_eq!(honest.asked(), 0);

@@ -291,7 +291,14 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
         of("gopher://host/tables"),
         "error: gopher://host/tables: addresses begin with https://, http://, s3://, gs:// or az://\n"
     );
-    assert!(of("http://me:secret@127.0.0.1/").contains("has no user, password, query or fragment"));
+    // A message does not show secrets.
+    for (address, shown) in [
+        ("http://me:secret@127.0.0.1/", "http://***@127.0.0.1"),
+        ("http://127.0.0.1/a?token=secret", "http://127.0.0.1/a?***"),
+    ] {
+        let problem = "an address must not contain a user, password, query or fragment";
+        assert_eq!(of(address), format!("error: {shown}: {problem}\n"));
+    }
     assert!(of("http://127.0.0.1:9").starts_with("error: http://127.0.0.1:9/manifest.json: "));
     assert!(of("http://no.such.host.invalid/").starts_with("error: http://no.such.host.invalid/manifest.json: "));
     let below = format!("{}/nowhere", server.address);

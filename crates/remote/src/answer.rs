@@ -16,7 +16,7 @@ use super::patience::Patience;
 /// body.
 const ERROR_BODY: u64 = 4 << 10;
 
-/// Maximum size of the buffer allocated before any byte has arrived.
+/// Maximum size in bytes of the buffer that is allocated before the first byte of a body has arrived.
 const FIRST_BUFFER: u64 = 1 << 20;
 
 /// The parts of a request against which its response is checked.
@@ -107,8 +107,8 @@ impl BodyReceiver {
 }
 
 /// Returns the number of bytes in the response to a request for `range`. `told` is the Content-Range header of the
-/// response. If the file ends within the range, the response has fewer bytes than the range. Any other Content-Range,
-/// or none, is an error.
+/// response. If the file ends within the range, the response has fewer bytes than the range. A Content-Range that is
+/// missing or does not fit the request is an error.
 fn length_of_range(range: &Range<u64>, told: &str) -> Result<u64, ResponseFault> {
     let parsed = || -> Option<(u64, u64, u64)> {
         let (place, size) = told.trim().strip_prefix("bytes ")?.split_once('/')?;

@@ -22,7 +22,7 @@ const LONGEST_LISTING: u64 = 64 << 20;
 /// The maximum gap in bytes between two ranges that are fetched in one request.
 const GAP: u64 = 32 << 10;
 
-/// The length and entity tag of a whole file, as each response with a range of the file states them.
+/// The facts about a whole file that a server sends with each range of the file: its length and its entity tag.
 pub struct Piece {
     /// Length of the whole file in bytes.
     pub length: u64,
@@ -80,7 +80,8 @@ impl Client {
         wait(within(SMALL, async { Ok(store.head(&place).await.map_err(|error| explain(&error))?.size) }))
     }
 
-    /// Writes a whole file. If `new` is set and the name is taken, the error is [`ErrorKind::AlreadyExists`].
+    /// Writes a whole file. Replaces an existing file of the same name, unless `new` is set: the error is then
+    /// [`ErrorKind::AlreadyExists`].
     pub fn put(&self, name: &str, bytes: Vec<u8>, new: bool) -> io::Result<()> {
         let (store, place) = (self.store()?, self.path(name));
         let mode = if new { PutMode::Create } else { PutMode::Overwrite };

@@ -22,7 +22,7 @@ pub fn explain(error: &Error) -> io::Error {
     io::Error::new(kind, text)
 }
 
-/// Returns true if a request to write a new file has failed with this error because the name is taken.
+/// Returns true if `error`, with which a request to write a new file failed, means that the name is taken.
 pub fn is_taken(error: &Error) -> bool {
     matches!(error, Error::AlreadyExists { .. } | Error::Precondition { .. })
 }

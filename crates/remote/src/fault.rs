@@ -14,15 +14,15 @@ pub enum ResponseFault {
     WholeFile,
     #[error("the server sends another range than requested (Content-Range: {0})")]
     OtherRange(String),
-    #[error("the server announces {announced} bytes instead of {expected}")]
+    #[error("the server announces {announced} bytes (Content-Length) instead of the {expected} bytes requested")]
     OtherLength { announced: u64, expected: u64 },
     #[error("the server announces no valid length (Content-Length: {0})")]
     NoLength(String),
-    #[error("the server compresses what it sends (Content-Encoding: {0}); publish the file as it is")]
+    #[error("the server compresses the file (Content-Encoding: {0}); turn off compression for it on the server")]
     Encoded(String),
     #[error("is {length} bytes long, but at most {most} bytes are read")]
     TooLong { length: u64, most: u64 },
-    #[error("the server sends more than {most} bytes")]
+    #[error("the server sends more than the {most} bytes that it may send")]
     Endless { most: u64 },
     #[error("the response ends early, after {received} of {expected} bytes")]
     Short { received: u64, expected: u64 },
@@ -33,11 +33,14 @@ pub enum ResponseFault {
     #[error("the connection broke during the response")]
     BrokenOff,
     #[error(
-        "the server redirects to {0}, another host, port or scheme; give that address, or set YOMIKIRI_REDIRECTS=all"
+        "the server redirects to {0}, another host, port or scheme; give the address of the folder there, or set \
+         YOMIKIRI_REDIRECTS=all"
     )]
     OtherOrigin(String),
-    #[error("the server redirects from https to {0}")]
+    #[error("the server redirects from https to {0}, which is not encrypted; give an address that stays on https")]
     Unencrypted(String),
+    #[error("the server redirects to {0}, which is not an address on the web")]
+    OtherScheme(String),
     #[error("the server redirects more than {0} times")]
     RedirectLoop(usize),
 }

@@ -24,15 +24,15 @@ use yomikiri_table::{Manifest, ReadError, Result, TableError};
 /// is near the end.
 const TAIL: u64 = 16 << 10;
 
-/// Maximum number of bytes that are read ahead.
+/// Maximum number of bytes that are read ahead when a file is read sequentially.
 const AHEAD: u64 = 4 << 20;
 
 /// Maximum length in bytes of one read. The directory of any table is shorter. The limit bounds memory if a forged file
 /// asks for more.
 const LONGEST_READ: u64 = 256 << 20;
 
-/// Maximum number of pieces that one call of [`ReadAt::prefetch`] fetches. More pieces would evict others from the
-/// cache before they have been read.
+/// Maximum number of pieces that one call of [`ReadAt::prefetch`] fetches. With more, some pieces would be evicted from
+/// the cache before they are read.
 const EXPECTED: usize = (ROOM / PIECE / 4) as usize;
 
 /// A file that the manifest lists, or one of the files of a split table. The table's header must match the manifest.
@@ -112,8 +112,8 @@ impl RemoteFile {
     }
 
     /// Returns the pieces of the file with these indices, which must ascend. Fetches in one batch the pieces that are
-    /// not cached. If `ahead` is set and the file is being read sequentially, also fetches some of the pieces that
-    /// follow.
+    /// not cached. If `ahead` is set and the file is being read sequentially, also fetches some pieces after the last
+    /// one that was not cached.
     fn pieces(&self, numbers: impl Iterator<Item = u64>, ahead: bool) -> io::Result<BTreeMap<u64, Arc<[u8]>>> {
         let (kept, mut found, mut lacking) = (&self.remote.kept, BTreeMap::new(), Vec::new());
         for number in numbers {
@@ -150,7 +150,8 @@ impl RemoteFile {
     }
 
     /// Returns the number of consecutive cached pieces directly before the piece with index `number`, at most [`AHEAD`]
-    /// bytes of pieces. They show that the file is being read sequentially, so the same number of pieces is read ahead.
+    /// bytes of pieces. Such pieces show that the file is being read sequentially. The result is also the number of
+    /// pieces to read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()
@@ -277,7 +278,8 @@ mod tests {
         }
     }
 
-    /// The lengths of ranges come from the file, and a server can send a file that states any length.
+    /// A reader takes the lengths of ranges from the contents of the file, so a forged file can make it ask for any
+    /// length.
     #[test]
     fn long_parts_are_refused_before_they_are_asked_for() {
         let patience = Patience::default();

@@ -4,10 +4,10 @@
 //! Stores: `site` is an address with its manifest, `file` one of its files, `pieces` the cache. `client` requests files
 //! from the store that `store_place` makes for an address. `bucket` is an object store that can also be written.
 //!
-//! Requests: `service` receives every response within its limits. `answer` checks it, `redirect` its redirects, and
-//! `fault` lists the problems. These three do no input or output themselves. `transport` sends a request, through the
-//! client that `network` makes or to a `responder` in memory. `runtime` is the thread for requests, `patience` their
-//! time limits, and `explain` makes messages about failures.
+//! Requests: `service` receives every response within its limits. `answer` checks the response, `redirect` decides if a
+//! redirect is followed, and `fault` lists the reasons to reject a response. These three do no input or output
+//! themselves. `transport` sends a request, through the client that `network` makes or to a `responder` in memory.
+//! `runtime` is the thread for requests, `patience` their time limits, and `explain` makes messages about failures.
 
 #![warn(missing_docs)]
 
@@ -47,8 +47,8 @@ pub fn support_addresses() {
     });
 }
 
-/// Fetches the manifest of an address, with the time limits of `patience`. This function and all reads from the location
-/// block, so they must not be called in an asynchronous task.
+/// Fetches the manifest of an address, with the time limits of `patience`. This function and all reads from the
+/// location block, so they must not be called in an asynchronous task.
 pub fn location(address: &str, patience: &Patience) -> Result<Location> {
     let site: Arc<dyn Site> = Arc::new(RemoteSite::open(address, patience)?);
     Ok(site.into())

@@ -54,8 +54,9 @@ fn with_proxy(mut builder: ClientBuilder, options: &ClientOptions) -> object_sto
     Ok(builder.proxy(proxy))
 }
 
-/// Returns the store's own time limit on connecting, which `options` states as text such as `1s` or `300ms`; `None` if
-/// it states none in this form. The limit is shorter when the store looks for credentials on the machine.
+/// Returns the time limit on connecting that the store has set in `options`, as text such as `1s` or `300ms`; `None` if
+/// there is no text of this form. Stores set a short limit for requests to the service that gives a cloud machine its
+/// credentials.
 fn connect_timeout(options: &ClientOptions) -> Option<Duration> {
     let text = options.get_config_value(&ClientConfigKey::ConnectTimeout)?;
     let number = |unit| text.strip_suffix(unit).and_then(|number: &str| number.parse().ok());

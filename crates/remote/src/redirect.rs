@@ -39,16 +39,15 @@ impl Redirects {
     /// redirect that this policy forbids is an error.
     pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, ResponseFault> {
         let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, location) else { return Ok(None) };
-        let refused = || ResponseFault::OtherOrigin(quoted(location));
-        let next = from.join(location).map_err(|_| refused())?;
+        let next = from.join(location).map_err(|_| ResponseFault::OtherScheme(quoted(location)))?;
         let shown = quoted(next.as_str());
+        // The fault names another origin only if `Redirects::All` follows the redirect.
         match next.scheme() {
             _ if next.origin() == from.origin() => Ok(Some(next)),
-            _ if self == Redirects::SameOrigin => Err(ResponseFault::OtherOrigin(shown)),
-            "https" => Ok(Some(next)),
-            "http" if from.scheme() == "http" => Ok(Some(next)),
-            "http" => Err(ResponseFault::Unencrypted(shown)),
-            _ => Err(ResponseFault::OtherOrigin(shown)),
+            "http" if from.scheme() == "https" => Err(ResponseFault::Unencrypted(shown)),
+            "http" | "https" if self == Redirects::All => Ok(Some(next)),
+            "http" | "https" => Err(ResponseFault::OtherOrigin(shown)),
+            _ => Err(ResponseFault::OtherScheme(shown)),
         }
     }
 }
@@ -67,10 +66,18 @@ mod tests {
         for location in ["/b.tbl", "//host.example/b.tbl", "https://host.example:443/b.tbl", "../../b.tbl"] {
             assert_eq!(next(Redirects::SameOrigin, location), Ok(Some("https://host.example/b.tbl".into())));
         }
-        for location in
-            ["http://host.example/b", "https://host.example:8443/b", "https://example/b", "//[", "file:///b"]
-        {
+        for location in ["https://host.example:8443/b", "https://example/b"] {
             assert!(matches!(next(Redirects::SameOrigin, location), Err(ResponseFault::OtherOrigin(_))), "{location}");
+        }
+    }
+
+    #[test]
+    fn the_policy_is_advised_only_if_it_helps() {
+        for redirects in [Redirects::SameOrigin, Redirects::All] {
+            assert!(matches!(next(redirects, "http://host.example/b"), Err(ResponseFault::Unencrypted(_))));
+            for location in ["//[", "file:///etc/passwd", "gopher://other.example/"] {
+                assert!(matches!(next(redirects, location), Err(ResponseFault::OtherScheme(_))), "{location}");
+            }
         }
     }
 
@@ -78,8 +85,6 @@ mod tests {
     fn all_hosts_are_those_with_encryption_if_the_first_has_it() {
         assert_eq!(next(Redirects::All, "https://other.example/b"), Ok(Some("https://other.example/b".into())));
         assert!(matches!(next(Redirects::All, "http://other.example/b"), Err(ResponseFault::Unencrypted(_))));
-        assert!(matches!(next(Redirects::All, "file:///etc/passwd"), Err(ResponseFault::OtherOrigin(_))));
-        assert!(matches!(next(Redirects::All, "gopher://other.example/"), Err(ResponseFault::OtherOrigin(_))));
     }
 
     #[test]

@@ -8,8 +8,8 @@ use tokio::runtime::{Builder, Runtime};
 use yomikiri_table::per_process::PerProcess;
 use yomikiri_table::threads;
 
-/// A forked process needs its own runtime: the worker thread exists only in the parent, and both processes would share
-/// the event queue.
+/// The runtime of each process. A forked process needs its own, because the worker thread exists only in the parent.
+/// With a shared runtime, both processes would also share the event queue.
 static RUNTIME: PerProcess<Runtime> = PerProcess::new();
 
 fn runtime() -> io::Result<&'static Runtime> {

@@ -27,8 +27,8 @@ use super::transport::{ResponseHead, Transport};
 /// Default limit, in bytes, on responses without a range, such as credentials and replies to writes.
 pub const SMALL: u64 = 1 << 20;
 
-/// The number of bytes that each response without a range takes from the limit of its operation, even if it is shorter.
-/// So an endless series of empty responses reaches the limit, too.
+/// The minimum number of bytes that a response without a range counts towards the limit of its operation. So an endless
+/// series of empty responses reaches the limit, too.
 const MIN_COUNTED_BYTES: u64 = 16 << 10;
 
 tokio::task_local! {
@@ -42,12 +42,12 @@ pub async fn within<T>(most: u64, operation: impl Future<Output = T>) -> T {
     ALLOWANCE.scope(Cell::new(most), operation).await
 }
 
-/// Connects stores to servers.
+/// Makes the HTTP client of each store, with these time limits and this policy on redirects.
 #[derive(Clone, Debug)]
 pub struct Connector {
     pub patience: Patience,
     pub redirects: Redirects,
-    /// A server in memory that gets all requests instead of the network.
+    /// A server in memory that gets all requests; `None` for the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 
@@ -104,7 +104,8 @@ impl Service {
         Ok(response)
     }
 
-    /// Sends a request and follows its redirects, if the method is safe.
+    /// Sends a request and returns the head of the last response. Follows redirects only if the method is safe, such as
+    /// GET.
     async fn follow(&self, mut request: HttpRequest) -> Result<ResponseHead, HttpError> {
         let is_safe = request.method().is_safe();
         let patience = self.patience.read + self.patience.longest(request.body().content_length() as u64)

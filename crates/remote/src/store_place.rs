@@ -25,7 +25,7 @@ const LAST_RETRY: Duration = Duration::from_secs(300);
 pub struct StorePlace {
     pub address: String,
     pub patience: Patience,
-    /// A server in memory that gets all requests instead of the network.
+    /// A server in memory that gets all requests; `None` for the network.
     pub responder: Option<Arc<dyn Responder>>,
 }
 
@@ -35,7 +35,7 @@ impl StorePlace {
     pub fn make(&self) -> Result<(Box<dyn ObjectStore>, Path), String> {
         let url = Url::parse(&self.address).map_err(|error| error.to_string())?;
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
-            return Err("an address has no user, password, query or fragment".into());
+            return Err("an address must not contain a user, password, query or fragment".into());
         }
         runtime::start()?;
         let redirects = Redirects::from_environment()?;
