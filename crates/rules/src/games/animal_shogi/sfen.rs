@@ -5,7 +5,7 @@
 //! next move, from 1 on. Some programs leave out the number.
 
 use super::board::Position;
-use super::text::{board_lines, board_of_lines};
+use super::text::{ROWS, board_lines, board_of_lines};
 use crate::{Side, TextError, notation};
 
 /// The number of fields.
@@ -73,6 +73,9 @@ fn wrong(name: &str, text: &str, problem: String) -> TextError {
 /// Reads a position from its ranks and its hands in the notation of SFEN. `side` is the side to move.
 pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextError> {
     let rows: Vec<String> = ranks.split('/').map(row_of_rank).collect();
+    if rows.len() != ROWS {
+        return Err(TextError::new("board", format!("has {} ranks, not {ROWS}", rows.len())));
+    }
     let hand = hand_letters(hand).map_err(|problem| wrong("hands", hand, problem))?;
     let seen_by_black = board_of_lines(&format!("{}\n{hand}", rows.join("\n")))?;
     let board = side.pick([seen_by_black, seen_by_black.rotated()]);
@@ -163,6 +166,9 @@ mod tests {
         assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is not a number");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
         assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));
-        assert!(problem("gle/1c1/ELG b - 1").starts_with("board"));
+        // Neither the hand nor a fifth rank stands for the other.
+        for (text, ranks) in [("gle/1c1/ELG b C 1", 3), ("gle/3/3/ELG/Cc b - 1", 5), ("gle/3/3/ELG/ b Cc 1", 5)] {
+            assert_eq!(problem(text), format!("board: has {ranks} ranks, not 4"));
+        }
     }
 }

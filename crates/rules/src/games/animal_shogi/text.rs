@@ -14,7 +14,7 @@ pub const START_KEY: &str = "000a0039c41b002";
 pub const KEY_DIGITS: usize = 15;
 
 /// The number of rows of a board text, without the line for the hands.
-const ROWS: usize = COLUMN_SQUARES;
+pub const ROWS: usize = COLUMN_SQUARES;
 const COLUMNS: usize = 3;
 
 /// Reads a key. Accepts any board with all eight pieces.
@@ -48,7 +48,7 @@ pub fn board_of_number(key: u64) -> Result<Board, String> {
 /// Builds a board piece by piece, and checks the pieces at the end.
 struct BoardBuilder {
     board: Board,
-    /// The squares of the side to move's pieces.
+    /// The squares of the side to move's pieces, except lions.
     own: Squares,
     /// The squares of the side to move's lions, then those of the opponent's lions.
     lions: [Vec<u8>; 2],
@@ -195,7 +195,7 @@ pub fn parse_legal_move(game: &AnimalShogi, position: &Position, text: &str) -> 
     })
 }
 
-/// Reads a move that the pieces can make, even if the game is over. A move that takes the lion is an error.
+/// Reads a move that the pieces can make, even if the game is over. A move that takes the opponent's lion is an error.
 pub fn parse_playable_move(game: &AnimalShogi, position: &Position, text: &str) -> Result<Move, TextError> {
     let lion = Move::square_seen_by(position.side, position.board.opponent_lion());
     let mut moves = Vec::new();
