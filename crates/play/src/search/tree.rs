@@ -47,8 +47,8 @@ struct Ply {
     line: Vec<AnyMove>,
     /// A buffer for the moves of a position.
     children: Vec<Child>,
-    /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first. `None` if there are
-    /// fewer than two.
+    /// Killer moves, that is, moves that have caused a beta cutoff at this ply, the latest first. Unused entries are
+    /// `None`.
     killers: [Option<AnyMove>; 2],
 }
 
@@ -77,9 +77,9 @@ impl NodeResult {
 struct Child {
     mv: AnyMove,
     position: AnyPosition,
-    /// The fingerprint of the position, or 0 if it is not needed.
+    /// The fingerprint of the position; 0 for a leaf, and 0 until it is computed.
     key: u64,
-    /// The index of the move among all moves of its position, in the order of the generator.
+    /// The index of the move among the moves of the position before it, in the order of the generator.
     number: u16,
     /// The score for move ordering.
     order_score: i32,
@@ -88,11 +88,11 @@ struct Child {
 /// The best move tried so far.
 struct BestChild {
     best: NodeResult,
-    /// The encoded move. The lower 16 bits are the index of the child, the upper 16 bits a part of its key.
+    /// The encoded move. The lower 16 bits are the index of the child, the upper 16 bits its [`part_of_key`].
     hint: u32,
 }
 
-/// Returns the 16 bits of a key that a hint keeps. They distinguish a child from the child with the same index in
+/// Folds a key into the 16 bits that a hint stores. They distinguish a child from the child with the same index in
 /// another position.
 fn part_of_key(key: u64) -> u32 {
     u32::from((key ^ key >> 32) as u16 ^ (key >> 16) as u16)
@@ -205,8 +205,8 @@ impl<'a> PvSearch<'a> {
         Some(NodeResult { score: 0, rests_on: before })
     }
 
-    /// Asks the endgame solver about a nonterminal position. Returns the score and the kind of bound that it is, or
-    /// `None` if the solver does not solve the position.
+    /// Asks the endgame solver about a nonterminal position. Returns a score, and the kind of bound that this score is.
+    /// Returns `None` if the solver does not solve the position.
     fn read_out(&mut self, position: &AnyPosition) -> Option<(Bound, i32)> {
         let (outcome, plies) = self.endgame_solver.as_mut()?.outcome(position)?;
         let bound = match outcome {
@@ -298,7 +298,8 @@ impl<'a> PvSearch<'a> {
         done.map(|_| ())
     }
 
-    /// Moves the transposition table's move and then the killer moves to the front of `children`. Returns their number.
+    /// Moves the transposition table's move and then the killer moves to the front of `children`. Returns the number of
+    /// moves brought to the front.
     fn put_first(&self, children: &mut [Child], question: SearchArgs) -> usize {
         let mut front = 0;
         if let Some(hint) = self.table.get(question.key).map(|entry| entry.hint)
@@ -340,6 +341,7 @@ impl<'a> PvSearch<'a> {
         let ply = self.path.len() - 1;
         let judged = self.search_child(&child, question, choice.best.score, stop)?;
         if judged.score > choice.best.score {
+            // A leaf has the key 0, so no later search follows this hint. With keys of leaves the search was no faster.
             *choice = BestChild { best: judged, hint: u32::from(child.number) | part_of_key(child.key) << 16 };
             if judged.score > question.alpha {
                 self.keep_line(ply, child.mv, judged.score);
@@ -352,8 +354,9 @@ impl<'a> PvSearch<'a> {
         Some(enough)
     }
 
-    /// Searches a child. `best` is the best score of its siblings so far. All children but the first get a null window.
-    /// If a child turns out to be better than `best`, it is searched again with the whole window.
+    /// Searches a child. `best` is the best score of its siblings so far. The first child and leaves are searched with
+    /// the whole window, other children with a null window. If the score of such a child lies inside the whole window,
+    /// the child is searched again with the whole window.
     fn search_child(&mut self, child: &Child, question: SearchArgs, best: i32, stop: StopFn) -> Option<NodeResult> {
         let floor = question.alpha.max(best);
         let whole = SearchArgs { key: child.key, depth: question.depth - 1, alpha: -question.beta, beta: -floor };
