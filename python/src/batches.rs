@@ -56,8 +56,8 @@ const COLUMNS: [(&str, Column); 8] = [
 ];
 
 impl Column {
-    /// Returns the columns with these names. Without names, returns the default columns of tables with this measure. An
-    /// unknown or repeated name is an error.
+    /// Returns the columns with these names. Without names, returns the default columns. `measure` is the measure of
+    /// the table, `plies` or `score`. An unknown or repeated name is an error.
     pub fn read(names: Option<Vec<String>>, measure: &str) -> PyResult<Vec<Column>> {
         let names = names.unwrap_or_else(|| ["key", "outcome", measure].map(String::from).into());
         let has = |name: &str| !matches!((name, measure), ("plies", "score") | ("score", "plies"));

@@ -15,7 +15,7 @@ pub const NO_PLIES: i16 = -1;
 
 /// The meanings of all table bytes. Byte 0, and any other byte that encodes no value, means unknown.
 pub struct Meanings {
-    /// 1 for a win, 0 for a draw, -1 for a loss.
+    /// The outcome that each byte means: 1 for a win, 0 for a draw, -1 for a loss, else [`UNKNOWN`].
     pub outcomes: [i8; 256],
     pub measures: Measures,
 }

@@ -145,7 +145,7 @@ impl Certificate {
         self.location.is_remote(&self.path).then(|| self.path.display().to_string())
     }
 
-    /// The position that the certificate proves.
+    /// The position whose winner the certificate proves.
     #[getter]
     fn position(&self) -> Position {
         Position { game: self.game.clone(), position: self.claim.position }

@@ -176,7 +176,7 @@ impl Run {
     /// Creates the folder of the run, or takes over the folder of a run that has stopped. The driver calls it before
     /// any step.
     ///
-    /// Raises ``TableError`` if a folder of that name belongs to someone else.
+    /// Raises ``TableError`` if there is a folder with the name of the run that no run has made.
     fn begin(&self, py: Python<'_>) -> PyResult<()> {
         threads::detach(py, || with_run!(self, run => run.begin()))?.map_err(errors::solve)
     }

@@ -28,8 +28,9 @@ const MEMORY: u64 = 16 << 20;
 pub struct Choice {
     /// The move in the game's notation.
     text: String,
-    /// The value of the move for the side that makes it; ``None`` if the move is a guess. Draws by repetition in this
-    /// game are taken into account. The plies of the value are ``None`` if the distance to the end is not known.
+    /// The value of the move for the side that makes it; ``None`` if the move is a guess. It takes into account which
+    /// positions have occurred, because a repetition can be a draw. The plies of the value are ``None`` if the distance
+    /// to the end is not known.
     value: Option<Value>,
     /// The engine's estimate of the position, in a unit that depends on the game, if the move is a guess; else
     /// ``None``.
@@ -54,7 +55,7 @@ impl Choice {
     }
 }
 
-/// Keeps the player's last reports, and stops the player once `stop` is set.
+/// Keeps the last source, depth and number of nodes that the player has reported. Stops the player once `stop` is set.
 struct Attendant<'a> {
     stop: &'a AtomicBool,
     source: String,
@@ -75,7 +76,7 @@ impl Listener for Attendant<'_> {
     }
 }
 
-/// Converts a certain score to a value. If the score is a guess, returns the guess as the error.
+/// Converts a score that is not a guess to a value. Returns a guess as the error.
 fn value_of(score: Score) -> Result<Value, i32> {
     let known = |outcome, plies| Ok(Value { outcome, plies, score: None });
     let points = |outcome, score| Ok(Value { outcome, plies: None, score: Some(score) });

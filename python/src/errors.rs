@@ -1,4 +1,4 @@
-//! Converts errors of the crates to exceptions. Their classes are written in Python (`yomikiri/errors.py`).
+//! Converts errors of the crates to exceptions. The classes of the exceptions are in `yomikiri/errors.py`.
 
 use std::path::{Path, PathBuf};
 

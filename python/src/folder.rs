@@ -24,8 +24,8 @@ impl<'py> FromPyObject<'_, 'py> for Tables {
     }
 }
 
-/// Returns the facts that decide where files are looked for. The path of the program that was installed with the
-/// package is one of them, because files that ship with the package lie where that program finds them too.
+/// Returns the facts about this process that decide where files are looked for, such as environment variables. They
+/// include the path of the program in the package, because files that ship with the package lie near that program.
 fn surroundings(py: Python<'_>) -> PyResult<Surroundings> {
     let program: Option<PathBuf> = py.import("yomikiri._installed")?.call_method0("program")?.extract()?;
     Ok(Surroundings::of_process(program.as_deref()))

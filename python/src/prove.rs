@@ -40,7 +40,7 @@ pub struct Proof {
     seconds: f64,
     /// The path of the certificate, if one was written.
     certificate: Option<PathBuf>,
-    /// The number of positions in the certificate.
+    /// The number of positions in the certificate; ``None`` if none was written.
     entries: Option<usize>,
 }
 

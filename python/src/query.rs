@@ -22,7 +22,7 @@ use crate::{errors, folder};
 const MEMORY: u64 = 1 << 30;
 const PROOF_MEMORY: u64 = 512 << 20;
 
-/// The default time limit of a proof.
+/// The default time limit of a proof or a search.
 const TIME: Duration = Duration::from_secs(30);
 
 /// A legal move, with what is known about it.
@@ -151,12 +151,12 @@ fn ask(
 ///
 /// Looks the position up in the tables, excerpts, certificates and openings in the folder or at the address
 /// ``tables``, or in a list of them. If none of them has it, solves all positions that can follow, if ``memory`` (by
-/// default 1G) is enough for them. In games that never repeat a position, it is otherwise decided within ``seconds``
-/// seconds (by default 30), first the position and then each move: by a proof of who wins in Binarsi, by a search for
-/// the exact value elsewhere. What is still open at the end is ``None``. A certificate answers at once, with one
-/// winning move. If ``seconds`` is given or ``plies`` is true, the moves that it leaves open are decided too. If
-/// ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks about the position
-/// alone.
+/// default 1G) is enough for them. If it is not enough and the game never repeats a position, decides first the position
+/// and then each move, within ``seconds`` seconds (by default 30). Binarsi proves who wins; Binarsi for points and the
+/// other games search for the exact value. Values that are still unknown then are ``None``. A certificate answers at
+/// once, with one winning move. If ``seconds`` is given or ``plies`` is true, the moves that the certificate leaves open
+/// are decided too. If ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks
+/// about the position alone.
 ///
 /// ``threads`` is the number of threads (by default one for each core). ``progress`` is called several times a second
 /// with a ``Step``; while moves are decided, ``done`` of its ``total`` moves are decided. An exception from

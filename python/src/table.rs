@@ -35,7 +35,7 @@ fn open(game: &Game, location: &Location, path: &Path) -> Result<files::Table, f
     probe::open_at(&*game.rules, location, path)
 }
 
-/// Opens a file with the game that its header names.
+/// Opens a table file. Also returns the game that the header of the file names.
 fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
     if !files::pieces::is_there(path) {
         return Err(errors::missing(&[path.into()], "make it with yomikiri.analyze"));

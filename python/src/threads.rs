@@ -70,9 +70,9 @@ pub fn is_forked() -> bool {
     FIRST.get() != Some(&Process::current())
 }
 
-/// Starts a pool of `threads` threads; 0 means one for each core. Returns once every thread runs: the C library takes
-/// memory for a thread when the thread first runs code of this module, and would end the process if the system refused
-/// that memory later.
+/// Starts a pool of `threads` threads; 0 means one for each core. Returns once every thread has run code of this
+/// module. The C library takes memory for a thread when the thread first does so. If the system refused that memory in
+/// the middle of work, the C library would end the process.
 pub fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
     let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))?;

@@ -7,8 +7,8 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Release};
 use yomikiri_table::TableError;
 use yomikiri_table::per_process::Process;
 
-/// The number of calls that are using an object. The upper 32 bits are the mark of the process that used the object
-/// last. The lower 32 bits are the number of calls of that process.
+/// The number of calls that are using an object. The upper 32 bits identify the process that used the object last
+/// ([`Process::mark`]). The lower 32 bits are the number of calls of that process.
 ///
 /// A fork copies an object as it is at that moment. If another thread holds a lock of the object then, the copy stays
 /// locked for ever, because that thread does not exist in the child.

@@ -11,7 +11,7 @@ pub struct Value {
     pub outcome: &'static str,
     /// The plies to the end under best play; ``None`` for draws, in games about points, and if the plies are not known.
     pub plies: Option<u16>,
-    /// The points by which that side wins, negative if it loses; ``None`` in games that are not about points.
+    /// The points by which the side of this value wins, negative if it loses; ``None`` in games that are not about points.
     pub score: Option<i8>,
 }
 
@@ -21,7 +21,7 @@ impl Value {
         Value::measured(value.outcome(), value.measure())
     }
 
-    /// Makes a value of an outcome and its measure. The plies of the measure may be unknown.
+    /// Makes a value from an outcome and its measure: the plies to the end, which may be unknown, or the points.
     pub fn measured(outcome: Outcome, measure: Measure) -> Value {
         let (plies, score) = match measure {
             Measure::Distance { plies } => (plies.map(|Plies(plies)| plies), None),

@@ -15,7 +15,7 @@ use yomikiri_table::per_process::Process;
 
 use crate::threads;
 
-/// The interval at which signals are checked and `callback` is called.
+/// The interval at which Python's signal handlers and progress callbacks are called.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// The progress of long work.
@@ -111,8 +111,8 @@ pub struct Watched<'a> {
 struct Stopped;
 
 impl Watched<'_> {
-    /// Returns true if Python wants the work to stop. Work must poll this instead of being unwound if its other threads
-    /// would go on after the unwinding.
+    /// Returns true if Python wants the work to stop. An unwinding may leave other threads of the work running. Work of
+    /// this kind must poll this method instead of being unwound.
     pub fn should_stop(&self) -> bool {
         self.state.stop.load(Ordering::Relaxed)
     }
@@ -188,8 +188,8 @@ pub fn run_interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool)
     })
 }
 
-/// Runs `work` on another thread and serves Python meanwhile. The work is over once `work` has dropped its end of the
-/// channel.
+/// Runs `work` on another thread. Meanwhile handles signals and calls `callback` on the calling thread. Returns after
+/// `work` has dropped its end of the channel and has returned.
 fn supervise<T: Send>(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,

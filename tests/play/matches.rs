@@ -317,12 +317,12 @@ fn parts_that_are_no_match_are_refused() {
     let [one, two] = [part("1/2", &[]), part("2/2", &[])];
     let other = part("2/2", &["--seed", "1"]);
     for (lines, what) in [
-        (String::new(), "has only 0 of the 1 parts of the match"),
+        (String::new(), "has no parts of the match"),
         (one.clone(), "has only 1 of the 2 parts of the match"),
         (one.clone() + &one, "line 2 repeats part 1/2"),
         (two.clone() + &two, "line 2 repeats part 2/2"),
         (one.clone() + &two + &two, "line 3 repeats part 2/2"),
-        (one.clone() + &part("3/3", &[]), "line 2 is part 3/3 of a match in 2 parts"),
+        (one.clone() + &part("3/3", &[]), "line 2 is part 3/3, but earlier lines are parts of a match in 2 parts"),
         (
             one.clone() + &other,
             "line 2 belongs to another match: \"bin3x3\", \"random\" against \"greedy\", 10 games, seed 1, ",
@@ -330,10 +330,22 @@ fn parts_that_are_no_match_are_refused() {
         (one.clone() + "\n", "line 2 has no checksum; play its part again"),
         (one.clone() + &two[..two.len() / 2], "line 2 has no checksum"),
         (one.replace("\"games\":4", "\"games\":5") + &two, "line 1 does not match its checksum; play its part again"),
-        (summed(&one, "\"games\":4", "\"games\":5") + &two, "line 1 does not add up to the 4 games of part 1/2"),
-        (summed(&one, "\"black\":[", "\"black\":[1") + &two, "line 1 does not add up to the 4 games of part 1/2"),
-        (summed(&one, "\"moves\":", "\"moves\":9") + &two, "line 1 does not add up to the 4 games of part 1/2"),
-        (summed(&one, "\"plies\":[", "\"plies\":[1") + &two, "line 1 does not add up to the 4 games of part 1/2"),
+        (
+            summed(&one, "\"games\":4", "\"games\":5") + &two,
+            "line 1 has counts that contradict each other or the 4 games of part 1/2; play this part again",
+        ),
+        (
+            summed(&one, "\"black\":[", "\"black\":[1") + &two,
+            "line 1 has counts that contradict each other or the 4 games of part 1/2; play this part again",
+        ),
+        (
+            summed(&one, "\"moves\":", "\"moves\":9") + &two,
+            "line 1 has counts that contradict each other or the 4 games of part 1/2; play this part again",
+        ),
+        (
+            summed(&one, "\"plies\":[", "\"plies\":[1") + &two,
+            "line 1 has counts that contradict each other or the 4 games of part 1/2; play this part again",
+        ),
         (summed(&one, "1/2", "0/2") + &two, "line 1 has unexpected contents: \"0/2\" is not a part"),
         (
             summed(&one, "\"part\"", "\"more\":1,\"part\"") + &two,

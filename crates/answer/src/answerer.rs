@@ -1,9 +1,9 @@
 //! Chooses the source of each answer. Queries, hints, players and matches all use this module.
 //!
-//! Tables come first: the table of the whole game, then tables that start at later positions. If no table has the
-//! position, a certificate or an opening may name the winner. Exact values then come from the subgame, which consists
-//! of all positions that can follow the one asked about. It is solved in memory if it is small. Otherwise the game's
-//! search may give exact values.
+//! Tables come first: the table of the whole game, then tables that start at later positions, then an excerpt of a
+//! table. If none of these has the position, exact values come from the subgame, which is solved in memory. The subgame
+//! consists of all positions that can follow the position asked about. If the subgame is too large, the game's search
+//! may give exact values. If exact values are out of reach, a certificate or an opening may name the winner.
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -40,11 +40,12 @@ const BESIDE_SEARCH: u64 = 16 << 20;
 /// is solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
-/// The number of positions whose subgames are known to be too large. A page asks about a few positions in turns.
+/// Maximum number of positions that are remembered because their subgames are too large to solve. A web page asks about
+/// the same few positions again and again.
 const UNDECIDED: usize = 8;
 
-/// Maximum memory in bytes for solving a whole board that counts as small. It is enough for any board with fewer than a
-/// million positions. Such a board is solved in a second.
+/// A board counts as small if at most this number of bytes of memory is enough to solve all its positions. Any board
+/// with fewer than a million positions is small. Such a board is solved in a second.
 const SMALL_BOARD: u64 = 72 << 20;
 
 /// The source found for a position.
@@ -165,14 +166,14 @@ impl<'a> Answerer<'a> {
         self.search = self.game.searcher(bytes);
     }
 
-    /// Sets the limits of proofs and of searches that can be stopped, and discards their earlier results.
+    /// Sets the memory and threads of proofs and of long searches, and discards the results of earlier ones.
     pub fn set_proofs(&mut self, limits: ProofLimits) {
         self.proofs = limits;
         self.results = ProofResults::default();
     }
 
-    /// Returns the method that decides `position` if no file has it. Returns `None` if the game has no proofs and no
-    /// search, or no proofs and a search that is likely to take hours.
+    /// Returns the method that decides `position` if no file has it: a proof if the game has proofs, else a search.
+    /// Returns `None` for a game without proofs if it has no search, or if the search is likely to take hours.
     pub(super) fn method(&self, position: &AnyPosition) -> Option<Method> {
         match self.game.has_proofs() {
             true => Some(Method::Proof),
@@ -190,9 +191,9 @@ impl<'a> Answerer<'a> {
     }
 
     /// Finds the source of `position` as [`Answerer::find`] does. Returns `None` if a proof or a long search has to
-    /// decide the position. Solving a subgame may use all `memory` bytes on small boards, otherwise at most
-    /// [`BESIDE_PROOF`]. If one of the last questions was about the same position and returned `None`, its subgame is
-    /// not tried again.
+    /// decide the position. Solving a subgame may use all `memory` bytes on small boards, and at most [`BESIDE_PROOF`]
+    /// bytes on other boards. If this method has recently returned `None` for the same position, it does not try the
+    /// subgame again.
     pub(super) fn find_beside_proof(
         &mut self,
         position: &AnyPosition,
@@ -216,13 +217,13 @@ impl<'a> Answerer<'a> {
         if is_small { memory } else { memory.min(BESIDE_PROOF) }
     }
 
-    /// Sets the results of proofs and searches. They come from [`Answerer::take_results`] of another answerer of the
-    /// same game.
+    /// Sets the results of earlier proofs and long searches. `results` must come from [`Answerer::take_results`] of an
+    /// answerer of the same game.
     pub fn set_results(&mut self, results: ProofResults) {
         self.results = results;
     }
 
-    /// Returns the results of proofs and of searches that can be stopped, and removes them from this answerer.
+    /// Returns the results of proofs and long searches, and removes them from this answerer.
     pub fn take_results(&mut self) -> ProofResults {
         std::mem::take(&mut self.results)
     }
@@ -289,10 +290,10 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Returns the legal moves of `position` with everything that is known about each. Certificates give the outcome.
-    /// The value is known exactly if the move ends the game, leads to a position of a table, or leads beyond the
-    /// horizon of a certificate to a position with a subgame small enough to solve. Wins come first, then open moves,
-    /// draws and losses.
+    /// Returns the legal moves of `position` with everything that is known about each. Certificates give outcomes. A
+    /// move has an exact value if it ends the game or leads to a position of a table. It also has one if it leads
+    /// beyond the horizon of a certificate and the subgame there is small enough to solve. Wins come first, then moves
+    /// with unknown outcome, draws and losses.
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
@@ -345,8 +346,8 @@ impl<'a> Answerer<'a> {
         open.unwrap_or_else(|| self.location.file(|folder| name::whole(folder, &code)))
     }
 
-    /// Returns the first table that has `position`, or `None` if none has it. `position` must be nonterminal. A damaged
-    /// table that is searched earlier is an error.
+    /// Returns the first table that has `position`, or `None` if none has it. `position` must be nonterminal. If a
+    /// damaged table comes before the first table that has the position, returns an error.
     pub fn table_of(&mut self, position: &AnyPosition) -> Result<Option<Oracle<'a>>> {
         Ok(self.search_tables(position, Err)?.ok())
     }
@@ -362,8 +363,9 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the first table that has `position`. If no table has it, the inner error says why the last table did not
-    /// answer. Calls `damaged` with the error of each table that cannot be read. `damaged` returns the reason as text
-    /// to continue with the next table, or an error to end the search.
+    /// answer. Calls `damaged` with the error of each table that cannot be read. If `damaged` returns a text, the text
+    /// becomes the reason for this table, and the next table is tried. If it returns an error, the search of the tables
+    /// ends with this error.
     fn search_tables(
         &mut self,
         position: &AnyPosition,
@@ -461,8 +463,8 @@ impl<'a> Answerer<'a> {
         }
     }
 
-    /// Solves the subgame if it is small. Otherwise returns the game's search if the search can solve the position. If
-    /// there is no search, or if the search cannot solve the position, solves the subgame with all `memory` bytes.
+    /// Solves the subgame if [`BESIDE_SEARCH`] bytes are enough, else returns the game's search. If the game has no
+    /// search, or if the search cannot solve the position, solves the subgame with all `memory` bytes.
     fn subgame_or_search(
         &self,
         position: &AnyPosition,
@@ -488,8 +490,8 @@ impl<'a> Answerer<'a> {
     }
 }
 
-/// Sorts moves: wins first, then open moves, draws and losses. Within each group, better values come first. Equal moves
-/// keep their order.
+/// Sorts moves: wins first, then moves with unknown outcome, draws and losses. Within each group, better values come
+/// first. Moves with equal values keep their order.
 pub(super) fn best_first(moves: &mut [JudgedMove]) {
     let class = |mv: &JudgedMove| match mv.outcome {
         Some(Outcome::Win) => 0,

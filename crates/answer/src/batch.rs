@@ -29,7 +29,7 @@ pub struct BatchSettings {
     pub detail: Detail,
     /// Memory in bytes for the subgame or search of a position that no table has.
     pub memory: u64,
-    /// If true, also computes the plies to the win when the winner has to be proved.
+    /// If true, also computes the plies to the win for positions whose winner has to be proved.
     pub plies: bool,
     /// If true, also proves everything that a certificate leaves open ([`ProofQuestion::beyond_certificates`]).
     pub beyond_certificates: bool,

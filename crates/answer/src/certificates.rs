@@ -66,7 +66,7 @@ impl<'a> Certificates<'a> {
     }
 
     /// Returns the winner of a position beyond the horizon of a certificate. Such a position is so near the end that a
-    /// short search decides it. Returns `None` for any other position.
+    /// short search decides it. Returns `None` for any other position, and if the search cannot tell a win from a draw.
     pub fn winner_near_end(&self, position: &AnyPosition) -> Option<Side> {
         self.strategies.iter().find_map(|listed| listed.strategy.winner_near_end(position))
     }
@@ -83,8 +83,8 @@ impl<'a> Certificates<'a> {
         first_known(self.strategies.iter().map(|listed| listed.strategy.winning_move(position)))
     }
 
-    /// Returns true if the side to move is known to win the position, but no winning move is known. This is so in the
-    /// last ply of an opening.
+    /// Returns true if the side to move is known to win the position, but no winning move is known. This happens in the
+    /// last ply of an opening, because the opening has no winners of the positions after that ply.
     pub fn lack_move(&self, position: &AnyPosition) -> Result<bool> {
         Ok(self.winner(position)? == Some(self.game.side(position)) && self.winning_move(position)?.is_none())
     }
@@ -111,8 +111,7 @@ impl<'a> Certificates<'a> {
     }
 }
 
-/// Returns the first `Some` among `answers`, or the first error if the error comes earlier. Returns `None` if there is
-/// neither.
+/// Returns the first of `answers` that is an error or has a value. Returns `Ok(None)` if all of them are `Ok(None)`.
 fn first_known<T>(mut answers: impl Iterator<Item = Result<Option<T>>>) -> Result<Option<T>> {
     answers.find_map(Result::transpose).transpose()
 }

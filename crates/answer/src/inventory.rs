@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::shell;
 use yomikiri_table::format::MAGIC;
 use yomikiri_table::manifest::{ListedFile, ListedPiece, hash_text};
 use yomikiri_table::pieces;
@@ -108,9 +109,10 @@ fn items(folder: &Path) -> Result<Vec<Item>> {
     Ok(paths.iter().filter_map(|path| item(path)).collect())
 }
 
-/// Returns all files of this program at a location. They are listed place by place, and sorted by name within each
-/// place. The files of a folder include the openings in its folder `openings`. The files of an address are those in its
-/// manifest. Folders that do not exist are skipped if at least one place exists; otherwise they are an error.
+/// Returns all files of this program in the folders and at the addresses of a location, in search order. The files of
+/// each folder or address are sorted by name. The files of a folder include the openings in its subfolder `openings`.
+/// The files of an address are those in its manifest. Folders that do not exist are skipped, but if none of the folders
+/// and addresses exists, the first one is an error.
 pub fn items_at(location: &Location) -> Result<Vec<Item>> {
     let has_any = location.places().any(|place| is_there(&place));
     let mut items = Vec::new();
@@ -124,8 +126,8 @@ pub fn items_at(location: &Location) -> Result<Vec<Item>> {
 }
 
 /// Returns the files at a location that can answer questions: tables, certificates and openings, sorted by name.
-/// Recorded certificates and the location's knowledge are included, as in [`name::all_proofs`]. If several places have
-/// a file of the same name, only the first one is included.
+/// Includes the certificates in subfolders `proofs` and the files of the location's knowledge folder ([`knowledge`]).
+/// If several folders or addresses have a file of the same name, only the first one in search order is included.
 pub fn usable(location: &Location) -> Result<Vec<Item>> {
     let mut items = Vec::new();
     for place in location.places().filter(is_there) {
@@ -143,7 +145,8 @@ pub fn usable(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Returns the certificates and openings in the folder of the location's knowledge, sorted by name.
+/// Returns the certificates and openings in the location's knowledge folder ([`Location::knowledge`]), sorted by name.
+/// Returns no files if the location has no such folder.
 pub fn knowledge(location: &Location) -> Result<Vec<Item>> {
     let mut items = match location.knowledge() {
         Some(folder) => in_subfolders(folder, &FOLDERS)?,
@@ -153,7 +156,8 @@ pub fn knowledge(location: &Location) -> Result<Vec<Item>> {
     Ok(items)
 }
 
-/// Returns true if the first place of the location `place` is an address or an existing folder.
+/// Returns true if `place` is an address or an existing folder. If `place` has several folders and addresses, only the
+/// first one counts.
 pub fn is_there(place: &Location) -> bool {
     place.manifest().is_some() || place.path().is_dir()
 }
@@ -162,7 +166,7 @@ pub fn is_there(place: &Location) -> bool {
 const FOLDERS: [(&str, StoredFileKind); 2] =
     [(name::OPENINGS, StoredFileKind::Opening), (name::RECORDED, StoredFileKind::Certificate)];
 
-/// Returns all files of this program in a folder and in its subfolders `within`, sorted by name. Each element of
+/// Returns all files of this program in a folder, and certain files of its subfolders, sorted by name. Each element of
 /// `within` has the name of a subfolder and the kind of file to take from it.
 fn with_folders(folder: &Path, within: &[(&str, StoredFileKind)]) -> Result<Vec<Item>> {
     let mut items = items(folder)?;
@@ -226,7 +230,8 @@ pub fn manifest(folder: &Path, progress: &dyn Progress) -> Result<Manifest> {
         else {
             return Err(match item.state {
                 StoredFileState::Old => {
-                    TableError::foreign(&item.path, "has an older format; run \"yomikiri tables upgrade\"")
+                    let command = format!("yomikiri tables upgrade {}", shell::path(&item.path));
+                    TableError::foreign(&item.path, format!("has an older format; run: {command}"))
                 }
                 _ => open(&item.path).err().unwrap_or_else(|| TableError::damaged(&item.path, "changed meanwhile")),
             });

@@ -34,7 +34,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Returns the words for a source of winners in a sentence, such as "the opening".
+    /// Returns the source in words, such as "the opening". It must be a table, a proof, an opening or a certificate.
     pub fn in_words(self) -> &'static str {
         match self {
             Source::Table => "a table",

@@ -21,8 +21,8 @@ pub struct ProofQuestion {
     /// If true, also computes the plies to the win. A search for exact values finds them in any case.
     pub plies: bool,
     /// If true, also proves everything that a certificate leaves open. If false and a certificate names the winner of
-    /// the position, the answer has only that winner and the winning move of the certificate. If there is no such move
-    /// and `moves` is true, everything is proved anyway.
+    /// the position, the answer has only what is known without proofs. There is one exception: if `moves` is true and
+    /// the side to move wins, but no winning move is known, the missing results are proved.
     pub beyond_certificates: bool,
 }
 
@@ -34,8 +34,8 @@ pub trait ProofObserver {
     /// Called several times a second. Returning false ends the question.
     fn go_on(&mut self) -> bool;
 
-    /// Called when the position is decided. The winner is `None` for a draw. The measure has the plies or the score, if
-    /// they are known too.
+    /// Called when the position is decided. The winner is `None` for a draw. The measure is the plies to the end or the
+    /// score, or `None` if only the outcome is known.
     fn found_winner(&mut self, _winner: Option<Side>, _measure: Option<Measure>) {}
 
     /// Called when the outcome or the plies of a move become known. `report` has everything known about the move.
@@ -73,10 +73,10 @@ struct PositionProof<'w> {
 }
 
 impl QueryReport {
-    /// Makes the same report as [`QueryReport::ask`], and decides the position if no other source does: by a proof of
-    /// the winner if the game has proofs ([`decider`](yomikiri_search::Searchable::decider)), else by the game's search
-    /// for exact values, unless that is likely to take hours. If `watch` ends the question, the report has no outcome
-    /// for a position or move that is still open.
+    /// Makes the same report as [`QueryReport::ask`], and decides the position if no other source does. Proves the
+    /// winner if the game has proofs ([`decider`](yomikiri_search::Searchable::decider)). Otherwise uses the game's
+    /// search for exact values if that is not likely to take hours. If `watch` ends the question, the report has no
+    /// outcome for a position or move that is not decided by then.
     pub fn prove<'a>(
         answerer: &mut Answerer<'a>,
         position: &AnyPosition,
@@ -229,8 +229,8 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.
-    /// Values that an earlier question has found do not count as work: [`ProofObserver::go_on`] is not called for them.
-    /// So a caller that allows a fixed number of calls comes further each time.
+    /// [`ProofObserver::go_on`] is not called for values that an earlier question has found. So a caller that allows a
+    /// fixed number of calls for each question gets more values each time it asks.
     fn search_moves(&mut self, game: &AnyGame, search: &mut ValueSearch, best: Option<AnyMove>) {
         let all = self.moves.len();
         let mut decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();

@@ -43,7 +43,8 @@ impl PuzzleCondition {
         }
     }
 
-    /// Returns true if the best move is far enough ahead of the second best. The caller compares the outcomes.
+    /// Returns true if the best move leads the second best, `next`, by the required number of points. Always true for
+    /// [`PuzzleCondition::Plies`]. The caller compares the outcomes.
     fn lead<V: Value>(self, best: V, next: Option<V>) -> bool {
         let PuzzleCondition::Margin(margin) = self else { return true };
         match (best.measure(), next.map(Value::measure)) {

@@ -120,7 +120,7 @@ impl QueryReport {
         self.measure == Measure::Distance { plies: None }
     }
 
-    /// Makes a report without a source from the outcome and the value, as far as they are known.
+    /// Makes a report from an outcome, a value and moves, as far as they are known. The caller fills in the source.
     pub(super) fn judged(
         game: &AnyGame,
         position: &AnyPosition,

@@ -44,7 +44,8 @@ impl Start {
 pub struct Stats {
     /// The rule code.
     pub rules: String,
-    /// The number of canonical positions that can arise. In games with repetition, terminal positions are included.
+    /// The number of canonical positions that can arise from the table's start position, including the terminal
+    /// positions that `ended` counts.
     pub positions: u64,
     /// The number of terminal positions, or 0 if the table does not count them.
     pub ended: u64,
@@ -120,7 +121,7 @@ impl Spread {
         }
     }
 
-    /// Adds `count` positions with one value.
+    /// Adds `count` positions whose value has the measure `measure`. Ignores draws without a distance.
     fn add(&mut self, measure: Measure, count: u64) {
         match (self, measure) {
             (Spread::Distances { max_plies, by_plies }, Measure::Distance { plies: Some(plies) }) => {

@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_millis(20);
 /// The number of nodes between two calls of `go_on` when the calling thread searches.
 const SLICE: u64 = 100_000;
 
-/// The number of entries at which `solved` is cleared, and likewise `unfinished`.
+/// The maximum number of entries in each of the maps `solved` and `unfinished`. A full map is cleared.
 const KEPT: usize = 1 << 12;
 
 /// The value of a position for the side to move, and a move that keeps the value. The move is `None` if no such move is
@@ -33,9 +33,9 @@ pub(super) struct ValueSearch {
     /// The values found since the last clearing, by canonical position. A caller that asks again about the same
     /// position with a longer time limit gets its value from here without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
-    /// The nodes that searches in slices have visited without finding the value, by canonical position. The
-    /// transposition table gets room for them. In a smaller table each slice would overwrite the bounds of the slice
-    /// before.
+    /// The number of nodes that unfinished searches on the calling thread have visited, by canonical position. The next
+    /// search of the position enlarges the transposition table for this number of nodes. Otherwise each slice of the
+    /// search ([`SLICE`]) would overwrite the bounds that the slice before it has stored.
     unfinished: HashMap<AnyPosition, u64>,
     /// The threads that search, or `None` if the calling thread works alone.
     threads: Option<ThreadPool>,
@@ -116,8 +116,9 @@ impl ValueSearch {
         })
     }
 
-    /// Searches on this thread in slices of [`SLICE`] nodes. Each slice starts the search again and uses the bounds
-    /// that earlier slices have stored in the transposition table. A later call goes on in the same way.
+    /// Searches on this thread in slices of [`SLICE`] nodes until the value is found or `go_on` returns false. Each
+    /// slice starts the search again and uses the bounds that earlier slices have stored in the transposition table. A
+    /// later call for the same position uses these bounds too.
     fn solve_in_slices(
         &mut self,
         canonical: &AnyPosition,

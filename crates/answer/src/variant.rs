@@ -47,8 +47,8 @@ impl CostReport {
         }
     }
 
-    /// Returns true if `memory` bytes of memory and `free` bytes on disk are enough for the run. If `free` is `None`,
-    /// the free space is unknown and counts as enough.
+    /// Returns true if `memory` bytes of memory and `free` bytes on disk are enough to solve the whole game. If `free`
+    /// is `None`, the free space is unknown and counts as enough.
     pub fn fits(&self, memory: u64, free: Option<u64>) -> bool {
         self.memory.is_some_and(|needed| needed <= memory) && free.is_none_or(|free| self.disk <= free as f64)
     }

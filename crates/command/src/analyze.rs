@@ -91,10 +91,12 @@ fn result_lines(game: &AnyGame, stats: &Stats) -> String {
     }
 }
 
-/// Formats the result in the lines of animal shogi's original analyser (docs/animal-shogi.md), for users who know it.
-/// `depth` is the distance to the end from the start position, in plies. In games that can repeat positions, values are
-/// relative to the side to move. The line for White then counts the wins of the side to move, and the line for Black
-/// counts its losses. The printed depth of the start is counted from the position after the first move.
+/// Formats the result in the same lines as the original analyser of animal shogi (docs/animal-shogi.md), for its users.
+/// `depth` is the distance from the start position to the end, in plies.
+///
+/// In games that can repeat positions, values are relative to the side to move. In this case the line for White has the
+/// number of wins of the side to move, and the line for Black the number of its losses. The depth of the start is then
+/// counted from the position after the first move, so it is one ply less.
 fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),

@@ -62,8 +62,8 @@ impl<'a, R: BufRead> ArchiveReader<'a, R> {
     }
 }
 
-/// Explains why a game that was broken off with `empties` empty squares has no position. The caller puts the name of
-/// the game, such as "game 7", before the text.
+/// Returns the reason why a recorded game has no position: it was broken off with `empties` empty squares. `head` is
+/// the header of the file. The caller puts the name of the game, such as "game 7", before the text.
 pub fn broken_off(empties: u8, head: &ArchiveHeader) -> String {
     match head.empties {
         0 => format!("was broken off with {empties} empty squares"),
@@ -83,7 +83,7 @@ pub fn is_archive(game: &AnyGame, name: &str, reader: &mut impl BufRead) -> io::
     Ok(format.matches(name, first))
 }
 
-/// Calls `read` again as long as a signal interrupts it, and returns its first other result.
+/// Calls `read` again each time a signal interrupts it. Returns the first result that is not an interruption.
 fn at_once<T>(mut read: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match read() {

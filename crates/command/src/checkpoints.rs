@@ -41,7 +41,7 @@ pub struct CheckpointWriter<K: Kind> {
     /// time at which the run resumed or opened the checkpoints.
     last: Instant,
     /// The last checkpoint that this run has written, or `None` if it has written none. `failed` is true if the latest
-    /// attempt to write one failed. Attempts that were given up do not count.
+    /// attempt to write one failed. An attempt that gives up before the checkpoint is complete changes neither field.
     kept: Option<SavedCheckpoint>,
     failed: bool,
     /// The header of the checkpoint that this run resumed from, or `None` if it did not resume.

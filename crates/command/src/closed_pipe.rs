@@ -3,7 +3,8 @@
 
 use std::io::{Error, ErrorKind};
 
-/// The second error code of Windows for a pipe whose other end is closed. Its kind is not `BrokenPipe`.
+/// Another error code of Windows for a pipe whose reader has closed it. The standard library does not convert this code
+/// to `BrokenPipe`.
 #[cfg(windows)]
 const ALSO: Option<i32> = Some(windows_sys::Win32::Foundation::ERROR_PIPE_NOT_CONNECTED as i32);
 

@@ -37,8 +37,8 @@ pub struct Arguments {
     /// Rule code, such as bin4x4
     code: String,
 
-    /// Form of the export; the file is r_CODE_FORM, but r_CODE.FORM for parquet, csv and jsonl, and r_CODE_opening.FORM
-    /// with --opening
+    /// Form of the export. The file is r_CODE.FORM for parquet, csv and jsonl, r_CODE_opening.FORM with --opening, and
+    /// r_CODE_FORM for all others
     #[arg(long, value_name = "FORM", value_parser = forms())]
     to: To,
 
@@ -130,7 +130,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
 fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
     if !to.suits(game) {
-        return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use gz")));
+        return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use --to gz")));
     }
     if arguments.opening {
         return Err(Failure::request(format!("{form} is for tables only; --opening is for parquet, csv and jsonl")));
@@ -171,7 +171,10 @@ fn export_data(game: &AnyGame, form: DataFormat, arguments: Arguments) -> Comman
     print(&format!("{} rows\n{}", grouped(rows), shown(&path)))?;
     if let Some(points) = without_points {
         let command = format!("yomikiri analyze {points}{}", tables_option(location.path()));
-        note(&format!("columns for endings and points are left out; make their table with: {command}"));
+        note(&format!(
+            "{}: has no columns for endings and points, because there is no table of {points}; make it with: {command}",
+            shown(&path)
+        ));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::error::Failure;
 use super::estimate;
 use super::suggest::tables_option;
 
-/// Opens the table of a whole game ([`open_table_of`]).
+/// Opens the table of a whole game. If the table does not exist, the error has the same advice as in [`open_table_of`].
 pub fn open_or_advise(game: &AnyGame, location: &Location) -> Result<Table, Failure> {
     open_table_of(game, location, None, None)
 }

@@ -36,7 +36,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The minimum time between the last flush and a line that is flushed at once.
+    /// A line that is written at least this long after the last flush is flushed at once.
     const PATIENCE: Duration = Duration::from_millis(100);
 
     pub fn new() -> Lines {
@@ -72,7 +72,8 @@ impl Lines {
     }
 }
 
-/// Converts the result of writing to standard output. If the reader has closed the pipe, the process ends with status 0.
+/// Converts the result of writing to standard output. If the reader has closed the pipe, the process ends with status
+/// 0.
 pub fn done(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if is_closed(&error) => std::process::exit(0),

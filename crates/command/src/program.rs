@@ -31,7 +31,7 @@ pub fn child(arguments: impl IntoIterator<Item = OsString>) -> io::Result<Comman
     Ok(command)
 }
 
-/// Keeps Windows from opening a console window for the child of a program that has none.
+/// Keeps Windows from opening a console window for the child if this program has no console.
 #[cfg(windows)]
 fn without_window(command: &mut Command) {
     use std::os::windows::process::CommandExt;

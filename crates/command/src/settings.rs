@@ -203,9 +203,9 @@ impl PositionWords {
     }
 }
 
-/// Restores a `--` in the words of a position. clap removes the first `--` of a command line as the end of the options,
-/// but after the first word of a position it is a move: a pass. `all` has the arguments of the process, and `words` the
-/// words of the position, which are the last arguments.
+/// Puts a `--` that clap has removed back into the words of a position, where it is a pass. clap removes the first `--`
+/// of a command line as the end of the options. A `--` before the first word of the position is not put back. `all` has
+/// the arguments of the process, and `words` the words of the position, which are the last arguments.
 fn with_passes(mut words: Vec<String>, all: impl Iterator<Item = OsString>) -> Vec<String> {
     let all: Vec<OsString> = all.collect();
     let behind = all.iter().position(|argument| argument == "--").map(|at| all.len() - at - 1);

@@ -26,8 +26,8 @@ impl InstallOption {
     /// `--tables`.
     ///
     /// # Errors
-    /// If a start file cannot contain one of the paths, if a file that is not a start file has its name, or if writing
-    /// the start file fails.
+    /// If a start file cannot contain one of the paths, if another kind of file already has the name of the start file,
+    /// or if writing the start file fails.
     pub fn write(&self, verb: &str, code: &str, tables: &[PathBuf]) -> Result<bool, Failure> {
         let Some(folder) = &self.install else { return Ok(false) };
         let mut words = vec![text_of(&std::env::current_exe().map_err(Failure::work)?)?, verb.into(), code.into()];

@@ -7,6 +7,7 @@ use serde::Serialize;
 use yomikiri_answer::inventory::{
     Item, StoredFileKind, StoredFileState, is_there, item, items_at, knowledge, manifest,
 };
+use yomikiri_answer::shell;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::reversi::Reversi;
@@ -22,7 +23,7 @@ use super::error::{Failure, note};
 use super::output::{bytes, grouped, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings;
-use super::suggest::tables_option;
+use super::suggest::{program, tables_option};
 
 /// Manage the folder of tables: list, check, delete, upgrade, pack, unpack, manifest
 #[derive(Args)]
@@ -212,8 +213,9 @@ struct FileOutcome<'a> {
     becomes: Option<String>,
 }
 
-/// Returns the named files. A name is first looked up in the folders, then taken as a path. It is an error if neither
-/// finds a file. Without names, returns all files of the folders.
+/// Returns the named files. A name is first looked up in the folders and addresses, then taken as a path, unless all
+/// places are addresses. It is an error if no file is found. Without names, returns all files of the folders and
+/// addresses.
 fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> {
     if files.is_empty() {
         return Ok(items_at(location)?);
@@ -306,7 +308,11 @@ fn rewrite_blocks(
             Ok(Some(format!("{done}, {}", bytes(length as f64))))
         }
         (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
-        _ => Err(Failure::work(format!("{}: is not a table in this program's format", item.path.display()))),
+        (StoredFileState::Old, _) => {
+            let command = format!("{} tables upgrade {}", program(), shell::path(&item.path));
+            Err(Failure::work(format!("{}: has an older format; run: {command}", item.path.display())))
+        }
+        _ => Err(Failure::work(format!("{}: is not a finished table", item.path.display()))),
     })
 }
 

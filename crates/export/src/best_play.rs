@@ -1,5 +1,5 @@
-//! The second player's winning strategy in animal shogi, exported as text. It consists of the positions that can arise
-//! when that side makes only best moves.
+//! The second player's winning strategy in animal shogi, exported as text. The strategy consists of the positions that
+//! can arise when the second player makes only best moves.
 
 use std::cmp::Reverse;
 use std::io::Write;
@@ -71,7 +71,7 @@ impl<'a> BestPlay<'a> {
         self.after_replies(&self.stored.game.start().board)
     }
 
-    /// Returns the serial number of a position, which must have been found.
+    /// Returns the serial number of the position with this key, which must be one of [`BestPlay::keys`].
     pub fn number(&self, key: u32) -> u32 {
         let place = self.numbers.binary_search_by_key(&key, |&(key, _)| key);
         self.numbers[place.expect("positions after best moves were found")].1
@@ -99,8 +99,8 @@ impl<'a> BestPlay<'a> {
         Ok(best)
     }
 
-    /// Returns the keys of the positions after each move of the other side from `board`. Leaves out duplicates and
-    /// positions with fewer than [`MIN_DEPTH`] plies to the end.
+    /// Returns the keys of the positions after each move of the first player, who is to move on `board`. Leaves out
+    /// duplicates and positions with fewer than [`MIN_DEPTH`] plies to the end.
     fn after_replies(&self, board: &Board) -> Result<Vec<u32>> {
         let mut keys = Vec::new();
         for child in candidates(&self.stored.game.rules, board) {
@@ -114,8 +114,8 @@ impl<'a> BestPlay<'a> {
     }
 }
 
-/// Writes the positions with the second player to move, each with all best moves and the serial numbers of the
-/// positions that can follow. The second player must win. Returns the number of positions.
+/// Writes the positions of the strategy, each with all its best moves. Each move has the serial numbers of the
+/// positions that its replies lead to. The second player must win the game. Returns the number of positions.
 pub fn export_best_play(game: &AnimalShogi, table: &Table, path: &Path, progress: &dyn Progress) -> Result<u64> {
     export(game, table, path, progress, |play, file| {
         file.write(format!("{}\n", numbers(play, &play.first()?)).as_bytes())?;
@@ -144,7 +144,8 @@ pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progres
     })
 }
 
-/// Finds best play, calls `write` with it, and completes the file. Returns the number of positions.
+/// Creates the file at `path`, finds best play, calls `write` with both, and completes the file. Returns the number of
+/// positions.
 fn export(
     game: &AnimalShogi,
     table: &Table,
@@ -160,7 +161,8 @@ fn export(
     Ok(play.keys.len() as u64)
 }
 
-/// Returns the key of a position's board and its depth as text.
+/// Returns the beginning of a position's entry in a file: the key of its board in hexadecimal digits, then its distance
+/// to the end in plies.
 fn line_start(play: &BestPlay, key: u32) -> String {
     format!("{} {}", text(play, key), play.depth(key))
 }

@@ -15,7 +15,7 @@ use yomikiri_table::{PartFile, Result, TableError};
 /// The number of items that one thread encodes at a time.
 const SHARE: usize = 1 << 14;
 
-/// The number of encoded shares that are in memory at once.
+/// The number of encoded shares that are in memory at once. A share has up to [`SHARE`] items.
 const SHARES: usize = 32;
 
 /// The number of bytes that are compressed at once, in parallel. It is a multiple of [`MEMBER`], the length of a gzip

@@ -28,7 +28,8 @@ use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::entries::{Entries, each_block};
 use yomikiri_table::{IndexKind, Progress, Table, TableError};
 
-/// A form of export. A file is named `r_<code>_<name>`, where `<name>` is the name in the description of the form.
+/// A form of export. The files are named `r_<code>_<name>`. The description of each form gives `<name>`, such as
+/// `1.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
     /// Keys and values as two compressed files, `keys.gz` and `vals.gz`. The only form that suits all games.
@@ -155,13 +156,15 @@ pub fn export(
     Ok(Exported::new(positions, lists.into_iter().map(|(_, file)| file).collect()))
 }
 
-/// Returns the paths of the three files in `folder`: keys, values, and the explanation of the value bytes.
+/// Returns the paths in `folder` of the three files of [`export_gz`]: keys, values, and the explanation of the value
+/// bytes. `stem` is the rule code.
 pub fn export_names(folder: &Path, stem: &str) -> [PathBuf; 3] {
     ["keys.gz", "vals.gz", "vals.json"].map(|name| folder.join(format!("r_{stem}_{name}")))
 }
 
-/// Writes all positions of a table in key order: the keys as u64, little endian, in one gzip file, and one value byte
-/// for each key in another. Leaves out draws if the table does not list them. Returns the number of positions.
+/// Writes all positions of a table in key order to the three files `names` ([`export_names`]). The first is a gzip file
+/// with the keys as u64, little endian. The second is a gzip file with a value byte for each key. The third explains
+/// the value bytes in JSON. Leaves out draws if the table does not list them. Returns the number of positions.
 pub fn export_gz(game: &AnyGame, table: &Table, names: &[PathBuf; 3], progress: &dyn Progress) -> Result<u64> {
     own::of(&names[2]).check(&names[2])?;
     progress.begin("export", table.header.positions.get());

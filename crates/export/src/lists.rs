@@ -3,7 +3,7 @@
 //! The lists are in key order, although the positions are never sorted all at once. The leading digits of a key encode
 //! the hands. For each pair of lion squares, the positions with the same hands have consecutive indices in the table.
 //! So the positions with the same hands are collected and sorted together. If there are too many of them, they are
-//! divided by the digits of the first squares.
+//! divided by the digits of the first three squares.
 
 use std::io::Write;
 use std::ops::{Range, RangeInclusive};
@@ -27,8 +27,8 @@ const MIN_DEPTH: u16 = 4;
 /// The content of a list. All lists are in key order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum List {
-    /// Every position: the key, then 1 if the side to move can take the opponent's lion, else 0 if that lion has
-    /// reached its last rank (a try), else -1.
+    /// Every position: the key, then 1 if the side to move can take the opponent's lion, else 0 if the opponent's lion
+    /// has reached its last rank (a try), else -1.
     Ends,
     /// Every position: the key and the depth in plies, -1 for a draw.
     Depths,
@@ -96,7 +96,8 @@ const MAX_SORTED: u64 = 1 << 24;
 /// The number of position indices that one thread visits at a time.
 const STRETCH: u32 = 1 << 15;
 
-/// The number of bits by which large groups are divided: the digits of the first three squares.
+/// The number of bits in the digits of the first three squares. If too many positions have the same hands, they are
+/// divided by these bits.
 const LEAD_BITS: u32 = 12;
 
 /// A position in sortable form. From bit 0: table byte (8 bits), game over (1 bit), digits of the squares.
@@ -130,8 +131,8 @@ impl SortedHands<'_> {
     }
 }
 
-/// Calls `visit` with all wanted positions, in ascending key order. All positions of a call have the same hands. If too
-/// many positions have the same hands, they are passed in several calls.
+/// Calls `visit` with all positions to be listed, in ascending key order. All positions of a call have the same hands.
+/// If too many positions have the same hands, they are passed in several calls.
 pub fn in_key_order(positions: &Positions, mut visit: impl FnMut(SortedHands) -> Result<()>) -> Result<()> {
     let index = &positions.stored.game.index;
     let digits = Digits::new();
@@ -158,7 +159,8 @@ fn ranges(arrangements: Range<u32>, size: u32) -> Vec<Range<u32>> {
     pairs.flat_map(pieces).collect()
 }
 
-/// The wanted positions with the same hands.
+/// The positions to be listed that have the same hands. `ranges` has the indices of all positions with these hands,
+/// listed or not.
 struct HandsPositions<'a> {
     positions: &'a Positions<'a>,
     digits: &'a Digits,
@@ -166,8 +168,8 @@ struct HandsPositions<'a> {
 }
 
 impl HandsPositions<'_> {
-    /// Splits the values of [`lead`] into ranges with at most [`MAX_SORTED`] positions each. A range of a single value
-    /// may have more.
+    /// Splits the values of [`lead`] (the digits of the first three squares) into ranges with at most [`MAX_SORTED`]
+    /// positions each. A range of a single value may have more.
     fn lead_ranges(&self) -> Vec<RangeInclusive<u64>> {
         let all = 0..=(1 << LEAD_BITS) - 1;
         let count = |range: &Range<u32>| {
@@ -192,7 +194,8 @@ impl HandsPositions<'_> {
         counts.into_iter().map(|count| count.into_inner().into()).collect()
     }
 
-    /// Returns the positions with a [`lead`] in `leads`, sorted. `entries` is reused as a buffer.
+    /// Returns the positions with a [`lead`] (the digits of the first three squares) in the range `leads`, sorted.
+    /// `entries` is reused as a buffer.
     fn gather(&self, leads: RangeInclusive<u64>, mut entries: Vec<SortableEntry>) -> Vec<SortableEntry> {
         entries.clear();
         let all = Mutex::new(entries);
@@ -211,8 +214,8 @@ impl HandsPositions<'_> {
         entries
     }
 
-    /// Calls `visit` for each wanted position in a range of indices, with its index, its board, and the digits of its
-    /// canonical board.
+    /// Calls `visit` for each position to be listed in a range of indices. Passes the index, the board, and the digits
+    /// of all squares of the canonical board.
     #[inline]
     fn each(&self, range: &Range<u32>, mut visit: impl FnMut(u32, &Board, u64)) {
         let (index, mut block) = (&self.positions.stored.game.index, RotatedBlock::default());
@@ -223,14 +226,15 @@ impl HandsPositions<'_> {
     }
 }
 
-/// Returns the digits of the first three squares, by which large groups are divided.
+/// Returns the digits of the first three squares. `squares` has the digits of all squares.
 #[inline]
 fn lead(squares: u64) -> u64 {
     squares >> (SQUARE_BITS - LEAD_BITS)
 }
 
-/// Joins neighbouring values of [`lead`] into ranges with at most [`MAX_SORTED`] positions each. `counts` has the
-/// number of positions for each value. A range of a single value may have more.
+/// Joins neighbouring values of [`lead`] (the digits of the first three squares) into ranges with at most
+/// [`MAX_SORTED`] positions each. `counts` has the number of positions for each value. A range of a single value may
+/// have more.
 fn divided(counts: &[u64]) -> Vec<RangeInclusive<u64>> {
     let (mut goes, mut first, mut sum) = (Vec::new(), 0, 0);
     for (lead, &count) in (0..).zip(counts) {

@@ -53,8 +53,8 @@ impl<'a> StoredBytes<'a> {
     }
 }
 
-/// The stored positions, and the indices of the wanted positions. A wanted position is either stored or decided, that
-/// is, the lion can be taken or a try has succeeded.
+/// The stored positions, and the indices of the wanted positions, which are those to be listed. A decided position can
+/// be wanted although the table does not store it. In a decided position, the lion can be taken or a try has succeeded.
 pub struct Positions<'a> {
     pub stored: StoredBytes<'a>,
     wanted: SharedSet,
@@ -93,14 +93,14 @@ impl<'a> Positions<'a> {
         Ok(Positions { stored, wanted })
     }
 
-    /// Adds the decided children of all stored positions. All stored positions must be wanted.
+    /// Marks the decided children of all stored positions as wanted. All stored positions must be wanted already.
     fn add_ended(&self, progress: &dyn Progress) {
         let game = self.stored.game;
         progress.begin("find decided", u64::from(game.open_keys()).div_ceil(CHUNK));
         (0..u64::from(game.open_keys()).div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
             let mut block = Default::default();
             self.wanted.visit_chunk(chunk, |number| {
-                // Decided positions that other threads have added have no children.
+                // Skips decided positions, which other threads may have added: they have no children.
                 if self.stored.byte(number as u32) != 0 {
                     let _ = game.children(&game.board(number as u32, &mut block), |child, over| {
                         if over.is_some() {
@@ -120,7 +120,7 @@ impl<'a> Positions<'a> {
         self.wanted.count()
     }
 
-    /// Calls `visit` with each wanted index in a range, in ascending order.
+    /// Calls `visit` with each wanted index in the range `numbers`, in ascending order.
     #[inline]
     pub fn each(&self, numbers: Range<u32>, mut visit: impl FnMut(u32)) {
         for word in numbers.start / 64..numbers.end.div_ceil(64) {

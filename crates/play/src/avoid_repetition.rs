@@ -1,9 +1,10 @@
 //! Finds a win that the loser cannot turn into a draw by repetition.
 //!
 //! A table does not know the history of a game. A position may have occurred so often that it is drawn at its next
-//! occurrence, and the loser may steer towards it. Along a shortest win, the distance to the end falls with every ply.
-//! So the danger is over once this distance is not greater than the distance of any such position. Until then the
-//! search tries every reply of the loser, and the winner's moves in the order of their distance.
+//! occurrence, and the loser may steer towards such a position. Along a shortest win, the distance to the end falls
+//! with every ply. So the danger is over once the distance of the current position is at most the distance of every
+//! such position. Until then, the search tries every reply of the loser. It tries the winner's moves in ascending order
+//! of their distance to the end.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,7 +17,8 @@ use yomikiri_solve::Result;
 /// The maximum search depth, counted in moves of the winner.
 const MAX_MOVES: u32 = 20;
 
-/// The number of positions expanded before the search gives up, after a few tenths of a second.
+/// The maximum number of positions that the search expands before it gives up. Expanding them takes a few tenths of a
+/// second.
 const MAX_POSITIONS: usize = 3_000;
 
 /// Returns the index in `wins` of the move to play. `wins` has the winning moves, shortest win first. The move to play
@@ -44,7 +46,8 @@ struct EscapeSearch<'a> {
     nearest: u16,
     /// The moves of each position expanded so far, the best first.
     answers: HashMap<AnyPosition, Rc<[RankedMove]>>,
-    /// For each position, a search depth that is known to be too shallow, counted in moves of the winner.
+    /// For each position whose search has failed, the greatest depth of a failed search, counted in moves of the
+    /// winner.
     too_shallow: HashMap<AnyPosition, u32>,
 }
 

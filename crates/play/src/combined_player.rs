@@ -275,9 +275,10 @@ impl Player for CombinedPlayer<'_> {
         let (outcome, why) = match known {
             Knowledge::Move(choice) => return Ok(choice),
             // The search may choose a move that does not win, so its score stays an estimate.
-            Knowledge::Outcome(Outcome::Win, source) => {
-                (None, format!("the position is won according to {}, which has no winning move", source.in_words()))
-            }
+            Knowledge::Outcome(Outcome::Win, source) => (
+                None,
+                format!("the position is won according to {}, which does not say by which move", source.in_words()),
+            ),
             Knowledge::Outcome(outcome, source) => {
                 (Some(outcome), format!("the position is lost according to {}", source.in_words()))
             }

@@ -1,4 +1,4 @@
-//! Lines from another program, read by a background thread.
+//! Lines of an input stream, read by a background thread.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -18,7 +18,7 @@ const WITHOUT_END: u64 = 64;
 /// The maximum number of lines that are read ahead. Once it is reached, the reading thread waits.
 const AHEAD: usize = 256;
 
-/// An item of the input.
+/// The result of reading one line of the input.
 #[derive(Debug)]
 pub enum Line {
     /// The text of a line, without its end.
@@ -181,8 +181,8 @@ impl<R: BufRead> Lines<R> {
         Ok((bytes, false))
     }
 
-    /// Waits until bytes arrive and returns them. Returns an empty slice at the end of the input, without a second
-    /// read, because a terminal reports its end only once.
+    /// Waits until bytes arrive and returns them. At the end of the input, returns an empty slice and does not read
+    /// again: a terminal reports the end only once.
     fn fill(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.reader.fill_buf() {

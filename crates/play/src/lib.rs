@@ -43,7 +43,7 @@
 //!
 //! `session` holds a game in progress and its end. `record` writes and reads games as text. `player` defines players,
 //! their limits and their reports, and holds the players that do not search. `table_player` plays by the exact values
-//! of a table. `avoid_repetition` finds the wins that the opponent of this player cannot turn into draws by repetition.
+//! of a table. With `avoid_repetition`, it finds a win that the opponent cannot turn into a draw by repetition.
 //! `search` looks ahead with the game's `evaluate`. `combined_player` plays by the best source that knows the position.
 //! `strength` weakens `combined_player` to a chosen strength.
 //!

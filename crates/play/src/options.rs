@@ -22,7 +22,7 @@ pub enum Setting {
     /// Memory of the search in MiB.
     Memory(u64, u64),
     Threads(u64, u64),
-    /// True if the host may send `go ponder`. The engine ignores it, since pondering always works.
+    /// True if the host may send `go ponder`. The engine ignores this option, because `go ponder` always works.
     Ponder,
     /// The folders and addresses of tables, as a list. An empty value selects the initial location.
     Tables,
@@ -31,7 +31,7 @@ pub enum Setting {
     Resident,
     /// The time for a move, in milliseconds.
     MoveTime(u64, u64),
-    /// The part of the time for a move that cannot be used for thinking, in milliseconds.
+    /// The part of the time for a move that is reserved for communication with the host, in milliseconds.
     Overhead(u64, u64),
     /// The engine resigns if it is certain to lose within this number of plies.
     Resign(u64, u64),
@@ -51,7 +51,7 @@ pub struct Options {
     location: Location,
     /// The time for a move, used if `go` sets no limit.
     pub move_time: Duration,
-    /// The part of the time for a move that cannot be used for thinking.
+    /// The part of the time for a move that is reserved for communication with the host.
     pub overhead: Duration,
     /// The engine resigns if it is certain to lose within this number of plies.
     pub resign: u16,
@@ -102,8 +102,9 @@ impl Options {
         visible(places::join(&self.location.candidates(Path::to_path_buf)).display())
     }
 
-    /// Returns the location of a list of folders and addresses, with the certificates and openings of the initial
-    /// location.
+    /// Returns the location with the folders and addresses of `list`, or with those of the initial location if `list`
+    /// has no entry. The initial location's own folder of certificates and openings is searched after them. Errors call
+    /// the list `field`.
     fn elsewhere(&self, field: &str, list: &str) -> Result<Location, TextError> {
         let listed = places::split(field, OsStr::new(list))?;
         let named = if listed.is_empty() { self.location.candidates(Path::to_path_buf) } else { listed };

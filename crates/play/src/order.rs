@@ -46,7 +46,7 @@ pub struct TimeSettings {
     pub move_time: Duration,
     /// The number of moves that the side to move is expected to make until the end of the game.
     pub moves_left: u64,
-    /// The part of the time for a move that cannot be used for thinking.
+    /// The part of the time for a move that is reserved for communication with the host.
     pub overhead: Duration,
 }
 

@@ -13,8 +13,8 @@
 //!                            └──ponderhit──> Thinking, or Analysing after `go ponder infinite`
 //! ```
 //!
-//! While the engine analyses, ponders or holds a move, a new `go`, `quit` and the end of the input end the wait as
-//! `stop` does, because nothing else would end it. [`State::react`] is the complete transition table;
+//! While the engine analyses, ponders or holds a move, a new `go`, a `quit` and the end of the input make it send the
+//! move, as `stop` does. Otherwise the wait would never end. [`State::react`] is the complete transition table;
 //! [`repl`](crate::repl) carries it out.
 
 use super::input::Line;
@@ -43,12 +43,13 @@ pub enum AfterHit {
     Endless,
 }
 
-/// The command that releases a held move.
+/// The command that releases a held move. A new `go`, `quit` and the end of the input always release it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
-    /// `stop` releases the move, after `go infinite`.
+    /// After `go infinite`: `stop` releases the move, and `ponderhit` does not.
     Stop,
-    /// `ponderhit` or `stop` releases the move, after `go ponder`.
+    /// After `go ponder`: `stop` or `ponderhit` releases the move. After `go ponder infinite`, `ponderhit` leads to
+    /// [`Wait::Stop`] instead.
     Hit(AfterHit),
 }
 
@@ -78,7 +79,7 @@ pub enum Reaction {
     Dispatch,
     /// Leaves the line for later and looks at the lines after it.
     Leave,
-    /// Leaves the line and all lines after it for later, when this search has ended.
+    /// Leaves the line and all lines after it until this search has ended.
     LeaveRest,
     /// Drops the line, which has no meaning in this state.
     Drop,
@@ -88,9 +89,10 @@ pub enum Reaction {
     Answer,
     /// Leaves the line for later and sends the move first.
     AnswerFirst,
-    /// Leaves the line and all lines after it for later, and sends the move within the usual time for a move.
+    /// Leaves the line and all lines after it for later, and sends the move within the time
+    /// [`GoCondition::grace`](crate::repl::GoCondition::grace).
     AnswerSoon,
-    /// Drops the line and enters this state. The time for the move begins now.
+    /// Drops the line and enters this state. If a time limit applies in this state, its time begins now.
     Become(State),
 }
 

@@ -117,7 +117,7 @@ pub fn check_lengths(words: &[&str], longest: usize) -> Result<(), TextError> {
     Err(TextError::new(format!("word \"{begin}...\""), format!("is longer than {longest} bytes")))
 }
 
-/// The condition under which the host wants the move of a `go`, in addition to the limits of the search.
+/// Tells when the host wants the move of a `go`. The limits of the search apply in addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoCondition {
     /// The state of the engine while it searches.
@@ -143,7 +143,8 @@ pub struct Interruptible<'a, W, F> {
 }
 
 impl<'a, W: Write, F> Interruptible<'a, W, F> {
-    /// Starts to listen on a channel when a search begins.
+    /// Creates the listener of a search that begins now. `text` formats reports, and `wanted` says when the host wants
+    /// the move.
     pub fn new(channel: &'a mut Channel<W>, text: F, wanted: GoCondition) -> Self {
         Interruptible { channel, text, wanted, seen: 0, released: false, answer_at: None, broken: None }
     }

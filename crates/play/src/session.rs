@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Reason, Side, TextError, Value};
 
-/// The number of occurrences of a position with which the game is a draw.
+/// The game is drawn when a position has occurred this number of times.
 const DRAWN_AT: u32 = 3;
 
 /// An action in a game. Its text is a move, `resign`, `draw` or a board edit. Board edits need not follow the rules.
@@ -30,7 +30,7 @@ impl Action {
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The game ended by the rules of the board. It is a draw if `winner` is `None`.
+    /// The position is terminal by the rules. The game is a draw if `winner` is `None`.
     Board {
         /// The side that wins; `None` after a draw.
         winner: Option<Side>,
@@ -64,8 +64,8 @@ pub struct Session<'a> {
     words: Vec<String>,
     /// The start position of this game, then the position after each move or edit.
     positions: Vec<AnyPosition>,
-    /// The number of occurrences of each position. The side to move is part of the key, because in some games a
-    /// position is equal to the same board seen by the other side.
+    /// The number of occurrences of each position. The side to move is part of the key, because some games store a
+    /// position as the side to move sees it. In these games, positions with different sides to move can be equal.
     occurrences: HashMap<(Side, AnyPosition), u32>,
 }
 
@@ -162,8 +162,8 @@ impl<'a> Session<'a> {
         (self.occurrences(self.position()) >= DRAWN_AT).then_some(Ending::Repetition)
     }
 
-    /// Returns the reason why the rules of the board ended the game. `None` if they did not end it, or if the end needs
-    /// no explanation.
+    /// Returns the reason why the current position is terminal by the rules. Returns `None` if the game did not end in
+    /// this way, or if the end needs no explanation.
     pub fn why_over(&self) -> Option<Reason> {
         let by_board = matches!(self.ending(), Some(Ending::Board { .. }));
         by_board.then(|| self.game.end_reason(self.position())).flatten()
@@ -190,9 +190,9 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Replays the moves that a host lists. Some hosts do not end a game at the third occurrence of a position or at
-    /// its end by the rules of the board, so the moves may continue after either. The error names the move that failed.
-    /// The moves before that move stay in force.
+    /// Replays the moves that a host lists. Some hosts do not end a game at the third occurrence of a position, or at a
+    /// terminal position. So moves may follow in both cases. The error names the move that failed. The moves before
+    /// that move stay in force.
     pub fn replay(&mut self, words: &[impl AsRef<str>]) -> Result<(), TextError> {
         for (word, number) in words.iter().zip(1..) {
             let word = word.as_ref();

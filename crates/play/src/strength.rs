@@ -22,11 +22,11 @@ const SHARPNESS: f64 = 4.0;
 /// The number of points that count as one step.
 const POINTS_OF_A_STEP: f64 = 8.0;
 
-/// The estimate, in the unit of [`Score::Guess`], that counts as half a step.
+/// The estimate, in the unit of [`Score::Guess`], that counts as half a step better than a draw.
 const HALF_SURE: f64 = 300.0;
 
-/// The number of plies by which a win is later, or a loss sooner, if a move loses a quarter of a step. A quarter of a
-/// step is half of the maximum loss within an outcome.
+/// A move that makes a win later, or a loss sooner, by this number of plies loses a quarter of a step. For any number
+/// of plies, the loss stays below half a step.
 const SLOW: f64 = 10.0;
 
 /// Multiplies the ply number, so that the seeds of successive moves are far apart.
@@ -72,7 +72,7 @@ impl Strength {
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 struct MoveWorth {
     steps: f64,
-    /// Plies to the end; negative for a win.
+    /// The number of plies to the end, negated for a win; 0 for a score without a number of plies. Greater is better.
     plies: f64,
 }
 

@@ -1,10 +1,10 @@
 //! Perfect play by a finished table. A table does not know which positions have occurred in a game, so the player takes
 //! account of repetitions itself.
 //!
-//! In a game about points, it plays a move with the most points. In other games, it plays the shortest win in a won
-//! position, unless repetitions could spoil it, and a move that delays the loss longest in a lost position. Among moves
-//! with equal points or equally late losses, and in a drawn position, it plays the move after which the largest share
-//! of the opponent's replies are mistakes.
+//! In a game about points, the player chooses a move with the most points. In other games, it chooses the shortest win
+//! in a won position, unless repetitions could spoil this win. In a lost position, it chooses a move that delays the
+//! loss longest. Among moves with equal points or equally late losses, and in a drawn position, it chooses the move
+//! after which the largest share of the opponent's replies are mistakes.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ use yomikiri_search::Searchable;
 use yomikiri_solve::Result;
 use yomikiri_table::TableError;
 
-/// Plays one game by its table.
+/// Plays by the table of the game.
 pub struct TablePlayer<'a> {
     oracle: Oracle<'a>,
 }

@@ -1,8 +1,9 @@
 //! Games that are known only at run time: types for positions, moves and values of any game, and the implementation of
 //! [`Game`] for [`AnyGame`].
 //!
-//! Code that is written for [`AnyGame`] is compiled once, not once for each game. Each call dispatches on the game, so
-//! code that visits millions of positions calls a method of the game that does the whole work.
+//! Code that is written for [`AnyGame`] is compiled once, not once for each game. Each call of a method dispatches on
+//! the game. Code that visits millions of positions should therefore call one method that does all the work, such as
+//! [`Game::perft`].
 
 use std::cmp::Ordering;
 
@@ -88,13 +89,13 @@ pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
     /// Returns the position in an [`AnyPosition`].
     fn position_of(position: &AnyPosition) -> &Self::Position;
 
-    /// Wraps a position.
+    /// Wraps a position of this game in an [`AnyPosition`].
     fn any_position(position: Self::Position) -> AnyPosition;
 
     /// Returns the move in an [`AnyMove`].
     fn move_of(mv: AnyMove) -> Self::Move;
 
-    /// Wraps a move.
+    /// Wraps a move of this game in an [`AnyMove`].
     fn any_move(mv: Self::Move) -> AnyMove;
 
     /// Returns the position in an [`AnyPosition`], as [`Registered::position_of`] does, for code that has the game but

@@ -1,10 +1,11 @@
 //! Learns the initial weights for proofs of Binarsi (`crates/search/src/adapters/binarsi/prior.rs`):
-//! `cargo run --release --package yomikiri-search --example prior -- learn COUNT FILE`. Proves COUNT positions of
-//! `bin7x6` after five to ten random plies, on one thread and with a fixed seed, so that every run writes the same
-//! file.
+//! `cargo run --release --package yomikiri-search --example prior -- learn COUNT FILE`. It proves COUNT positions of
+//! `bin7x6` after five to ten random plies and writes the learned weights to FILE. The proofs use one thread and a
+//! fixed seed, so that every run writes the same file.
 //!
-//! `... --example prior -- compare PLY COUNT [CODE]` proves other positions without and with those weights, and prints
-//! the numbers of expansions and the times of both proofs.
+//! `... --example prior -- compare PLY COUNT [CODE]` takes COUNT positions after PLY random plies of the variant CODE
+//! (`bin7x6` by default). It proves each of them without the initial weights and with them, and prints the numbers of
+//! expansions and the times of both proofs.
 
 use std::time::Instant;
 

@@ -24,8 +24,8 @@ const HELD_BACK: usize = 5_000;
 /// The least number of empty squares of the first stage.
 const MIN_EMPTY: u32 = 7;
 
-/// The depth of the look-ahead search in plies. Each stage after the first covers at least `AHEAD` successive numbers
-/// of empty squares.
+/// The depth of the look-ahead search in plies. Each stage after the first spans at least `AHEAD` numbers of empty
+/// squares. So the search from a stage cannot pass over the whole stage before it.
 const AHEAD: u32 = 4;
 
 /// The ridge penalty, as a number of samples. It keeps the weights of rare states near 0.
@@ -48,14 +48,16 @@ const JOBS: [Job; 5] = [
     Job { code: "rev8x8", file: "8x8", stages: &[11, 15, 19, 23, 27] },
 ];
 
-/// A position of the fit: the weights that it uses, and its score in discs.
+/// A position of the fit: the indices ([`Numbering`]) of the weights that add up to its evaluation, and its score in
+/// discs for the side to move.
 struct Sample {
     weights: Vec<u32>,
     score: f32,
 }
 
-/// The indices of all weights of a board. The weights of each shape come first. The last two are the weights of being
-/// the side to move, by the parity of the number of empty squares.
+/// The index of each weight of a board in the vector of all its weights. The weights of the first shape come first,
+/// then those of the next shape, and so on. The last two are the weights of being the side to move, for an even and an
+/// odd number of empty squares.
 struct Numbering {
     /// The index of a weight, by shape, then by state.
     of_state: Vec<Vec<u32>>,
@@ -121,8 +123,9 @@ fn game_of(game: &Reversi, random: &mut Rng) -> Vec<Position> {
     positions
 }
 
-/// Returns a nonterminal position with `empty` empty squares, or `None` if the random game has no such position. Half
-/// of the positions come after one or two random moves.
+/// Returns a nonterminal position with `empty` empty squares, or `None` if the random game has no such position. With
+/// probability 1 / 2, the position is not from the game itself, but follows one of its positions after one or two
+/// random moves.
 fn position_with(game: &Reversi, empty: u32, random: &mut Rng) -> Option<Position> {
     let left = |position: &Position| game.rules.board.area() - position.occupied().count_ones();
     let before = if random.bool() { 0 } else { random.u32(1..=2) };
@@ -150,7 +153,8 @@ fn scores(game: &Reversi, weights: Option<&Weights>, positions: &[Position]) -> 
     positions.iter().map(|position| score(position).clamp(-most, most)).collect()
 }
 
-/// Fits weights by least squares with conjugate gradients. The number of uses of each weight is the preconditioner.
+/// Fits weights by least squares with conjugate gradients. The preconditioner is diagonal: the number of uses of each
+/// weight plus [`DOUBT`].
 fn fit(samples: &[Sample], weights: usize) -> Vec<f32> {
     let predict = |of: &[f32], sample: &Sample| sample.weights.iter().map(|&at| of[at as usize]).sum::<f32>();
     let mut scale = vec![DOUBT; weights];

@@ -17,8 +17,8 @@ pub trait Decide<G: Game>: Send {
     /// Returns the winner of a position; `None` if it is not known yet.
     fn winner(&mut self, position: &G::Position, go_on: GoOn) -> Result<Option<Side>>;
 
-    /// Finds the winners after the legal moves `moves` of a position. Calls `decided` with the index of a move and the
-    /// winner, as soon as the winner is known. Works on the moves that look best first.
+    /// Finds the winner after each of `moves`, which are legal moves of a position. Calls `decided` with the index of a
+    /// move and the winner as soon as the winner is known. Begins with the moves that look best.
     fn decide_moves(
         &mut self,
         position: &G::Position,

@@ -17,7 +17,10 @@ pub enum SearchError {
     #[error(transparent)]
     Memory(#[from] RefusedMemory),
     /// The value changes along the best line from a position: two results of the search contradict each other.
-    #[error("{position}: the value changes along its best line, after {moves}")]
+    #[error(
+        "{position}: two results of the search contradict each other: the value changes after {moves} of the best \
+         line; this is a fault of the program or of the machine"
+    )]
     ValueChanges {
         /// The position at the start of the line, as text.
         position: String,

@@ -13,7 +13,7 @@ use crate::proof::{
 use yomikiri_rules::{AnyMove, Registered, Side, TextError};
 use yomikiri_table::{Progress, TableError};
 
-/// The settings of a proof.
+/// The options of a proof: the side for which draws count, and the limits of memory and threads.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofOptions {
     /// The side for which a draw counts as a win, in games with draws.
@@ -33,7 +33,7 @@ pub trait ProofProgress {
     /// the first is listed.
     fn moves(&self) -> Vec<Candidate<AnyMove>>;
 
-    /// The first move that is known to win, or `None` if no move is.
+    /// The first move that is known to win, or `None` if no move is known to win.
     fn winning_move(&self) -> Option<AnyMove>;
 
     /// The number of positions expanded.
@@ -45,7 +45,7 @@ pub trait ProofProgress {
     /// The share of the table that is in use, from 0 to 1.
     fn fill(&self) -> f64;
 
-    /// The size of the table in bytes.
+    /// The maximum size of the table in bytes.
     fn memory(&self) -> u64;
 
     /// Writes a checkpoint while other threads search ([`Checkpoints::save`]).

@@ -4,8 +4,8 @@ use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, levels};
 use yomikiri_rules::{Game, Side};
 
-/// The parts of a solver that a game can implement itself: costs and estimates, which say how large a run will be.
-/// Every method has a default, which suits a plain acyclic game.
+/// The parts of a solver that a game can implement itself, such as costs and estimates, which say how large a run will
+/// be. Every method has a default, which suits a plain acyclic game.
 ///
 /// ```
 /// use yomikiri_rules::{AnyGame, Game, Side};
@@ -17,7 +17,8 @@ use yomikiri_rules::{Game, Side};
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
 pub trait Adapter: Game {
-    /// Measured costs of a whole run, per undecided position. The default was measured with the kernel `levels`.
+    /// Returns the measured costs of a whole run: bytes per undecided position, and undecided positions per second. The
+    /// default was measured with the kernel `levels`.
     fn costs(&self) -> Costs {
         levels::COSTS
     }

@@ -53,7 +53,7 @@ pub enum TooLarge {
     },
     /// More positions lie below the root than the allowed memory holds as sorted keys. The field is the number of
     /// positions found so far.
-    #[error("more than {0} positions lie below this one")]
+    #[error("more than {0} positions lie below this one, more than the allowed memory holds")]
     SortedKeys(usize),
     /// By an estimate, too many positions lie below a position to enumerate them.
     #[error(
@@ -130,7 +130,7 @@ pub enum TooLarge {
         disk: f64,
     },
     /// A step of a run on many machines needs more memory than allowed.
-    #[error("{code}: a step needs {needed} bytes of memory, and only {allowed} are allowed")]
+    #[error("{code}: a step needs {needed} bytes of memory, but only {allowed} are allowed; allow more memory")]
     Step {
         /// The rule code.
         code: String,
@@ -139,11 +139,12 @@ pub enum TooLarge {
         /// The memory that the run may use.
         allowed: u64,
     },
-    /// The rows of a tier of the variant with this rule code do not fit 32-bit numbers.
-    #[error("{0}: a tier has more rows than 32-bit numbers can count")]
+    /// A tier of the variant has more than 2^30 rows, so that its row numbers do not fit the 30 bits of a
+    /// [`BitMap`](crate::space::BitMap). The field is the rule code.
+    #[error("{0}: a tier has more than 2^30 rows, which the solver cannot number")]
     Rows(String),
     /// One call of a run on many machines was given units of several plies.
-    #[error("all units of a call must have the same ply")]
+    #[error("the units of one step must all exist and have the same ply")]
     MixedPlies,
 }
 
@@ -163,9 +164,11 @@ pub enum Wrong {
         /// The error.
         breach: Breach,
     },
-    /// Some moves are the same in all parts of a tier. Their child tier is missing or not cut into parts. The field is
-    /// the tier of the parts.
-    #[error("tier {0} is cut into parts, but a tier after a move that all parts have is missing or not cut into parts")]
+    /// A tier is cut into parts and has moves that are common to all of them, but the tier that these moves lead to is
+    /// missing or not cut into parts. The field is the first of these tiers.
+    #[error(
+        "tier {0} is cut into parts, but a tier that common moves of its parts lead to is missing or not cut into parts"
+    )]
     CommonMoves(String),
     /// Positions of a tier have no value after the tier was solved.
     #[error("{positions} positions of tier {tier} have no value")]
@@ -211,7 +214,7 @@ pub enum Breach {
     #[error("can arise but is not in the table")]
     Missing,
     /// The stored value is not the value that a search finds. The field has the value of the search, as text.
-    #[error("has another value in the table than by search, which finds {0}")]
+    #[error("has a value in the table that differs from the search's value, {0}")]
     NotAsSearched(String),
     /// A single look-up and a batched look-up give different bytes.
     #[error("has the byte {alone} when it is looked up alone, but {together} in a batch")]

@@ -27,8 +27,9 @@ pub trait Capacity: Game {
     /// Returns the number of canonical undecided positions of the class that could exist at a ply, reachable or not.
     fn capacity(&self, class: Self::Class, ply: u32) -> f64;
 
-    /// The exponent of the growth of `k - 1`, as the module documentation describes. With 0, moves meet as often at
-    /// every later ply as at the last counted ply.
+    /// The exponent with which moves meet more often at later plies: `k - 1`, which the module documentation defines,
+    /// grows as this power of the number of plies from the root. With 0, moves meet as often at every later ply as at
+    /// the last counted ply.
     const MEETING_EXPONENT: f64;
 }
 
@@ -86,8 +87,9 @@ pub fn positions<G: Capacity>(game: &G, root: &G::Position, limits: Limits) -> E
 
 /// Like [`positions`], for a game that does not implement [`Capacity`]. Each ply is one class, and its capacity is the
 /// number of the game's keys. That capacity hardly limits the estimate, which depends on how often moves meet. The
-/// exponent was fitted to Connect Four on 5x4 and 4x5 squares, with 2,000 and with 50,000 counted positions. The
-/// estimate for a game without keys is 2^64 positions, because its positions do not fit 64-bit keys.
+/// exponent ([`Capacity::MEETING_EXPONENT`]) was fitted to Connect Four on 5x4 and 4x5 squares, with 2,000 and with
+/// 50,000 counted positions. The estimate for a game without keys is 2^64 positions, because its positions do not fit
+/// 64-bit keys.
 pub fn positions_by_keys<G: Game>(game: &G, root: &G::Position, limits: Limits) -> Estimate {
     if !game.has_keys() {
         return Estimate { by_ply: vec![2f64.powi(64)], exact_plies: 0, memory: None };
@@ -101,7 +103,7 @@ struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// The exponent, like [`Capacity::MEETING_EXPONENT`].
+    /// The exponent that [`Capacity::MEETING_EXPONENT`] describes.
     meeting: f64,
 }
 

@@ -61,7 +61,7 @@ pub fn bytes_of_keys<G: Solvable>(
     Ok(bytes)
 }
 
-/// Sorts keys, looks them up, and writes the byte of `keys[i]` to `bytes[i]`.
+/// Looks up keys, in ascending order whatever their order in `keys`, and writes the byte of `keys[i]` to `bytes[i]`.
 fn look_up<G: Solvable>(
     game: &G,
     table: &Table,

@@ -71,7 +71,7 @@ fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     Ok(std::iter::once(base.clone()).chain(parts(&base)).chain(audits).try_for_each(|part| act(&part))?)
 }
 
-/// Returns the base paths of the work files of all kernels, without those of the table itself and of its audit.
+/// Returns the base paths of the work files of all kernels, except those of the table itself and of its audit.
 fn parts(base: &Path) -> impl Iterator<Item = PathBuf> {
     let parts = ["reach"].iter().chain(&levels::PARTS).chain(&retrograde::PARTS);
     parts.map(|part| base.with_added_extension(part)).collect::<Vec<_>>().into_iter()

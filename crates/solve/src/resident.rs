@@ -28,7 +28,7 @@ pub enum Wins {
 }
 
 /// A table in memory. For a table that leaves out an outcome, it has a byte for each key of the game, including keys of
-/// unlisted positions. For a table of rows, it has the contents of the blocks.
+/// unlisted positions. For a table of tiers or occupancies, it has the contents of the blocks.
 pub struct Resident(Form);
 
 enum Form {
@@ -71,8 +71,8 @@ impl Resident {
         self.unknown().is_none()
     }
 
-    /// Returns the cells of all keys, and the byte that marks cells whose value is not known yet. Returns `None` if
-    /// every value is known.
+    /// Returns the table bytes of all keys, indexed by key, and the byte that marks keys whose value is not known yet.
+    /// Returns `None` if every value is known.
     pub(crate) fn unknown(&self) -> Option<(&[AtomicU8], u8)> {
         match &self.0 {
             Form::Keys { bytes, unknown } => unknown.map(|unknown| (&bytes[..], unknown)),

@@ -1,5 +1,5 @@
-//! Tables of rows in memory: for each row, the set of lanes that have a position; then the bytes of all positions in
-//! order.
+//! Tables of rows (tiers or occupancies) in memory: for each row, the set of lanes that have a position; then the bytes
+//! of all positions in order.
 
 use arrayvec::ArrayVec;
 use rayon::prelude::*;

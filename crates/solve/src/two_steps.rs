@@ -31,7 +31,7 @@ pub fn analyze<G: Game>(
     Ok(remove_work(&reach_base)?)
 }
 
-/// The form of a section of words.
+/// The key, the ply and the size of a section that consists of words.
 pub struct WordSection {
     pub key: u64,
     /// The ply of the positions.

@@ -24,7 +24,8 @@ pub trait Site: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns an error if the manifest does not list the file, or if its header differs from the listed one.
+    /// Returns an error if the manifest does not list the file, or if the file's header does not match its entry in the
+    /// manifest.
     fn open(self: Arc<Self>, name: &str) -> Result<Box<dyn ReadAt>>;
 }
 
@@ -55,7 +56,7 @@ pub trait Bucket: Send + Sync {
 
 /// The functions that open addresses. Each takes the address as text, with its scheme.
 pub struct Network {
-    /// Fetches the manifest of an address.
+    /// Fetches the manifest of an address and returns the files that the manifest lists.
     pub site: fn(&str) -> Result<Arc<dyn Site>>,
     /// Opens a bucket for reading and writing.
     pub bucket: fn(&str) -> Result<Box<dyn Bucket>>,

@@ -11,8 +11,8 @@ use super::journal::SectionRecord;
 use super::store::blocks_of;
 use super::writer::{Contents, Frame};
 
-/// The layout of a table whose sections are stored in a given order. The table equals, byte for byte, the one that a
-/// [`super::Store`] makes if the same sections are appended to it in that order.
+/// The layout of a table whose sections are stored in a given order. A [`super::Store`] to which the same sections are
+/// appended in this order makes the same table, byte for byte.
 pub struct Assembly {
     frame: Frame,
     /// The byte range of each section's blocks.

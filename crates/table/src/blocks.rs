@@ -12,8 +12,8 @@ pub const LANES: usize = Lanes::BITS as usize;
 /// Number of rows per block in a table of tiers. The last block of a tier may have fewer.
 pub const ROWS_PER_BLOCK: usize = 512;
 
-/// Number of rows per block in a table that leaves out an outcome, such as wins. These blocks are smaller, because one
-/// look-up may need several of them.
+/// Number of rows per block in a table that leaves out an outcome, such as wins. These blocks are smaller, because the
+/// look-up of a win that is not listed also reads the blocks of its children.
 pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
 /// Number of keys per block in the tables of sorted keys that the solver writes. The last block may have fewer.
@@ -22,7 +22,7 @@ pub const KEYS_PER_BLOCK: usize = 1024;
 /// Maximum number of sorted keys in a block. Certificates, excerpts and openings have blocks of this size.
 pub const MAX_KEYS_PER_BLOCK: usize = 4096;
 
-/// Maximum number of bytes in a LEB128 number.
+/// Maximum number of bytes in the LEB128 form of a `u64`.
 pub const MAX_NUMBER: usize = 10;
 
 /// Encodes a block of rows: the lane sets of all rows as little-endian words, then the byte of each position, by

@@ -27,14 +27,16 @@ impl Table {
             IndexKind::UnlistedWins | IndexKind::UnlistedDraws => self.looked_up_rows(block)? == plain,
         };
         let differs = || {
-            let what =
-                format!("look-ups find other values in the block at byte {} than the check", block.packed.offset);
+            let what = format!(
+                "look-ups in the block at byte {} find other values than a reading of the whole block",
+                block.packed.offset
+            );
             self.damaged(what)
         };
         is_same.then_some(()).ok_or_else(differs)
     }
 
-    /// Assembles the inflated bytes of a block from the groups of rows that look-ups read.
+    /// Inflates a block of rows as look-ups do, one group of rows at a time. Returns the inflated bytes of the block.
     fn looked_up_rows(&self, block: &BlockEntry) -> Result<Vec<u8>> {
         let (mut words, mut bytes, mut row) = (Vec::with_capacity(block.packed.plain as usize), Vec::new(), 0);
         while row < block.rows as usize {

@@ -10,7 +10,7 @@ use super::text_file;
 #[cfg(feature = "write")]
 use super::{PartFile, Replaceable, Result};
 
-/// Name of the list.
+/// File name of the list.
 const NAME: &str = "checked";
 
 /// Maximum length of the list in bytes.
@@ -20,7 +20,7 @@ fn place(path: &Path) -> PathBuf {
     path.with_file_name(NAME)
 }
 
-/// Returns the text of the list, or `None` if the file is missing or has other contents.
+/// Returns the text of the list, or `None` if the file is missing or is not such a list.
 fn list_at(place: &Path) -> Option<String> {
     let is_hash = |word: &str| word.len() == 16 && word.bytes().all(|digit| digit.is_ascii_hexdigit());
     let is_line = |line: &str| line.split_once(' ').is_some_and(|(hash, name)| is_hash(hash) && !name.is_empty());

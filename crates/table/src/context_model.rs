@@ -63,8 +63,8 @@ pub const MODEL_BYTES: usize = 2 * SLOTS;
 /// The largest distance in keys from a key back to a neighbour: two runs of maximum length.
 const BEFORE: usize = 2 << MAX_RUN_BITS;
 
-/// The layout of the runs in a block. Each run has `2^bits` keys, and the first key of every group is at place `phase`
-/// of its run.
+/// The layout of the runs in a block. Each run has `2^bits` keys. The first key of every group has index `phase` in its
+/// run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Runs {
     bits: u8,
@@ -78,15 +78,15 @@ impl Runs {
     }
 }
 
-/// Encodes, decodes or counts decisions.
+/// Encodes, decodes or counts binary decisions, such as "is this key listed?".
 trait Decisions {
-    /// Encodes, counts or decodes one decision in the given slot, and returns the decision. Encoders and counters take
-    /// it from `bit`; a decoder ignores `bit`.
+    /// Encodes, counts or decodes one decision and returns it. `slot` is the index of the decision's probability in the
+    /// model. Encoders and counters take the decision from `bit`; a decoder ignores `bit`.
     fn decide(&mut self, slot: usize, bit: bool) -> bool;
 }
 
-/// For each place in a run, the distances in keys back to its neighbours in the same run. They are the values of the
-/// four lowest set bits of the place. Unused elements are 0.
+/// For each index of a key in its run, the distances in keys back to the key's neighbours in the same run. These
+/// distances are the values of the four lowest set bits of the index. Unused elements are 0.
 static FLIP_LAGS: [[u16; FLIPS]; 1 << MAX_RUN_BITS] = flip_lags();
 
 const fn flip_lags() -> [[u16; FLIPS]; 1 << MAX_RUN_BITS] {
@@ -113,13 +113,14 @@ fn class(symbol: Symbol) -> u8 {
     }
 }
 
-/// Returns half the value of a listed byte, rounded down and at most [`FAR`]. Returns 0 for a key that is not listed.
+/// Returns half the byte of a listed key, rounded down and at most [`FAR`]. Returns 0 if `symbol` stands for a key that
+/// is not listed.
 fn half(symbol: Symbol) -> u8 {
     (symbol.saturating_sub(LISTED) >> 1).min(FAR.into()) as u8
 }
 
-/// Returns the context of a byte of at least 2: the three smallest nonzero values of `halves` in ascending order,
-/// combined into one number. Zeros follow if there are fewer. `halves` has the [`half`] of each neighbour.
+/// Returns the context in which a byte of at least 2 is coded. `halves` has the [`half`] of each neighbour. The context
+/// combines the three smallest nonzero halves into one number, in ascending order. Zeros follow if there are fewer.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];
@@ -182,7 +183,7 @@ fn value(near: [u8; 2 + FLIPS], byte: u8, decisions: &mut impl Decisions) -> u8 
     (half << 1 | usize::from(lowest)) as u8
 }
 
-/// The probabilities of all slots.
+/// For each slot (a kind of decision in one context), the probability of the decision `true` in units of 1/4096.
 pub struct Model(Box<[u16]>);
 
 impl Model {

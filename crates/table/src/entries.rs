@@ -32,7 +32,7 @@ impl Entries {
 /// A function that takes a range of keys and reads all positions of a table with keys in this range.
 pub type EntryReader<'a> = Box<dyn Fn(Range<u64>) -> Result<Entries> + Send + Sync + 'a>;
 
-/// Calls `visit` with the positions that each block lists. The blocks are in ascending order of keys.
+/// Calls `visit` once for each block, in ascending order of keys, with the positions that the block lists.
 pub fn each_block<E: From<TableError>>(
     table: &Table,
     mut visit: impl FnMut(&Entries) -> Result<(), E>,

@@ -13,11 +13,11 @@ pub enum TableError {
     Io {
         /// The path of the file, as messages show it.
         path: PathBuf,
-        /// The error of the system or of the source.
+        /// The error of the operating system, or of the source from which the bytes of the file are read.
         source: io::Error,
     },
-    /// The source lacks bytes. The caller can supply these bytes and repeat the call: see
-    /// [`Ranges`](crate::source::Ranges).
+    /// The caller supplies the bytes of the file ([`Ranges`](crate::source::Ranges)) and has not yet supplied all bytes
+    /// that the call needs. The caller can supply these bytes and repeat the call.
     #[error("{}: {}", shown(path), ReadError::Waiting)]
     Waiting {
         /// The path of the file, as messages show it.
@@ -50,7 +50,7 @@ impl TableError {
         move |source| TableError::Io { path: path.to_path_buf(), source }
     }
 
-    /// Returns a function that turns the error of a source of the file `path` into a table error.
+    /// Returns a function that turns an error of reading the bytes of the file `path` into a table error.
     pub fn read(path: &Path) -> impl FnOnce(ReadError) -> TableError + '_ {
         move |error| match error {
             ReadError::Io(source) => TableError::io(path)(source),
@@ -74,7 +74,7 @@ impl TableError {
     }
 }
 
-/// The reason why a source does not return bytes.
+/// The reason why a source of bytes ([`ReadAt`](crate::source::ReadAt)) cannot return the bytes of a range.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The read failed.

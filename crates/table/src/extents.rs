@@ -33,7 +33,7 @@ impl Extents {
         self.0.range(..range.end).next_back().is_none_or(|(_, &end)| end <= range.start)
     }
 
-    /// Adds a free range and merges it with the ranges that it touches.
+    /// Adds a range, which must overlap none of the present ones, and merges it with the ranges that it touches.
     fn insert(&mut self, mut range: Range<u64>) {
         if let Some(end) = self.0.remove(&range.end) {
             range.end = end;

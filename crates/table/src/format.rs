@@ -87,8 +87,8 @@ impl IndexKind {
         }
     }
 
-    /// Returns the number of consecutive keys, from the block's first key on, that a block of `rows` rows is certain to
-    /// contain. For a block of sorted keys, the result is at most 1, because only its first key is known.
+    /// Returns the number of consecutive keys that a block of `rows` rows covers, counted from the block's first key.
+    /// For a block of `rows` sorted keys, the result is at most 1, because the index has only its first key.
     pub fn keys_of_rows(self, rows: u64) -> u64 {
         if self == IndexKind::SortedKeys { rows.min(1) } else { rows * LANES as u64 }
     }
@@ -119,7 +119,7 @@ pub struct Header {
     pub parts: U16,
     /// [`FINISHED_MARK`] if the file is finished.
     pub finished: [u8; 4],
-    /// Number of positions that the table knows, including those that it does not list.
+    /// Number of positions whose values follow from the table, including positions that it does not list.
     pub positions: U64,
     /// Number of sections.
     pub sections: U64,

@@ -16,8 +16,8 @@ use super::replace::{Replaceable, first_bytes};
 use super::{Result, TableError};
 use yomikiri_rules::Game;
 
-/// An upper bound on the number of positions of a run. A journal that states a larger number is forged. Adding two
-/// numbers up to this bound cannot overflow.
+/// An upper bound on the total number of positions in a journal. A record with which the total would exceed this bound
+/// counts as damaged. The sum of two numbers up to this bound fits in a `u64`.
 const MAX_POSITIONS: u64 = 1 << 60;
 
 /// Length in bytes of the head of a record, before its body.
@@ -56,7 +56,8 @@ pub struct SectionRecord {
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The number of the section's positions by ply and table byte; empty if the section does not count them.
+    /// The number of the section's positions by ply and table byte; empty if the run does not count positions by
+    /// section.
     pub tally: Tally,
     /// The places of the section's blocks, which lie back to back.
     pub blocks: Vec<BlockPlace>,
@@ -178,8 +179,8 @@ impl Journal {
         Ok((Journal { path: path.to_path_buf(), file, length: 0 }, entries))
     }
 
-    /// Keeps the records of `identity` and `entries`, with which the journal must begin, and cuts off the rest. If
-    /// `entries` is empty, the journal may have any contents, and only a new record of `identity` is left.
+    /// Cuts off everything after the records of `identity` and `entries`. The journal must begin with these records. If
+    /// `entries` is empty, the journal may have any contents; a new record of `identity` replaces them.
     pub fn keep(&mut self, identity: &Identity, entries: &[SectionRecord]) -> Result<()> {
         let io = TableError::io;
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
@@ -207,7 +208,7 @@ pub(super) fn own_journal() -> Replaceable {
     Replaceable::own("the journal of a run", is_journal).or(REMEDY)
 }
 
-/// The remedy in the error about a foreign file whose name a run needs.
+/// The remedy in the error message for a path that a run needs, but that belongs to a file of another kind.
 pub(super) const REMEDY: &str = "move it away or start again with --force";
 
 /// The start of the first record's body: an [`Identity`] as JSON.
@@ -252,7 +253,8 @@ impl<'a> Iterator for Bodies<'a> {
     }
 }
 
-/// Returns the offset in bytes at which the last block ends in a work file with these sections.
+/// Returns the offset in bytes at which the last block of these sections ends in their work file. If there are no
+/// blocks, returns the length of a table's header.
 pub(super) fn end_of(entries: &[SectionRecord]) -> u64 {
     entries.iter().rev().find_map(|entry| entry.blocks.last()?.end()).unwrap_or(HEADER as u64)
 }

@@ -15,7 +15,7 @@ use super::{Result, TableError, text_file};
 pub struct LineJournal {
     path: PathBuf,
     file: DiskFile,
-    /// Length of the whole lines in bytes.
+    /// Length in bytes of the whole lines in the file, which is the offset of the next line.
     length: u64,
     /// True if a failed write could not be undone.
     is_broken: bool,

@@ -10,7 +10,7 @@ use crate::refused_memory;
 /// The error for refused memory. The numbers are sizes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RefusedMemory {
-    /// The machine has less memory than a setting asks for.
+    /// The machine does not have the memory that a command requests at its start.
     #[error("this machine does not have {0} bytes of memory")]
     Machine(u64),
     /// The system refused memory during a run.
@@ -68,7 +68,7 @@ pub fn at_most(bytes: u64) -> u64 {
 }
 
 /// Returns an empty vector with room for `count` items, or [`RefusedMemory::Run`] if the system refuses the memory.
-/// Checks large requests beforehand, because the programs' allocators end the process instead of returning null.
+/// Checks large requests beforehand, because a program's allocator may end the process instead of returning null.
 pub fn vec_with_capacity<T>(count: usize) -> Result<Vec<T>, RefusedMemory> {
     /// The size in bytes of the smallest request that is checked. Smaller requests are not worth a system call.
     const ASKED: u64 = 1 << 16;

@@ -13,7 +13,7 @@ pub const MARKER: &str = ".yomikiri";
 /// Maximum length of a marker in bytes.
 const LONGEST: u64 = 1 << 10;
 
-/// Returns the contents of the marker for a purpose.
+/// Returns the contents of the marker file of a folder with this purpose.
 pub(super) fn text(purpose: &str) -> String {
     format!("yomikiri {purpose}\n")
 }
@@ -132,7 +132,7 @@ pub(super) fn unmarked(path: &Path, purpose: &str) -> TableError {
 
 /// Returns the error message for a folder that holds files and lacks the marker of this purpose.
 pub(super) fn problem(purpose: &str) -> String {
-    format!("exists and is not the {purpose} (no {MARKER} in it says so); move it away")
+    format!("exists and has no {MARKER} file that marks it as the {purpose}; move it away")
 }
 
 fn foreign(path: &Path, purpose: &str) -> TableError {

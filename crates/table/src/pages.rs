@@ -25,8 +25,8 @@ pub fn length_by_header(header: &Header) -> Option<u64> {
     directory_range(header)?.end.checked_add(header.meta_length.get())
 }
 
-/// Encodes the plain bytes of a page. Stores each key as the difference to the previous key, and each offset as the
-/// difference to the end of the previous block, so that the page compresses well.
+/// Encodes the plain bytes of a page. Stores each key minus the previous key, and each offset minus the end of the
+/// previous block, so that the page compresses well.
 #[cfg(feature = "write")]
 pub fn encode_page(blocks: &[BlockEntry]) -> Vec<u8> {
     let mut page = Vec::with_capacity(blocks.len() * PAGE_ENTRY);

@@ -23,8 +23,8 @@ pub fn piece(path: &Path, number: usize) -> PathBuf {
     path.with_added_extension(format!("{number:04}"))
 }
 
-/// Returns the paths of a table's pieces in a folder, in order, up to the first missing piece. The result is empty if
-/// the table is one file or does not exist.
+/// Returns the paths of the pieces of the table `path` in its folder, in order, up to the first missing piece. The
+/// result is empty if the table has no pieces.
 pub fn of_folder(path: &Path) -> Vec<PathBuf> {
     (0..MAX_PIECES).map(|number| piece(path, number)).take_while(|piece| piece.exists()).collect()
 }
@@ -63,13 +63,15 @@ pub fn remove(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the path of the table whose first piece is `path`, or `None` if `path` is any other file.
+/// Returns the path of the table whose first piece is `path`, or `None` if `path` does not have the name of a first
+/// piece.
 pub fn whole_of_first(path: &Path) -> Option<PathBuf> {
     let whole = path.with_extension("");
     (piece(&whole, 0) == path).then_some(whole)
 }
 
-/// Returns the path of the table that has `path` as one of its pieces, or `None` if `path` is any other file.
+/// Returns the path of the table that has `path` as one of its pieces, or `None` if `path` does not have the name of a
+/// piece.
 pub fn whole_of(path: &Path) -> Option<PathBuf> {
     let number = path.extension()?.to_str()?;
     let is_piece = number.len() == 4 && number.bytes().all(|digit| digit.is_ascii_digit());

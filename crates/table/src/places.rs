@@ -1,5 +1,5 @@
-//! Chooses the folders and addresses of tables, and the folder of the certificates and openings that ship with the
-//! program, from the user's settings and defaults.
+//! Chooses the folders and addresses from which a program reads tables. Also chooses the folder of the certificates and
+//! openings that ship with the program. Options, environment variables and defaults determine these places.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -156,7 +156,7 @@ pub fn split(field: &str, list: &OsStr) -> Result<Vec<PathBuf>, TextError> {
     Ok(folders(OsStr::new(rest)).into_iter().chain(addresses.into_iter().rev()).collect())
 }
 
-/// Writes a list that [`split`] reads.
+/// Joins folders and addresses into a list that [`split`] can read.
 pub fn join(places: &[PathBuf]) -> OsString {
     places.iter().map(|place| place.as_os_str()).collect::<Vec<_>>().join(OsStr::new(&SEPARATOR.to_string()))
 }
@@ -173,8 +173,8 @@ fn last_address(list: &str) -> Option<usize> {
     starts.filter(|&start| address::of(Path::new(&list[start..])).is_some()).max()
 }
 
-/// Returns true if the address has a separator that can end it. Colons do not count after the scheme, in the user name
-/// or password, before the port, and in an IPv6 host in brackets.
+/// Returns true if the address contains a [`SEPARATOR`] at which it could end. Colons that belong to any address do not
+/// count: after the scheme, in the user name or password, before the port, and in an IPv6 host in brackets.
 fn has_separator(address: &str) -> bool {
     let (_, rest) = address.split_once("://").unwrap_or(("", address));
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

@@ -65,7 +65,7 @@ pub fn byte(table: &Table, key: u64) -> Result<Option<u8>> {
         }
         IndexKind::SortedKeys => probe_keys(&table.recent_block(&block)?, rows, block.key, key),
         IndexKind::UnlistedWins | IndexKind::UnlistedDraws => {
-            return Err(table.damaged("is a kind of table that only games with repetition have"));
+            return Err(table.damaged("its index kind is valid only for games with repetition"));
         }
     };
     byte.ok_or_else(|| table.damaged("a block has the wrong size"))

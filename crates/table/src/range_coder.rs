@@ -12,7 +12,8 @@ pub const PROBABILITY_BITS: u32 = 12;
 /// next digit.
 const LOWEST_RANGE: u32 = 1 << 24;
 
-/// Returns the width of the part of a range that the decision `true` takes, if `true` has this probability.
+/// Returns the width of the part of a range that stands for the decision `true`. `range` is the width of the whole
+/// range, and `probability` is that of `true` in units of 1/4096.
 #[inline]
 fn part(range: u32, probability: u16) -> u32 {
     (range >> PROBABILITY_BITS) * u32::from(probability)
@@ -22,7 +23,7 @@ fn part(range: u32, probability: u16) -> u32 {
 #[cfg(feature = "write")]
 pub struct Encoder {
     bytes: Vec<u8>,
-    /// Start of the range, relative to the digits in `bytes`. Bit 32 is a carry into these digits.
+    /// The four base-256 digits of the range's start that follow the digits in `bytes`. Bit 32 is a carry into `bytes`.
     low: u64,
     range: u32,
 }
@@ -81,7 +82,7 @@ pub struct Decoder<'a> {
     bytes: &'a [u8],
     /// Number of digits read, including the zeros after the last byte.
     taken: usize,
-    /// The coded number minus the start of the range.
+    /// The coded number minus the start of the range, on the same scale as `range`.
     code: u32,
     range: u32,
 }
@@ -117,7 +118,7 @@ impl<'a> Decoder<'a> {
         bit
     }
 
-    /// Returns true if an encoder could have written the bytes: all bytes are taken, and the last one is not 0.
+    /// Returns true if an encoder could have written the bytes: all bytes have been read, and the last one is not 0.
     pub fn is_whole(&self) -> bool {
         self.bytes.len() <= self.taken && self.bytes.last() != Some(&0)
     }

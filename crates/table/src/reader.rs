@@ -39,7 +39,7 @@ pub struct Table {
     directory: Vec<PageEntry>,
     pages: Vec<OnceLock<Vec<BlockEntry>>>,
     form: BlockForm,
-    /// The model of coded blocks, read with the first page.
+    /// The model of coded blocks. It is read together with the first page of the index that is needed.
     model: OnceLock<(ModelPlace, Model)>,
     /// The byte ranges of the model and of the blocks of all pages read so far.
     taken: Mutex<Extents>,
@@ -85,7 +85,8 @@ impl Table {
             )));
         }
         if header.value_codec != value_codec {
-            return Err(foreign("holds values of another type".into()));
+            let found = header.value_codec;
+            return Err(foreign(format!("has values of codec {found}, but values of {code} have codec {value_codec}")));
         }
         Ok(table)
     }
@@ -263,7 +264,8 @@ impl Table {
         }
     }
 
-    /// Returns the model of coded blocks, which is read with the first page.
+    /// Returns the model of coded blocks. Returns an error if no page of the index has been read, because the model is
+    /// read together with a page.
     fn model(&self) -> Result<&Model> {
         self.model.get().map(|(_, model)| model).ok_or_else(|| self.damaged("has no model"))
     }
@@ -272,8 +274,8 @@ impl Table {
         self.header.pages_offset.get()
     }
 
-    /// Returns true if the blocks of a page lie within the file, are not too large, and share no keys with each other
-    /// or with the next page, whose first key is `next`.
+    /// Returns true if the blocks of a page lie within the file, are not too large, and are in ascending order of keys.
+    /// `next` is the first key of the next page, which must follow the last block. Blocks of rows must share no keys.
     fn blocks_fit(&self, blocks: &[BlockEntry], next: Option<u64>) -> bool {
         let kind = self.header.index_kind;
         let fits = |block: &BlockEntry| {
@@ -340,7 +342,8 @@ impl Table {
         match sections.len() as u64 == self.header.sections.get() {
             true => Ok(sections),
             false => {
-                Err(self.damaged(format!("has {} sections, but its header states another number", sections.len())))
+                let stated = self.header.sections;
+                Err(self.damaged(format!("has {} sections, but its header states {stated}", sections.len())))
             }
         }
     }

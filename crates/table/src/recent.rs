@@ -1,14 +1,16 @@
-//! A cache of inflated pieces of blocks, because a look-up is often followed by look-ups of neighbouring keys.
+//! A cache of inflated pieces of blocks: look-ups of neighbouring keys often follow each other. A piece is a number of
+//! consecutive rows of one block.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::Result;
 use crate::format::BlockEntry;
 
-/// Capacity of the cache in pieces. It holds about a megabyte of a table that leaves an outcome out.
+/// Maximum number of inflated pieces in the cache. For a table that leaves an outcome out, a full cache takes about a
+/// megabyte.
 const KEPT_PIECES: usize = 256;
 
-/// The most recently inflated pieces, each with its first key and the index entry of its block.
+/// The most recently inflated pieces of blocks, each with its first key and the index entry of its block.
 pub struct Recent<T>(Mutex<Ring<T>>);
 
 struct Ring<T> {

@@ -59,8 +59,8 @@ pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress
     Ok(true)
 }
 
-/// Rewrites a table of coded blocks with zstd blocks. The result equals, byte for byte, a table that a run has written.
-/// Returns false if the blocks have this form already.
+/// Rewrites a table with its blocks in the form [`BlockForm::Zstd`]. The result equals, byte for byte, the table that a
+/// run writes. Returns false if the blocks have this form already.
 ///
 /// # Errors
 ///

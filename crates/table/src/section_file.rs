@@ -1,7 +1,7 @@
 //! A finished section in its own file, for machines that make a table together.
 //!
-//! Like a journal, the file begins with a record of the run's identity and one of the section. The blocks follow, back
-//! to back. docs/format.md has the layout.
+//! Like a journal, the file begins with two records: the first states the run's identity, the second describes the
+//! section. The blocks follow, back to back. docs/format.md has the layout.
 
 use std::path::{Path, PathBuf};
 
@@ -91,8 +91,8 @@ impl SectionFile {
     }
 }
 
-/// Returns the offset in bytes at which the two records at the start of a file end, or `None` if `bytes` does not
-/// include the length of both records.
+/// Returns the offset in bytes at which the two records at the start of a file end. Returns `None` if `bytes` ends
+/// before the length field of the second record is complete.
 fn records_end(bytes: &[u8]) -> Option<u64> {
     let length = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?) as usize);
     let second = RECORD_HEAD + length(0)?;

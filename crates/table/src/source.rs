@@ -101,7 +101,7 @@ pub struct Ranges {
 
 #[derive(Default)]
 struct State {
-    /// Supplied bytes, by the offset of the first.
+    /// The supplied bytes. The key is the offset of the first byte.
     given: BTreeMap<u64, Vec<u8>>,
     wanted: Vec<Range<u64>>,
 }

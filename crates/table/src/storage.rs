@@ -34,7 +34,7 @@ pub enum PutPolicy<'a> {
 }
 
 impl PutPolicy<'_> {
-    /// Returns the equivalent rule for files in a folder.
+    /// Returns the policy as a rule for files in a folder.
     fn replace(self) -> Replaceable {
         match self {
             PutPolicy::Any => Replaceable::AnyFile,
@@ -85,8 +85,8 @@ impl Storage {
     ///
     /// # Errors
     ///
-    /// Returns [`TableError::Foreign`] if `over` does not allow replacing the existing file, or if that is not a
-    /// regular file.
+    /// Returns [`TableError::Foreign`] if `over` does not allow replacing the existing file, or if the existing file is
+    /// not a regular file.
     pub fn put(&self, name: &str, bytes: Vec<u8>, over: PutPolicy) -> Result<()> {
         match &self.0 {
             StorageKind::Folder(folder) => {

@@ -27,7 +27,8 @@ pub struct NewSection<'a> {
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
-    /// The number of the section's positions by ply and table byte; empty if the section does not count them.
+    /// The number of the section's positions by ply and table byte; empty if the run does not count positions by
+    /// section.
     pub tally: Tally,
     /// Number of blocks.
     pub blocks: usize,

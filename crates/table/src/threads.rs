@@ -39,7 +39,7 @@ impl From<Refused> for io::Error {
     }
 }
 
-/// Starts a thread that outlives the caller.
+/// Starts a thread that may outlive the caller.
 pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -69,14 +69,15 @@ pub fn pool(threads: usize) -> Result<ThreadPool, Refused> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?)
 }
 
-/// Starts the global pool with the settings of [`pool`]. Call it once, before any parallel work: otherwise rayon starts
-/// the pool itself, and panics if it cannot.
+/// Starts rayon's global pool, with as many threads and as large stacks as [`pool`]. Call it once, before any parallel
+/// work: otherwise rayon starts the pool itself, and panics if it cannot.
 pub fn start_global_pool(threads: usize) -> Result<(), Refused> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build_global()?)
 }
 
 /// Returns an error unless the system can start `count` threads now. Call it before using a library that panics if it
-/// cannot start its threads. Starts `2 * count` threads, because ended threads still count against limits for a moment.
+/// cannot start its threads. As a test, starts and ends `2 * count` threads: twice as many, because ended threads count
+/// against limits for a moment.
 pub fn check(count: usize) -> Result<(), Refused> {
     let gate = Arc::new(Mutex::new(()));
     let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);

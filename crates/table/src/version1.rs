@@ -13,7 +13,7 @@ use super::format::{BlockEntry, BlockPlace, CODE_LENGTH, FINISHED_MARK, IndexKin
 use super::source::ReadAt;
 use super::{Contents, PartFile, Replaceable, Result, TableError, Writer, pieces};
 
-/// Zstandard level for blocks of sorted keys, the same as in runs.
+/// Zstandard level for blocks of sorted keys, the same as in tables that a run writes.
 const LEVEL: i32 = 3;
 
 #[derive(TryFromBytes, Immutable, KnownLayout, Unaligned)]

@@ -21,14 +21,14 @@ use super::{Result, TableError};
 /// Zstandard level of pages: a high one, because they are few.
 const PAGE_LEVEL: i32 = 9;
 
-/// Zstandard level of the model of coded blocks: the highest that is used, because there is only one model.
+/// Zstandard level of the model of coded blocks: a high one, because a table has only one model.
 const MODEL_LEVEL: i32 = 19;
 
 /// Zstandard level of blocks in tables that leave an outcome out; docs/perf gives the reasons.
 pub const LISTED_LEVEL: i32 = 9;
 
-/// Maximum number of packed blocks in memory. They are written before more blocks are packed, so that a large tier is
-/// never in memory twice.
+/// Maximum number of packed blocks in memory. They are written to the file before more blocks are packed. So a large
+/// tier is never in memory twice, plain and packed.
 const BATCH: usize = 1024;
 
 /// The fields of a table's header that cannot be computed from the blocks and the meta data.

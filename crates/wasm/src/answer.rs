@@ -117,7 +117,7 @@ pub fn answer(files: &Files, games: &Games, question: &str) -> String {
     let wanted = files.wanted();
     let reply = match reply {
         Err(Failure::Solve(error)) if error.is_waiting() => Reply::Wanted(WantedRanges { wanted }),
-        // The caller cannot allow more memory, so the error must not suggest it.
+        // The messages of `TooLarge` suggest options and commands of the program, which the caller does not have.
         Err(Failure::Solve(SolveError::TooLarge(_))) => Reply::Error(Problem { error: TOO_LARGE.into() }),
         Err(Failure::Solve(error)) => Reply::Error(Problem { error: error.to_string() }),
         Err(Failure::Text(error)) => Reply::Error(Problem { error }),
@@ -139,7 +139,7 @@ mod tests {
         serde_json::from_str(&answer(files, &Games::default(), &question.to_string())).unwrap()
     }
 
-    /// Asks a question about a certificate, and hands in its bytes whenever the answer wants them.
+    /// Asks a question about the certificate [`PROOF`]. Hands in bytes of the file whenever the answer wants them.
     fn ask_certificate(name: &str, mut question: Value) -> Value {
         let mut files = Files::default();
         let file = files.open(PROOF.len() as u64);

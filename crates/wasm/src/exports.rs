@@ -23,7 +23,7 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
 ///
 /// # Safety
 /// `pointer` and `length` must be those of memory that [`allocate`] returned and that no function has taken, or those
-/// of a whole answer.
+/// of an answer. The length of an answer includes its first four bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn release(pointer: *mut u8, length: usize) {
     // SAFETY: as the caller promises.

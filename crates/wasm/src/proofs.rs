@@ -24,7 +24,7 @@ pub fn restore(answerer: &mut Answerer) {
     }
 }
 
-/// Keeps the results of an answerer.
+/// Keeps the results of an answerer's proofs and searches for the next question.
 pub fn keep(answerer: &mut Answerer) {
     KEPT.set((answerer.game().code(), answerer.take_results()));
 }

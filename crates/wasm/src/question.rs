@@ -34,7 +34,7 @@ pub struct OfRules {
     pub rules: String,
 }
 
-/// A position: any text that the game reads as a position, with or without moves after it, and further moves.
+/// A position, given by a text that the game reads as a position and by a list of moves to make from there.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Place {
@@ -83,7 +83,7 @@ pub struct Query {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub files: Named,
-    /// The memory in bytes for positions that no table has; 64 MiB by default.
+    /// The memory in bytes for solving positions that no table has; 64 MiB by default.
     pub memory: Option<u32>,
     /// The maximum number of slices of work, of some hundredths of a second each, for a proof of the winner. Without
     /// this field, nothing is proved. If the winner is still open after this work, there is no outcome; ask again to

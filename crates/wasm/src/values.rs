@@ -11,7 +11,7 @@ use super::files::Files;
 use super::proofs;
 use super::question::{BestLine, Choose, Named, Query};
 
-/// The default memory in bytes for positions that no table has.
+/// The default memory, in bytes, for solving positions that no table has.
 const MEMORY: u64 = 64 << 20;
 
 /// The move chosen for the side to move.
@@ -56,7 +56,7 @@ impl Query {
     }
 }
 
-/// The number of slices of work that a proof may still take.
+/// The number of slices of work that a proof may still take. A slice ends with a call of [`ProofObserver::go_on`].
 struct Slices(u32);
 
 impl ProofObserver for Slices {

@@ -420,7 +420,7 @@ piece: PieceName,
 steps: Array<[number, number]>, };
 
 /**
- * A position: any text that the game reads as a position, with or without moves after it, and further moves.
+ * A position, given by a text that the game reads as a position and by a list of moves to make from there.
  */
 export type Place = { rules: string,
 /**
@@ -472,7 +472,7 @@ export type Problem = { error: string, };
  */
 export type Query = { rules: string, position: string,
 /**
- * The memory in bytes for positions that no table has; 64 MiB by default.
+ * The memory in bytes for solving positions that no table has; 64 MiB by default.
  */
 memory?: number,
 /**

@@ -143,12 +143,12 @@ pub fn pair_index(bytes: [u8; 2]) -> usize {
     usize::from(u16::from_be_bytes(bytes))
 }
 
-/// Returns the pair of table bytes at an index.
+/// Returns the pair of table bytes whose [`pair_index`] is `place`.
 pub fn pair_at_index(place: usize) -> [u8; 2] {
     (place as u16).to_be_bytes()
 }
 
-/// The change that each pair of table bytes stands for, and the order in which positions are shown.
+/// The change of value that each pair of table bytes stands for, and the order in which example positions are shown.
 pub struct Ranking {
     /// The kinds of change of the values ([`ValueChange::kinds`]).
     pub kinds: [ValueChange; ValueChange::KINDS],

@@ -90,16 +90,16 @@ impl VariantPair<'_> {
         Ok([Over::InFirst, Over::InSecond][side])
     }
 
-    /// Returns the position of an example. If the first variant cannot decode the key, uses the second variant: a
-    /// variant that does not have the position may be unable to decode it.
+    /// Returns the position of an example. Decodes its key in the first variant. If that fails, decodes its key in the
+    /// second variant: a variant may be unable to decode the keys of positions that it does not have.
     pub fn position(&self, found: &ExampleEntry) -> Result<AnyPosition> {
         let known = self.variants[0].game.unrank(found.keys[0]);
         known.map_or_else(|| self.variants[1].position(found.keys[1]), Ok)
     }
 }
 
-/// The number of blocks in a range, both tables counted together. A block is opened twice if a range ends inside it,
-/// which is rare with ranges of this size.
+/// The number of table blocks in a range of keys that one thread compares, both tables counted together. A block is
+/// opened twice if a range ends inside it, which is rare with ranges of this size.
 const BLOCKS: usize = 32;
 
 /// Splits `shared` into ranges of about [`BLOCKS`] blocks. The ranges cover the same keys as `shared`, in ascending

@@ -156,7 +156,7 @@ pub fn report(pair: &VariantPair, tally: ComparisonTally) -> Result<Comparison> 
 }
 
 impl Comparison {
-    /// Returns an error unless the number of positions met in each table is the number in its header.
+    /// Returns an error if the number of positions counted from a table differs from the number in the table's header.
     fn holds_all(&self, pair: &VariantPair) -> Result<()> {
         let met = [
             (&self.first, self.go_on.compared + self.over_in_second.compared + self.only_first.count),

@@ -1,6 +1,6 @@
-//! Excerpts of tables: the values of all positions that arise when one side always plays the same best move in a
-//! position and the other side plays any move. An excerpt is much smaller than its table, but the side that plays by it
-//! plays as well as with the whole table.
+//! Excerpts of tables. An excerpt is made for one side: in each position, this side has one fixed best move, and the
+//! other side may play any move. The excerpt gives the values of all positions that can arise in this way. It is much
+//! smaller than its table, but its side plays as well as with the whole table.
 //!
 //! `write` makes the file; this module reads it. docs/format.md has the layout.
 
@@ -101,9 +101,9 @@ impl<'a> Excerpt<'a> {
         Ok(line)
     }
 
-    /// Returns the value of each position, or `None` if the value is unknown. The value of a position with the side of
-    /// the excerpt to move is looked up. The value of any other position is the best value of its moves, and is known
-    /// only if the values of all moves are known.
+    /// Returns the value of each position, or `None` if the value is unknown. If the excerpt's side is to move, the
+    /// value is looked up. If the other side is to move, the value is the best value of all moves, and is known only if
+    /// the values of all moves are known.
     fn values(&self, positions: &[AnyPosition]) -> Result<Vec<Option<AnyValue>>> {
         let game = self.game;
         let after = |position: &AnyPosition| -> Vec<AnyPosition> {

@@ -61,7 +61,8 @@ pub fn write_excerpt(
 /// The number of positions whose moves are looked up together.
 const TOGETHER: usize = 1 << 16;
 
-/// A walk that follows one best move of `side` and all moves of the other side.
+/// A walk through the positions of a game. It follows one best move of `side` in each position, and all moves of the
+/// other side.
 struct Walk<'a> {
     game: &'a AnyGame,
     table: &'a Table,
@@ -138,8 +139,8 @@ fn write(game: &AnyGame, side: Side, entries: &[(u64, u8)], path: &Path) -> Resu
     Ok(std::fs::metadata(path).map_err(TableError::io(path))?.len())
 }
 
-/// Returns true if an excerpt can be made for a side: the winner, or either side in a draw. `outcome` is the outcome
-/// for the side to move. `is_to_move` is true if the side of the excerpt is the side to move.
+/// Returns true if an excerpt can be made for a side: the winner, or either side in a draw. `outcome` is the outcome of
+/// the start position for the side to move. `is_to_move` is true if the excerpt's side is the side to move.
 fn suits(outcome: Outcome, is_to_move: bool) -> bool {
     match outcome {
         Outcome::Win => is_to_move,

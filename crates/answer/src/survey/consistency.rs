@@ -115,10 +115,12 @@ fn check_points(game: &AnyGame, question: Question, finding: &Finding) -> Result
 fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Result<(), Inconsistent> {
     let Finding { winner, first_moves, plies, score, fair_komi, by_targets, .. } = finding;
     let is_draw = *winner == Some(Winner::Draw);
-    let has_measure = if is_about_points(game) { score.is_some() } else { plies.is_some() != is_draw };
+    let is_about_points = is_about_points(game);
+    let has_measure = if is_about_points { score.is_some() } else { plies.is_some() || is_draw };
     all([
         (question != Question::FirstMoves || first_moves.is_some(), "decided without first moves"),
-        (question != Question::Plies || has_measure, "decided without the plies or points of its winner"),
+        (question != Question::Plies || has_measure, "decided without plies or points"),
+        (question != Question::Plies || is_about_points || plies.is_none() || !is_draw, "a draw with plies"),
         (question != Question::FairKomi || fair_komi.is_some() || *by_targets, "decided without a fair komi"),
     ])?;
     match first_moves {
@@ -154,7 +156,7 @@ fn check_open(question: Question, finding: &Finding, open: &Open) -> Result<(), 
         (moves.is_none() || question == Question::FirstMoves, "open first moves that were not asked for"),
         (is_bound(*at_least) && is_bound(*at_most), "bounds beyond any game"),
         (at_least.is_none() || at_most.is_none() || at_least <= at_most, "a lower bound above the upper one"),
-        (*memory > 0, "open without memory"),
+        (*memory > 0, "open with a memory limit of 0"),
         (!matches!(why, OpenReason::Said(text) if !is_line(text)), "a reason that is not one line"),
     ])
 }
@@ -165,6 +167,6 @@ fn check_moves(game: &AnyGame, moves: &[String]) -> Result<(), Inconsistent> {
     let is_legal = |text: &String| game.parse_move(&start, text).is_ok_and(|mv| game.move_text(mv) == *text);
     match moves.iter().find(|text| !is_legal(text)) {
         Some(text) => Err(Inconsistent::new(format!("\"{text}\" is not a legal first move"))),
-        None => all([(moves.is_sorted_by(|one, two| one < two), "first moves out of order")]),
+        None => all([(moves.is_sorted_by(|one, two| one < two), "first moves that repeat or are not sorted")]),
     }
 }

@@ -94,8 +94,9 @@ impl SurveyFile {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the findings that need no further work: all decided findings, and the open findings that had at least
-    /// the limits `time` and `memory` (in bytes). If `time` is `None`, the time is not limited.
+    /// Returns the findings, by rule code, that need no further work in a survey with these limits for each variant.
+    /// They are all decided findings, and the open findings whose limits of time and memory were at least as large.
+    /// `memory` is in bytes. If `time` is `None`, the time is not limited.
     pub fn settled(&self, time: Option<Duration>, memory: u64) -> HashMap<String, Finding> {
         let is_enough =
             |open: &Open| seconds(open.seconds) >= seconds(time.map(Seconds::from)) && open.memory >= memory;
@@ -104,8 +105,8 @@ impl SurveyFile {
         settled
     }
 
-    /// Adds findings, all of them or none. An open finding does not replace an earlier open one that had more time or
-    /// more memory, unless its bounds are tighter.
+    /// Adds findings, all of them or none. An open finding does not replace an earlier open finding that had more time
+    /// or more memory, unless the new finding has a tighter bound.
     pub fn add(&self, mut found: Vec<(String, Finding)>) -> Result<(), SurveyError> {
         let mut state = self.state();
         found.retain(|(code, finding)| !state.found.get(code).is_some_and(|before| is_weaker(finding, before)));
@@ -155,7 +156,8 @@ pub(super) fn read_whole(file: &Path) -> Result<String, SurveyError> {
     }
 }
 
-/// Returns the complete lines of a journal. The number is the length in bytes of an incomplete line after them.
+/// Returns the complete lines of a journal, and the length in bytes of an incomplete line after them (0 if there is
+/// none).
 pub(super) fn read_journal(path: &Path) -> Result<(String, usize), SurveyError> {
     let (bytes, torn) = line_journal::read_lines(path, LONGEST)?;
     let text = String::from_utf8(bytes).map_err(|error| {

@@ -17,32 +17,33 @@ pub struct Finding {
     /// The winner; `null` if it is not known.
     #[serde(deserialize_with = "Option::deserialize")]
     pub winner: Option<Winner>,
-    /// The first moves that win, or that draw if none wins. Empty if all lose. `None` if the survey has another
-    /// question or the moves are not known.
+    /// The first moves that win, or that draw if none wins. Empty if all lose. `None` if the survey does not ask for
+    /// first moves or they are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_moves: Option<Vec<String>>,
-    /// The plies to the end of the game. `None` if the survey has another question, if the game is drawn, or if the
+    /// The plies to the end of the game. `None` if the survey does not ask for plies, if the game is drawn, or if the
     /// plies are not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The points by which Black wins, negative if White wins. `None` if the survey has another question or the score
-    /// is not known.
+    /// The points by which Black wins, negative if White wins. `None` if the survey does not ask for them
+    /// ([`Question::Plies`](super::Question::Plies)), if the game has no scores, or if the score is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i16>,
     /// The komi for White, in points, with which neither side has an advantage; negative if Black gets the komi. `None`
-    /// if the survey has another question or the fair komi is not known.
+    /// if the survey does not ask for the fair komi or it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fair_komi: Option<i16>,
     /// True if the winner clears all its targets, and so wins with any komi.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_targets: bool,
-    /// The number of positions, or `None` if the whole variant was not solved.
+    /// The number of positions of the variant, or `None` if the survey did not solve it in a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
-    /// The number of drawn positions, or `None` if the whole variant was not solved.
+    /// The number of drawn positions of the variant, or `None` if the survey did not solve it in a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draws: Option<u64>,
-    /// The plies of the longest win, or `None` if the whole variant was not solved or its values are scores.
+    /// The plies of the longest win in the variant, or `None` if the survey did not solve it in a table or its values
+    /// are scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<u64>,
     /// The number of positions searched, or `None` if the variant was not searched.
@@ -112,17 +113,18 @@ pub struct Open {
     /// The memory in bytes that was allowed.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub memory: u64,
-    /// The proof number of the root, as `prove` reports it. `None` if a win is impossible or there was no proof search.
+    /// The proof number of the start position, as `prove` reports it. `None` if the side to move cannot win, or without
+    /// a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
-    /// The disproof number of the root, as `prove` reports it. `None` if a loss is impossible or there was no proof
-    /// search.
+    /// The disproof number of the start position, as `prove` reports it. `None` if the side to move cannot lose, or
+    /// without a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
     /// The number of expansions in the proof search, or `None` without a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
-    /// The first moves whose winner is not yet known, or `None` if the survey has another question.
+    /// The first moves whose winner is not yet known, or `None` if the survey does not ask for first moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<String>>,
     /// The lower bound of the plies, the score or the fair komi, or `None` if no bound is known.
@@ -209,8 +211,8 @@ impl fmt::Display for OpenReason {
 pub struct Seconds(u64);
 
 impl Seconds {
-    /// The longest time in milliseconds, about 30,000 years. Up to this limit, a number of seconds with three decimals
-    /// is exact.
+    /// The longest time in milliseconds, about 30,000 years. Up to this limit, an `f64` number of seconds distinguishes
+    /// every millisecond.
     const MAX: u64 = 1_000_000_000_000_000;
 }
 

@@ -18,7 +18,7 @@ pub fn upgrade(file: &Path) -> Result<usize, SurveyError> {
     let text = read_whole(file)?;
     let (added, _) = read_journal(&journal)?;
     if text.is_empty() && added.is_empty() {
-        return Err(TableError::foreign(file, "has no records of a survey").into());
+        return Err(TableError::foreign(file, "does not exist or is empty").into());
     }
     let (upgraded, count) = with_sums(file, &text)?;
     let (upgraded_journal, count_in_journal) = with_sums(&journal, &added)?;

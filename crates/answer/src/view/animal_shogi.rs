@@ -22,12 +22,12 @@ fn name_of(kind: Kind) -> PieceName {
     PIECES[kind as usize]
 }
 
-/// Returns the board from Black's point of view, so that the board's own pieces are Black's.
+/// Returns the board from Black's point of view: [`Board::own`] has Black's pieces, whichever side is to move.
 fn seen_by_black(position: &Position) -> Board {
     position.side.pick([position.board, position.board.rotated()])
 }
 
-/// Returns the index of the square at a file from the left and a rank from the top.
+/// Returns the index of the square at a file and a rank, counted from 0 at the left and at the top.
 fn square(file: u8, rank: u8) -> usize {
     usize::from(FILES - 1 - file) * COLUMN_SQUARES + usize::from(rank)
 }

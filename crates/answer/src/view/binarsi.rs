@@ -1,4 +1,4 @@
-//! Binarsi: ways, targets, and the stones that each move leaves on its way.
+//! Binarsi: ways (files and ranks), targets, and the stones on the way of each move.
 
 use super::arrangement::{Arrangement, fen, find};
 use super::report::{BoardNames, Direction, Effect, FamilyName, LineStone, Parts, Stone, TargetView, WayKind, WayView};

@@ -1,4 +1,5 @@
-//! Positions as web pages draw them: squares, stones, and the result of each move, by the rules alone.
+//! Positions as web pages draw them: squares, stones, and the effect of each move. A view needs only the rules, no
+//! tables.
 //!
 //! `report` holds the types. `played` reads positions and games. `arrangement` makes positions from stones laid out by
 //! hand. `viewed` defines the trait that each game implements in its own file.

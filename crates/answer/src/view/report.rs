@@ -1,7 +1,7 @@
 //! The JSON of a view. Web pages rely on the field names.
 //!
-//! Files and ranks count from 0, left to right and top to bottom as the board is drawn. If the board has sides, Black
-//! is at the bottom. Squares have the names that the game's moves use.
+//! Files and ranks count from 0, left to right and top to bottom as the board is drawn. In games in which each side
+//! starts at its own edge of the board, Black's edge is at the bottom. Squares have the names used in the game's moves.
 
 use std::borrow::Cow;
 

@@ -15,12 +15,13 @@ pub trait Viewed: Game {
     /// Returns all stones, in any order.
     fn stones(&self, position: &Self::Position) -> Vec<Stone>;
 
-    /// Returns the parts that this game has in addition to a board.
+    /// Returns the parts of a position that only some games have, such as pieces in hand or goals. By default there are
+    /// none.
     fn parts(&self, _: &Self::Position) -> Parts {
         Parts::default()
     }
 
-    /// Returns the effect of a legal move that leads to `after`.
+    /// Returns the effect of the move `mv` on the board. `mv` must be legal in `position` and lead to `after`.
     fn effect(&self, position: &Self::Position, mv: Self::Move, after: &Self::Position) -> Effect;
 
     /// Returns the squares by which a side has won a finished game, or `None` if no squares decided it.

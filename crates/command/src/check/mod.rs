@@ -128,7 +128,7 @@ fn check_certificate(arguments: Arguments) -> CommandResult {
     let seconds = begun.elapsed().as_secs_f64();
     // Without this note, queries and engines call the certificate unchecked.
     if let Err(error) = checked::note_checked(&file, hash) {
-        note(&format!("proved, but the result cannot be saved for queries: {error}"));
+        note(&format!("{}: proved, but the result cannot be saved for queries: {error}", file.display()));
     }
     match json {
         true => print_json(&as_json(&file, &claim, certificate.entries(), counts, seconds)),

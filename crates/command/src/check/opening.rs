@@ -62,7 +62,7 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
     prove_sample(game, file, &entries, question, memory)?;
     // Without this note, queries and engines call the opening unchecked.
     if let Err(error) = checked::note_checked(file, opening.hash()) {
-        note(&format!("correct, but the result cannot be saved for queries: {error}"));
+        note(&format!("{}: correct, but the result cannot be saved for queries: {error}", file.display()));
     }
     let report = OpeningCheckReport {
         file: file.display().to_string(),
@@ -84,8 +84,8 @@ pub fn run(game: &Binarsi, file: &Path, tables: &Location, question: &CheckOptio
 /// A listed position and its winner.
 type OpeningEntry = (<Binarsi as Game>::Position, Side);
 
-/// Compares the winners in the opening with the certificates. Returns the number of positions that a certificate
-/// decides. A position with different winners is an error.
+/// Compares the winners in the opening with the winners that certificates prove. Returns the number of positions that a
+/// certificate decides. It is an error if the opening and a certificate have different winners for a position.
 fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry]) -> Result<usize, Failure> {
     let any = game.clone().into();
     let (certificates, mut certified) = (Certificates::open(&any, tables.clone())?, 0);

@@ -123,7 +123,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
     play_match(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-/// The maximum length of a file of parts in bytes. A file of this length has room for the lines of 100,000 parts.
+/// The maximum length of the file for `--parts` in bytes. The file has a line for the result of each part of a match.
+/// The limit leaves room for 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
 
 /// The maximum length of a file of openings in bytes.
@@ -164,7 +165,7 @@ fn play_match(game: &AnyGame, arguments: Arguments) -> CommandResult {
         let lines = text_file::read(file, LONGEST_PARTS)?;
         let sum = PartResult::sum(&settings, &lines).map_err(|error| match error {
             PartsError::Wrong(_) => Failure::request(error),
-            PartsError::Lacking(..) => Failure::work(error),
+            PartsError::Lacking(..) | PartsError::Empty => Failure::work(error),
         });
         return show(&sum.map_err(|failure| failure.named(file.display()))?.summary(&settings, None));
     }

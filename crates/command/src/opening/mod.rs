@@ -17,7 +17,7 @@ use yomikiri_table::{Progress, Replaceable, TableError, name};
 
 use super::CommandResult;
 use super::error::Failure;
-use super::output::{grouped, note, print, print_json};
+use super::output::{grouped, note, print, print_json, shown};
 use super::progress::TerminalProgress;
 use super::settings::{Resources, WritableTablesOption, parse_time};
 use super::signals;
@@ -95,7 +95,8 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     }
     let record = Record::open(game, &file.with_extension("jsonl"))?;
     if record.cut > 0 {
-        note(&format!("the last line of the record was incomplete; removed its {} bytes", record.cut));
+        let path = file.with_extension("jsonl");
+        note(&format!("{}: the last line was incomplete; removed its {} bytes", shown(&path), record.cut));
     }
     let prover = OpeningProver::new(game, memory, resources.threads.count());
     let stop = StopCondition { begun, time, signal: Arc::default() };
@@ -132,8 +133,8 @@ struct Work {
 }
 
 impl Work {
-    /// Writes all known winners to `file`, if there are any and the file does not have more. Returns the known winners.
-    /// Also returns the number of winners in the file if it was left as it is because it has more, otherwise 0.
+    /// Writes all known winners to `file`, unless none is known or the file already has more winners. Returns the known
+    /// winners. Also returns the number of winners in the file if the file has more, otherwise 0.
     fn write(&self, game: &Binarsi, file: &Path, own: Replaceable) -> Result<(Outcomes, u64), Failure> {
         let outcomes = self.record.outcomes();
         let known = outcomes.known();
@@ -146,12 +147,13 @@ impl Work {
         Ok((outcomes, kept))
     }
 
-    /// Checks that all positions after `plies` moves are proved.
+    /// Checks that all positions after `plies` moves are proved. `outcomes` and `kept` are the result of
+    /// [`Work::write`].
     ///
     /// # Errors
     ///
-    /// If the work was stopped before all positions after `plies` moves were proved. The error says what `file` has:
-    /// `kept` winners if it was left as it is, or the known winners if `kept` is 0.
+    /// If the winner of a position after `plies` moves is not proved yet. The error says how many winners `file` has,
+    /// if it has any.
     fn is_done(&self, plies: u32, file: &Path, outcomes: &Outcomes, kept: u64) -> CommandResult {
         let open: usize = self.record.open_groups(plies).iter().map(|group| group.keys.len()).sum();
         if open == 0 {

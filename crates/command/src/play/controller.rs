@@ -76,9 +76,11 @@ pub enum NextStep {
 /// The result of a finished game.
 pub struct GameVerdict {
     pub ending: Ending,
-    /// The difference in points, or `None` if the result does not depend on points.
+    /// The number of points by which the winner is ahead (0 in a draw), or `None` if the result does not depend on
+    /// points.
     pub margin: Option<u8>,
-    /// The reason why the board ends the game, or `None` if the end needs no explanation.
+    /// The reason why the rules of the board ended the game. `None` if they did not end it, or if the end needs no
+    /// explanation.
     pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
@@ -87,7 +89,8 @@ pub struct GameVerdict {
 pub struct GameController<'a> {
     pub session: Session<'a>,
     pub seats: Seats,
-    /// The undone steps, the latest one last. Each step is the list of its actions in the order of play.
+    /// The steps that [`GameController::undo`] has taken back, the latest one last. A step is the list of the actions
+    /// of one undo, in the order of play.
     taken_back: Vec<Vec<String>>,
     /// The text of the position that the game began with, or an empty text for the start of the game.
     start: String,
@@ -208,9 +211,10 @@ impl<'a> GameController<'a> {
         Some(count)
     }
 
-    /// Returns true if an undo may stop at the current position. It may not stop where the game is over. It also may
-    /// not stop where a machine that plays a person is to move, or where a pass is forced, because the undone move
-    /// would then be made again at once.
+    /// Returns true if an undo may stop at the current position. It may stop where a person is to move or, if no person
+    /// plays, where a machine is to move. It may not stop where the program would make the undone move again at once:
+    /// where a pass is forced, or where a machine is to move against a person. It may not stop where the game is over
+    /// either.
     fn is_undo_stop(&self) -> bool {
         match self.next() {
             NextStep::Person => true,
@@ -252,8 +256,9 @@ impl<'a> GameController<'a> {
     }
 }
 
-/// Returns a text that parses to `position`. The text is empty for the start of the game. Otherwise it is the game's
-/// own text for the position. If that text does not parse to the same position and side to move, it is `given`.
+/// Returns an empty text if `position` is the start of the game. Otherwise returns a text that parses to `position`:
+/// the game's own text if it parses to the same position and side to move, else `given`, from which the position was
+/// parsed.
 fn start_text(game: &AnyGame, position: &AnyPosition, given: &str) -> String {
     let is_same = |other: &AnyPosition| other == position && game.side(other) == game.side(position);
     if is_same(&game.start()) {

@@ -1,5 +1,5 @@
-//! Finds the values of the legal moves. They come from a table, or from all positions that can follow if these are
-//! solved quickly.
+//! Finds the values of the legal moves if this is quick: in a table, by solving all positions that can follow, or by an
+//! exact search.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
@@ -12,8 +12,8 @@ use yomikiri_table::{Location, Silent, threads};
 
 use super::machines::OpinionSource;
 
-/// The memory in bytes for solving all positions that can follow a position. Positions that fill this memory are solved
-/// in about a second.
+/// The memory in bytes for finding values without a table. Positions that fill this memory are solved in about a
+/// second.
 const MEMORY: u64 = 4 << 20;
 
 /// The time between two checks for input while a hint is computed.

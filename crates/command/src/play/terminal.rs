@@ -120,8 +120,8 @@ impl Terminal {
         }
     }
 
-    /// Returns true if a game between machines is followed by more input: the input is a terminal that a person
-    /// watches, or a script with lines left. May wait for the script's next line.
+    /// Returns true if there can be input after a game between machines: a person types at a keyboard and sees the
+    /// output, or a script has lines left. May wait for the script's next line.
     pub fn has_input_after_game(&mut self) -> Result<bool, Failure> {
         if self.typed {
             return Ok(self.watched);

@@ -53,9 +53,9 @@ fn about(positions: u64, over: u64, mean: f64) -> String {
     format!("{} positions, {mean:.1} legal moves on average{rest}", grouped(positions))
 }
 
-/// Draws the number of legal moves at each ply: the mean, the range, and the range without the lowest and highest
-/// tenth. The counts must be grouped by ply, then by moves. Terminal positions are left out. `ply_name` is the name of
-/// the horizontal axis.
+/// Draws the number of legal moves at each ply: the mean, the range from the fewest to the most, and the range without
+/// the lowest and the highest tenth of the positions. The counts must be grouped by ply, then by moves. Terminal
+/// positions are left out. `ply_name` is the name of the horizontal axis.
 pub fn by_ply(counts: &GroupedCounts, ply_name: &str) -> Picture {
     let (mut plies, mut over): (BTreeMap<i64, Vec<(i64, u64)>>, u64) = (BTreeMap::new(), 0);
     for group in &counts.counts {

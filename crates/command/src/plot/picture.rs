@@ -13,7 +13,7 @@ use yomikiri_table::first_bytes;
 use super::super::error::Failure;
 use super::super::output::grouped;
 
-/// The line after the opening tag. It identifies the pictures of this command.
+/// The second line of the SVG, after the opening tag. It identifies the pictures of this command.
 const MARK: &str = "<!-- yomikiri plot -->";
 
 /// The size of a picture in pixels.

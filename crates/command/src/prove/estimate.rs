@@ -20,7 +20,7 @@ const PARTED: f64 = 2.0;
 const FAR: f64 = 20.0;
 const TIMES: u32 = 7;
 
-/// The minimum of the larger proof number for any estimate.
+/// If the larger of the two proof numbers is below this number, nothing is estimated.
 const TELLING: u32 = 20;
 
 /// The expected result. It assumes that the proof develops like the proofs of small boards.

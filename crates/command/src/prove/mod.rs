@@ -132,8 +132,8 @@ impl CertificatePlace {
     }
 }
 
-/// Adds the positions that the certificate in `file` proves, and prints a note with their number. If `json` is true,
-/// shows no progress.
+/// Tells `proof` which positions the certificate in `file` proves, and prints a note with their number. If `json` is
+/// true, shows no progress.
 fn add_certificate(proof: &mut dyn PositionProof, file: &Path, json: bool) -> Result<(), Failure> {
     let bars = TerminalProgress::new(false);
     let progress: &dyn Progress = if json { &Silent } else { &bars };
@@ -152,7 +152,7 @@ fn parse_side(text: &str) -> Result<Side, String> {
 }
 
 /// Prints a note if a file already has the result of `position`. A damaged file is not an error: the proof does not use
-/// it. Addresses are not asked, because that may take long.
+/// it. Prints nothing if tables are also read from an address, because that may take long.
 fn note_known(game: &AnyGame, position: &AnyPosition, tables: &WritableTablesOption) {
     let known = |location| -> yomikiri_table::Result<Option<Source>> {
         let mut answerer = Answerer::new(game, location);

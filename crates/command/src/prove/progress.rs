@@ -78,8 +78,8 @@ impl Display {
         Display { bar, game: game.clone(), mover, question: String::new(), lines: !quiet, next, looks }
     }
 
-    /// Sets the question that is shown. If it is a new question, discards the samples, because the count of expansions
-    /// of its new prover begins at 0.
+    /// Sets the question that is shown. If it differs from the last one, discards the samples: another prover works on
+    /// a new question, and its count of expansions begins at 0.
     pub fn ask(&mut self, question: &str) {
         let question = format!("{question}: ");
         if question != self.question {
@@ -139,7 +139,8 @@ impl Display {
         format!("{} expansions{rate}", grouped(state.expansions()))
     }
 
-    /// Formats the moves nearest to a win: "4n 12,345/678, cs1 20,000/99".
+    /// Formats the moves nearest to a win, each with its proof numbers to a win and to a loss: "4n 12,345/678, cs1
+    /// 20,000/99".
     fn nearest(&self, moves: &[Candidate<AnyMove>]) -> String {
         let text = |candidate: &Candidate<AnyMove>| {
             let [wins, loses] = [candidate.numbers.to_win(), candidate.numbers.to_loss()].map(distance);

@@ -29,13 +29,14 @@ pub struct ProofReport {
     pub to_move: Side,
     /// Null if the position is open.
     pub winner: Option<Side>,
-    /// The side for which draws count, or `None` in games without draws.
+    /// The side for which a draw counts as a win, or `None` in games without draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Side>,
     /// The first move that is known to win. Null if there is none.
     #[serde(rename = "move")]
     mv: Option<String>,
-    /// The reason why something is still open: `time` or `signal`. Null if everything is decided.
+    /// The reason why the winner, a move or the number of plies is still open: `time` or `signal`. Null if everything
+    /// is decided.
     pub stopped: Option<Cow<'static, str>>,
     #[serde(flatten)]
     pub distances: Distances,
@@ -61,7 +62,8 @@ pub struct ProofReport {
     checkpoint: Option<checkpoints::CheckpointReport>,
     /// The certificate, or `None` if none was written.
     pub certificate: Option<WrittenCertificate>,
-    /// The command that resumes the proof. Null if nothing is open or there is no checkpoint.
+    /// The command that resumes the proof from its checkpoint. Null if there is no checkpoint or nothing is open. Also
+    /// null if the number of plies is open, because checkpoints are only for the proof of who wins.
     go_on: Option<String>,
     #[serde(skip)]
     words: ReportTexts,
@@ -229,8 +231,7 @@ impl ProofReport {
         lines
     }
 
-    /// Formats the moves, grouped by winner. If draws count for one side, a win of that side may be a draw, and the
-    /// labels of the groups say so.
+    /// Formats the moves, grouped by winner. If a draw counts as a win of one side, the labels of the groups say so.
     fn played_lines(&self, played: &[PlayedReport]) -> Vec<String> {
         let mover = self.to_move;
         let good = if self.draws == Some(mover) { "not losing" } else { "winning moves" };
@@ -259,6 +260,7 @@ impl ProofReport {
     fn go_on_line(&self) -> Option<String> {
         let lost = match self.checkpoint {
             None => "nothing was saved; use --checkpoint DIR",
+            Some(_) if self.winner.is_some() => "the checkpoint has who wins; the plies are sought anew",
             Some(_) => "nothing was saved",
         };
         self.words.stop?;
@@ -274,7 +276,7 @@ fn verdict(game: &AnyGame, position: &AnyPosition, winner: Option<Side>, draws: 
     winner.map_or("The winner is open.".into(), |winner| format!("{}.", claim(winner, draws)))
 }
 
-/// Formats "Black wins", or "Black wins or draws" if draws count for Black.
+/// Formats "Black wins", or "Black wins or draws" if a draw counts as a win of Black.
 pub fn claim(winner: Side, draws: Option<Side>) -> String {
     format!("{winner} wins{}", if draws == Some(winner) { " or draws" } else { "" })
 }

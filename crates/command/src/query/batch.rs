@@ -12,8 +12,8 @@ use crate::archive::{self, ArchiveReader};
 use crate::error::Failure;
 use crate::output::Lines;
 
-/// The maximum number of lines that are answered together. Lines are answered without waiting for more, so that a
-/// program can wait for each answer before it sends the next line.
+/// The maximum number of lines that are answered together. If fewer lines have arrived, they are answered without
+/// waiting for more. So a program can wait for each answer before it sends the next line.
 const TOGETHER: usize = 1 << 15;
 
 /// The size of the read buffer in bytes.
@@ -99,7 +99,7 @@ fn answer_all(
 }
 
 /// Reads a line, waiting for it if necessary, and then all lines that have already arrived, up to [`TOGETHER`] in all.
-/// Returns `None`, or the event if the input ends or fails.
+/// Returns `None` if more input may follow, otherwise the end of the input or its error.
 fn take(input: &mut Input, lines: &mut Vec<Result<String, String>>) -> Option<Line> {
     loop {
         match input.next_line() {

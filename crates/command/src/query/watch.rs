@@ -56,7 +56,7 @@ pub struct QueryMonitor {
 struct WinnerFound {
     /// `None` for a draw.
     winner: Option<Side>,
-    /// The plies or the score, or `None` if they are not known.
+    /// The number of plies to the end, or the score. `None` if it is not known.
     #[serde(flatten)]
     measure: Option<Measure>,
 }
@@ -100,8 +100,8 @@ impl QueryMonitor {
         Ok(self.begun.is_some() && matches!(self.shown, Shown::Text(_)))
     }
 
-    /// If the work was stopped, prints a note about the moves that are still open. If all moves are decided and `plies`
-    /// is true, the note is about the plies to the win if these are open. It is an error if the winner is open.
+    /// If the work was stopped, prints a note about what is still open: the undecided moves, or, if there are none and
+    /// `plies` is true, the number of plies to the win. It is an error if the work was stopped and the winner is open.
     pub fn remark(&self, report: &QueryReport, plies: bool) -> CommandResult {
         let Some(stop) = self.stop else { return Ok(()) };
         let longer = match stop {

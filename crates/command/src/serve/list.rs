@@ -133,8 +133,8 @@ struct List {
     asked: Arc<ListRequest>,
     /// The index of the first position without an answer.
     next: usize,
-    /// The time left for positions that look-ups do not answer, or the refusal that all further positions of that kind
-    /// get.
+    /// The time left for searches and child processes. If this is an error, all later positions that need a search or a
+    /// child process get it as their answer.
     left: Result<Duration, Refusal>,
 }
 

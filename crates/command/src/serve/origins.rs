@@ -90,8 +90,9 @@ impl Origins {
         is_listed.then(|| HeaderValue::from_str(origin).ok()).flatten()
     }
 
-    /// Sets the CORS headers of an answer, and for caches `Vary`. `permitted` is the result of [`Origins::permitted`].
-    /// Does nothing if no origins are listed, since the answer then does not depend on the origin.
+    /// Sets the CORS headers of an answer, and the header `Vary` for caches. `permitted` is the result of
+    /// [`Origins::permitted`]. Does nothing if no origins are listed, since the answer then does not depend on the
+    /// origin.
     pub fn mark(&self, permitted: Option<HeaderValue>, headers: &mut HeaderMap) {
         if self.0.is_empty() {
             return;

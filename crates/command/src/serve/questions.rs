@@ -19,14 +19,15 @@ use super::parameters::{Parameters, with_blanks};
 use super::reply::Refusal;
 use super::scheduler::{Answered, CHILD_MEMORY, CommandLine, Effort};
 
-/// The memory for an answer that is not in a file, in bytes. Work that fits into it takes a few tenths of a second.
+/// The memory for computing an answer that no file has, in bytes. A computation that fits into this memory takes a few
+/// tenths of a second.
 const LITTLE: u64 = 4 << 20;
 
 /// The maximum length of a line of best play, in plies.
 const LONGEST_LINE: usize = 1000;
 
-/// The maximum number of positions of a player's search if no file has the position. `LOOK_AHEAD` is the maximum time
-/// of this search.
+/// The maximum number of positions that a computer player searches to choose a move if no file has the position.
+/// `LOOK_AHEAD` is the maximum time of this search.
 const NODES: u64 = 200_000;
 const LOOK_AHEAD: Duration = Duration::from_secs(1);
 

@@ -5,7 +5,7 @@ use tokio::signal;
 use super::super::error::Failure;
 
 /// A watch for Ctrl-C and, on Unix, SIGTERM. On Unix, these signals no longer end the process by themselves once a
-/// watch has been created. On other systems, this is true of Ctrl-C from the first wait on.
+/// watch has been created. On other systems, Ctrl-C ends the process by itself until the first wait for a signal.
 pub struct ShutdownSignals {
     #[cfg(unix)]
     interrupt: signal::unix::Signal,

@@ -23,7 +23,8 @@ pub fn watch(watch: Watch) -> io::Result<()> {
     started.clone().map_err(io::Error::other)
 }
 
-/// Sets all flags. The library calls this function on its own thread.
+/// Sets all flags. Ends the process at a flag that is already set and whose [`Watch::ends`] is true. The crate `ctrlc`
+/// calls this function on a thread of its own.
 fn pass_on() {
     for Watch { flag, ends, .. } in WATCHED.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         if flag.swap(true, Ordering::Relaxed) && *ends {

@@ -21,7 +21,7 @@ use super::super::progress::TerminalProgress;
 use super::list::{self, HostedFile, HostedKind, HostedPart, HostedSite};
 use super::pins;
 
-/// The size of a part in bytes. It is below 50 MB, the limit of plain web hosts.
+/// The maximum size of a part of a file with values, in bytes. It is below 50 MB, the limit of plain web hosts.
 const PART: u64 = 40 << 20;
 
 /// The purpose of the folder of an unfinished copy. The marker file in the folder states it.
@@ -35,7 +35,7 @@ const CHUNK: u64 = 1 << 20;
 const SMALL: u64 = 10_000_000;
 const SMALL_POSITIONS: u64 = 12_000_000;
 
-/// The dimensions of the counts that the page shows. Counts that a game does not have are left out.
+/// The dimensions of each count of positions that the page shows. Counts that a game does not have are left out.
 const COUNTS: [&[Dimension]; 3] =
     [&[Dimension::Ply, Dimension::Winner], &[Dimension::Plies, Dimension::Outcome], &[Dimension::Score]];
 
@@ -84,7 +84,7 @@ pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> C
     print(&format!("{}: the page of {code} with {what}: {positions} positions, {size}", shown(&done)))
 }
 
-/// Returns an error if `folder` exists and is not a copy of the code, complete or unfinished.
+/// Returns an error if `folder` exists and is not a copy for the rule code `code`, complete or unfinished.
 fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     if list::is_copy(folder, code) {
         return Ok(());
@@ -93,8 +93,8 @@ fn check(folder: &Path, code: &str) -> Result<(), Failure> {
     own_folder::check(folder, UNFINISHED).map_err(|_| TableError::foreign(folder, what()).into())
 }
 
-/// Deletes a copy of a code, complete or unfinished, if there is one. A complete copy is first marked as unfinished, so
-/// that an interrupted deletion leaves a folder that the next run recognizes.
+/// Deletes the copy for a rule code, complete or unfinished, if there is one in `folder`. A complete copy is first
+/// marked as unfinished, so that an interrupted deletion leaves a folder that the next run recognizes.
 fn remove(folder: &Path, code: &str) -> Result<(), Failure> {
     check(folder, code)?;
     if list::is_copy(folder, code) {
@@ -163,8 +163,7 @@ fn fill(
 }
 
 fn too_large(code: &str, what: &str) -> Failure {
-    let advice = format!("make a full copy with: make RULES={code} docs");
-    Failure::work(format!("{code}: {what}, too much for a small copy of at most 10 MB; {advice}"))
+    Failure::work(format!("{code}: {what}, too much for a small copy of at most 10 MB; leave out --small"))
 }
 
 /// Writes the positions that one side needs to play best, and returns their description.

@@ -23,7 +23,7 @@ const MARK: &str = "<!-- yomikiri site -->\n";
 pub fn write(folder: &Path) -> CommandResult {
     let copies = copies(folder)?;
     if copies.is_empty() {
-        let what = "there is no copy yet; make one with: make RULES=<code> docs";
+        let what = "there is no copy yet; make one with: yomikiri site CODE";
         return Err(Failure::work(format!("{}: {what}", shown(folder))));
     }
     let rows: String = copies.iter().map(row).collect::<Result<_, _>>()?;

@@ -1,4 +1,5 @@
-//! `site.json`, the description of a copy that its page and the front page read.
+//! `site.json`: the description of a copy of the explorer. The page of the copy reads it, and `front` makes the list of
+//! all copies from it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -49,7 +50,7 @@ pub struct HostedFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub header_hash: Option<String>,
     pub parts: Vec<HostedPart>,
-    /// The side that plays by an excerpt, or `None` if the file is not an excerpt.
+    /// The side whose best moves an excerpt has, or `None` if the file is not an excerpt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
 }
@@ -59,7 +60,7 @@ pub struct HostedFile {
 pub enum HostedKind {
     Table,
     Certificate,
-    /// The winners of the positions of the first plies. The copy has it beside a certificate.
+    /// The winners of the positions of the first plies. A copy has an opening only beside a certificate.
     Opening,
     Excerpt,
 }

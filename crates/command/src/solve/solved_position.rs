@@ -25,7 +25,7 @@ pub struct SolvedPosition {
     best: Option<AnyMove>,
     /// Best play to the end, or `None` if it was not requested.
     line: Option<Vec<AnyMove>>,
-    /// The number of positions searched to find the value. Those searched for `line` are not counted.
+    /// The number of positions searched to find the value, without the positions searched for `line`.
     pub nodes: u64,
     /// The time that the search for the value took.
     pub time: Duration,

@@ -110,7 +110,8 @@ pub fn read(game: &AnyGame, source: &SuiteSource) -> Result<Vec<SuiteEntry>, Fai
     Ok(entries)
 }
 
-/// Reads the positions of recorded games. A game that was broken off early has no position; a note says so.
+/// Reads the positions of recorded games. A game that was broken off early has no position. A note names the first such
+/// game and the number of the others.
 fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Result<Vec<SuiteEntry>, Failure> {
     let mut games = ArchiveReader::open(game, source.to_string(), reader, LONGEST_FILE)?;
     let (mut entries, mut broken_off) = (Vec::new(), Vec::new());
@@ -126,10 +127,10 @@ fn read_games(game: &AnyGame, source: &SuiteSource, reader: impl BufRead) -> Res
     if let Some(&(number, empties)) = broken_off.first() {
         let others = match broken_off.len() - 1 {
             0 => String::new(),
-            more => format!("; so were {more} others"),
+            more => format!("; {more} others were skipped too"),
         };
         let reason = archive::broken_off(empties, &games.head);
-        note(&format!("{source}: game {number} was skipped: it {reason}{others}"));
+        note(&format!("{source}: game {number} was skipped, because it {reason}{others}"));
     }
     Ok(entries)
 }
@@ -185,7 +186,7 @@ pub fn solve(
     }
 }
 
-/// Formats the end of a row, which is empty unless the value differs from the expected value.
+/// Formats the end of a row: the expected value if the value differs from it, otherwise an empty text.
 fn differing<V: Value>(expected: Option<V>, agrees: Option<bool>) -> String {
     match (expected, agrees) {
         (Some(expected), Some(false)) => format!("  differs: expected {}", short(expected)),

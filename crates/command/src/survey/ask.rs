@@ -137,7 +137,11 @@ impl Runner {
         NoAnswer::Stopped
     }
 
-    /// Waits while another run, which a killed survey has left behind, holds the lock of `base`.
+    /// Waits until no other run holds the lock of the files whose paths begin with `base`. A killed survey may have
+    /// left such a run behind.
+    ///
+    /// # Errors
+    /// If the survey is to stop, or if the time limit for a variant passes first.
     pub fn wait_for_other_run(&self, base: &Path) -> Result<(), NoAnswer> {
         let begun = Instant::now();
         while RunLock::is_taken(base) {

@@ -105,8 +105,8 @@ impl Runner {
         Some(by_points(found))
     }
 
-    /// Returns the winner of a variant with a certain komi. If `proofs` does not have the winner, asks for it and saves
-    /// the finding if it is decided. Returns `None` if the survey is to stop.
+    /// Returns the winner of a variant with a certain komi. If `proofs` does not have the winner, searches for it and
+    /// saves the finding if it is decided. Returns `None` if the survey is to stop.
     fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
         if let Some(known) = proofs.read(&code) {
@@ -120,7 +120,8 @@ impl Runner {
     }
 }
 
-/// Converts a finding with the value of a board in points to one with the fair komi and the winner with the usual komi.
+/// Converts a finding with the value of a board in points. The new finding has the fair komi, and the winner with the
+/// usual komi.
 fn by_points(found: Finding) -> Finding {
     let score = found.score.unwrap_or(0);
     let by_targets = score.abs() == TARGETS;

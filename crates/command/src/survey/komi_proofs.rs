@@ -1,5 +1,5 @@
-//! Keeps the winner with each komi that has been decided, in a folder below the work folder of a survey, until the fair
-//! komi is known.
+//! Keeps the winners that have been proved for single values of komi. They are kept in a folder below the work folder
+//! of a survey until the fair komi is known.
 
 use std::path::{Path, PathBuf};
 

@@ -18,8 +18,8 @@ use super::variants::{Job, Variant};
 /// The maximum number of positions of a game that is solved in memory.
 const FEW: f64 = 2e6;
 
-/// Variants with at most this estimated cost (core-seconds) are solved whole instead of proved or searched. The times
-/// in [`CostReport`] are for two cores.
+/// Variants with at most this estimated cost (core-seconds) are solved whole instead of proved or searched. The cost is
+/// twice the time in [`CostReport`], which is for two cores.
 const WHOLE_SECONDS: f64 = 60.0;
 
 /// The least time limit that a subcommand accepts.
@@ -141,16 +141,20 @@ impl Runner {
         matches!(self.way(points, Question::FairKomi), Method::Table | Method::Memory)
     }
 
-    /// Returns the limits of time and memory for a variant, in the form of the record of an open variant.
+    /// Returns an [`Open`] with the limits of time and memory for a variant, and with the defaults of all other fields.
     fn limits(&self) -> Open {
         Open { seconds: self.time.map(Seconds::from), memory: self.memory, ..Open::default() }
     }
 
-    /// Chooses the cheapest method. A table of the variant is used if there is one. Otherwise the winner and the first
-    /// moves of Binarsi are found by proofs, and games that can repeat positions are solved whole. All other variants
-    /// are solved in memory if the game has few positions, and whole if that is cheap. If it is not cheap, Binarsi
-    /// takes a proof, and reversi and Connect Four take a search, except for the first moves. The remaining variants
-    /// are solved whole.
+    /// Chooses the method to answer a question. Returns the first of these methods that applies:
+    /// - A table of the variant that exists already.
+    /// - A proof, for the winner and the first moves of Binarsi without points.
+    /// - A table of the whole game, for games that can repeat positions.
+    /// - A solution in memory, for games with at most [`FEW`] positions.
+    /// - A table of the whole game, if it costs at most [`WHOLE_SECONDS`] and fits into the memory.
+    /// - A proof, for Binarsi without points.
+    /// - A search, for reversi and Connect Four, except for the first moves.
+    /// - A table of the whole game.
     fn way(&self, variant: &Variant, question: Question) -> Method {
         if self.has_table(variant) {
             return Method::Table;
@@ -242,9 +246,9 @@ impl Runner {
         Ok(found)
     }
 
-    /// Calls `run`, which runs a command that takes the lock of `base`. Before each call, waits until no other run
-    /// holds the lock. A killed survey may have left such a run behind. If the command fails because another run has
-    /// taken the lock meanwhile, waits and calls `run` again.
+    /// Calls `run`, which runs a command that takes the lock of the files at `base`. Before each call, waits until no
+    /// other run holds the lock. A killed survey may have left such a run behind. If the command fails because another
+    /// run has taken the lock meanwhile, waits and calls `run` again.
     fn after_others<R>(&self, base: &Path, run: impl Fn() -> Result<R, NoAnswer>) -> Result<R, NoAnswer> {
         loop {
             self.wait_for_other_run(base)?;

@@ -1,6 +1,7 @@
 //! Expands patterns of rule codes: `bin{3..5}x4{,-n}` is six codes.
 
-/// The digits in codes of animal shogi. Each digit is the set of directions in which a kind of piece moves.
+/// A pattern for all digits in codes of animal shogi. A digit encodes the set of directions in which a kind of piece
+/// moves.
 const DIGITS: &str = "{0..9,a..v}";
 
 /// The maximum number of codes of a pattern.

@@ -87,7 +87,8 @@ fn of_value(mover: Side, outcome: Option<Outcome>, measure: Measure, question: Q
     }
 }
 
-/// Returns the score for Black, as records have it, or `None` for a distance. `measure` is for `mover`.
+/// Converts a score relative to `mover` to a score relative to Black, as in records. Returns `None` if `measure` is a
+/// distance.
 fn for_black(mover: Side, measure: Measure) -> Option<i16> {
     match measure {
         Measure::Score { score } => Some(mover.pick([1, -1]) * i16::from(score)),

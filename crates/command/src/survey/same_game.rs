@@ -14,10 +14,15 @@ use super::variants::{Job, Variant};
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
-    /// Decides the variants of a job, whose codes are all of one game. Finds the answer for one code, and infers from
-    /// it the answers that `settled` does not decide. This code is one that `settled` decides without such an
-    /// inference, else one with a table, else [`Variant::same_game`]. A subcommand is asked only if `settled` does not
-    /// have the code. Returns a finding for each variant in order, or `None` if the survey is to stop.
+    /// Decides the variants of a job, whose codes are all of one game. `settled` has the answers that were known
+    /// before, by rule code. Gets the answer for one code, and infers from it the answers that `settled` does not
+    /// decide. The code is the first of these that exists:
+    /// - a code that `settled` decides without such an inference,
+    /// - a code with a table,
+    /// - [`Variant::same_game`].
+    ///
+    /// If `settled` has no answer for this code, asks another subcommand. Returns a finding for each variant in order,
+    /// or `None` if the survey is to stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,
@@ -52,7 +57,8 @@ fn transpose(variant: &Variant) -> Option<String> {
     rules.transpose().map(|rules| rules.code())
 }
 
-/// Converts a finding about one code to one about another code of the same game.
+/// Converts `found`, a finding about the variant `asked`, to a finding about `other`, a variant with another code of
+/// the same game.
 fn translate(other: &Variant, found: &Finding, asked: &Variant) -> Finding {
     let first_moves = found.first_moves.as_ref().map(|moves| {
         let mut moves: Vec<String> = moves.iter().map(|text| move_of(other, text, asked)).collect();

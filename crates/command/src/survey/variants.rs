@@ -10,7 +10,7 @@ use super::pattern;
 use crate::error::Failure;
 use crate::output::{grouped, note};
 
-/// A variant, with its rules if it is one of Binarsi.
+/// A variant. If the game is Binarsi, `binarsi` has its rules.
 #[derive(Clone)]
 pub struct Variant {
     pub game: AnyGame,
@@ -61,8 +61,8 @@ impl Job {
     }
 }
 
-/// Returns the variants of patterns in order, without duplicates. If a pattern has a range, invalid codes are left out,
-/// and a note says so. It is an error if no code is valid, or if a code is invalid and no pattern has a range.
+/// Returns the variants of patterns in order, without duplicates. If each pattern is a single code, an invalid code is
+/// an error. Otherwise invalid codes are left out and a note says so, but it is an error if no code is valid.
 pub fn of_patterns(patterns: &[String], question: Question) -> Result<Vec<Variant>, Failure> {
     let mut codes = Vec::new();
     for pattern in patterns {
@@ -125,8 +125,8 @@ fn with_starts(code: &str) -> Vec<String> {
     squares.map(|(file, rank)| format!("{front}-s{file}{}{back}", char::from(b'a' + rank))).collect()
 }
 
-/// Returns the variant to ask about. If the question is the fair komi, returns the board with the usual komi. It is an
-/// error if the question is the fair komi and the game has none. For other questions, returns `variant` itself.
+/// Returns the variant to ask about. For the fair komi of Binarsi, this is the same board with the usual komi,
+/// otherwise `variant` itself. It is an error if the question is the fair komi and the game has none.
 fn asked(variant: Variant, question: Question) -> Result<Variant, Failure> {
     match (question, &variant.binarsi, &variant.game) {
         (Question::FairKomi, Some(rules), _) => Variant::of(&without_komi(rules)),
@@ -153,9 +153,10 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 }
 
 /// Groups the variants into jobs, in order. Codes of the same game are one job. If the question is the winner, Binarsi
-/// boards that differ only by komi are one job too. A job is left out only if all its variants are known. The other
-/// jobs keep their known variants, so that their answers do not depend on earlier surveys. With a seed `draw`, the jobs
-/// are shuffled, in an order that does not depend on the known variants.
+/// boards that differ only by komi are one job too. `is_known` returns true for a rule code whose answer is already
+/// known. A job is left out if the answers for all its variants are known. The other jobs keep all their variants, so
+/// that their answers do not depend on earlier surveys. With a seed `draw`, the jobs are shuffled, in an order that
+/// does not depend on the known answers.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,

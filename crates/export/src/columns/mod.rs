@@ -1,9 +1,9 @@
 //! Whole tables and openings as columns for data frames: Parquet, CSV or JSON lines. Rows are in key order.
 //!
 //! `select` chooses the positions that become rows. `rows` holds the data of each row. `schema` defines the columns of
-//! a game and fills them. `column` is one column. `by_game` adds the columns that only one game has. `opening` fills the
-//! columns of an opening instead of a table. `write` writes the three formats: `parquet` is one of them and `text` the
-//! other two.
+//! a game and fills them. `column` is one column. `by_game` adds the columns that only one game has. `opening` fills
+//! the columns of an opening instead of a table. `write` writes the three formats: `parquet` is one of them and `text`
+//! the other two.
 
 mod by_game;
 mod column;
@@ -40,7 +40,7 @@ const GROUP: usize = 1 << 20;
 /// The number of key ranges that are read at once, in parallel.
 const RANGES: usize = 8;
 
-/// Size in bytes of the memory for counting moves.
+/// The maximum size in bytes of the cache that is used to count the moves of positions.
 const MEMORY: u64 = 384 << 20;
 
 /// The result of [`export_data`].
@@ -48,7 +48,7 @@ pub struct DataExported {
     /// The number of rows written.
     pub rows: u64,
     /// The rule code of the variant whose values are points, if the columns for points are missing because the table of
-    /// that variant is not at the location.
+    /// that variant is not at the location. `None` if the columns are there, or if the game has no such variant.
     pub without_points: Option<String>,
 }
 

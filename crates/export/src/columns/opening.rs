@@ -1,4 +1,4 @@
-//! An opening as columns: a row for each position with a known winner.
+//! An opening, the winners of the positions of the first plies, as columns. Each position with a known winner is a row.
 
 use std::path::Path;
 

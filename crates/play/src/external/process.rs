@@ -36,7 +36,7 @@ pub enum NoLine {
     Late,
     /// The program has ended or closed its output.
     Ended,
-    /// The caller set the flag `stop`.
+    /// The flag `stop` of [`Process::wait_for`] was set.
     Stopped,
 }
 

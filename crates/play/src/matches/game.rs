@@ -26,7 +26,8 @@ pub struct PlayedGame {
     pub plies: u32,
     /// The end of the game.
     pub finish: Finish,
-    /// The margin of Black in points. `None` if the game has no scores or did not end on the board.
+    /// The margin of Black in points, negative if White has more points. `None` if the game has no scores or did not
+    /// end on the board.
     pub margin: Option<i32>,
     /// The thinking time of A and B.
     pub time_used: [TimeUsed; 2],
@@ -37,7 +38,7 @@ pub struct PlayedGame {
 /// The end of a game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// The game ended by the rules of play. The text is the reason in a few words.
+    /// The game ended on the board, by resignation or by repetition. The text is the reason in a few words.
     Rules(Ending, &'static str),
     /// The game is a draw because it reached the limit of this number of plies.
     TooLong(u32),
@@ -64,7 +65,8 @@ impl Finish {
         }
     }
 
-    /// Replaces the result in a record, unless the game ended by the rules of play.
+    /// Sets the result of a record if the game was too long or ended by a fault. For other ends, the record already has
+    /// the result.
     fn write_in(&self, record: &mut Record) {
         match self {
             Finish::Rules(..) => {}
@@ -205,7 +207,8 @@ impl Play<'_, '_> {
     }
 }
 
-/// Returns the margin of Black in points, or `None` if the game has no scores or is not over on the board.
+/// Returns the margin of Black in points, negative if White has more points. Returns `None` if the game has no scores
+/// or is not over on the board.
 fn margin(session: &Session) -> Option<i32> {
     match session.game().terminal_value(session.position())?.measure() {
         Measure::Score { score } => Some(session.side().pick([1, -1]) * i32::from(score)),

@@ -7,7 +7,7 @@
 //! result of a part. `record_file` writes the records of games. [`run`] plays all games, several at a time, and passes
 //! them on in order.
 //!
-//! With the same seed, players without a time limit repeat the same games, on any number of threads.
+//! With the same seed, built-in players without a time limit repeat the same games, on any number of threads.
 
 mod command_words;
 mod game;
@@ -48,7 +48,8 @@ use seat::OwnPlayer;
 use yomikiri_solve::SolveError;
 use yomikiri_table::threads;
 
-/// The maximum number of games per thread that are handed out while the first of these games is unfinished.
+/// The maximum number of games per thread that have been handed out to threads and have not been passed on to the
+/// caller.
 const AHEAD: u32 = 4;
 
 /// The reason why a match ended before its last game.
@@ -75,9 +76,10 @@ impl From<Halt> for MatchError {
     }
 }
 
-/// Plays the games of the match, or of the part in `settings`, and passes each game to `finished`, in order. Once
-/// `stop` is set, unfinished games are dropped, but later games that are finished are still passed on. Returns the
-/// tally of the games passed on, and the reason if games are missing. Sets `stop` after an error.
+/// Plays the games of the match, or of the part in `settings`. Passes each finished game to `finished`, in the order of
+/// the serial numbers. Once `stop` is set, unfinished games are dropped, but finished games with greater serial numbers
+/// are still passed on. Returns the tally of the games passed on and, if games are missing, the reason. Sets `stop`
+/// after an error.
 pub fn run(
     settings: &MatchSettings,
     stop: &AtomicBool,
@@ -198,7 +200,7 @@ fn work(
     }
 }
 
-/// Returns the players A and B, in this order. They play all their games at one board.
+/// Creates the players A and B, in this order. One thread plays all its games with them.
 fn seats<'a>(settings: &'a MatchSettings<'a>, stop: &AtomicBool) -> Result<[Box<dyn Seat + 'a>; 2], Halt> {
     let seat = |spec: &PlayerSpec| -> Result<Box<dyn Seat + 'a>, Halt> {
         match &spec.kind {

@@ -36,12 +36,15 @@ pub struct PartResult {
 /// The reason why the lines of a file do not make up a whole match.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PartsError {
-    /// A line is not a part of this match; the text says why.
+    /// A line cannot be added: it is damaged, repeats a part or belongs to another match. The text says why.
     #[error("{0}")]
     Wrong(String),
     /// Parts are missing. The fields are the number of parts found and the total number of parts.
     #[error("has only {0} of the {1} parts of the match")]
     Lacking(usize, u32),
+    /// The file has no lines.
+    #[error("has no parts of the match")]
+    Empty,
 }
 
 /// The settings that all parts of a match share.
@@ -94,11 +97,16 @@ impl PartResult {
                 return wrong(format!("line {number} belongs to another match: {}", played.terms()));
             }
             if played.tally.games() != games || !played.tally.is_sound(terms.max_plies) {
-                return wrong(format!("line {number} does not add up to the {games} games of part {part}"));
+                return wrong(format!(
+                    "line {number} has counts that contradict each other or the {games} games of part {part}; play \
+                     this part again"
+                ));
             }
             match *of.get_or_insert(part.count()) {
                 of if of != part.count() => {
-                    return wrong(format!("line {number} is part {part} of a match in {of} parts"));
+                    return wrong(format!(
+                        "line {number} is part {part}, but earlier lines are parts of a match in {of} parts"
+                    ));
                 }
                 _ if !found.insert(part.number()) => return wrong(format!("line {number} repeats part {part}")),
                 _ => sum.merge(&played.tally),
@@ -107,7 +115,7 @@ impl PartResult {
         match of {
             Some(of) if found.len() == of as usize => Ok(sum),
             Some(of) => Err(PartsError::Lacking(found.len(), of)),
-            None => Err(PartsError::Lacking(0, 1)),
+            None => Err(PartsError::Empty),
         }
     }
 }

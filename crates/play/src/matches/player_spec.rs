@@ -146,8 +146,8 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// Parses a time from 1 ms to a day, such as `200ms`, `1s`, `1.5s` or `2m`.
 ///
-/// The times of other commands may be longer and need no unit. Here the time becomes part of a player's name, so it is
-/// rounded to milliseconds, and each name has its unit.
+/// Unlike the times of other commands, this time needs a unit and is rounded to milliseconds, because it becomes part
+/// of a player's name.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     let wrong = || format!("\"{text}\" is not a time from 1ms to 1440m, such as 200ms, 1.5s or 2m");
     if !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'm' | b's')) {

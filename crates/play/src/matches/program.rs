@@ -32,8 +32,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts the program with the command line `words`. If the program does not speak USI, returns an error that ends
-    /// the match instead of a lost game.
+    /// Starts the program with the command line `words`. If the program does not speak USI, returns
+    /// [`GameError::Program`], which ends the match. A later fault only loses a game.
     pub fn start(words: &[String], limits: Limits, grace: Duration, stop: &AtomicBool) -> Result<Program, Halt> {
         let (words, start) = (words.to_vec(), START);
         let mut program = Program { words, limits, start, grace, process: None, fault: None, faults: 0 };

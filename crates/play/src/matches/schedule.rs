@@ -22,15 +22,17 @@ pub struct MatchSettings<'a> {
     pub location: Location,
     /// The number of games of the whole match.
     pub games: u32,
-    /// The part of the games that is played here.
+    /// The part of the match to play.
     pub part: Part,
     /// The seed of random openings and of players that play at random.
     pub seed: u64,
-    /// The number of random plies at the beginning of each pair of games. Not used if there are `openings`.
+    /// The number of random plies with which each game begins. Not used if there are `openings`.
     pub opening: u32,
-    /// Openings from a file, or `None` for random openings. Each pair of games takes the next opening.
+    /// Openings from a file, or `None` for random openings. Each pair of games takes the next opening. With
+    /// `same_colours`, each game does.
     pub openings: Option<Openings>,
-    /// True if A has Black in every game. Each game then has its own opening, instead of each pair of games.
+    /// True if A has Black in every game. Then each game has its own opening. Otherwise the sides alternate, and both
+    /// games of a pair have the same opening.
     pub same_colours: bool,
     /// The number of plies after which a game is a draw.
     pub max_plies: u32,
@@ -46,7 +48,7 @@ pub struct MatchSettings<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The serial number of the game, counted from 0. Games 0 and 1 are a pair, games 2 and 3 are the next pair, and so
-    /// on. The games of a pair have the same opening, with sides exchanged.
+    /// on. If the sides alternate, both games of a pair have the same opening.
     pub number: u32,
     /// The index of the opening, counted from 0. If A has Black in every game, it is the serial number of the game,
     /// otherwise the index of the pair.
@@ -75,7 +77,8 @@ impl Pairing {
     }
 }
 
-/// Derives a seed that differs for each purpose and for each number of a game or an opening.
+/// Derives a seed from the seed of the match. `purpose` is 0 for an opening, 1 for player A and 2 for player B.
+/// `number` is the index of the opening, or the serial number of the player's game.
 fn mixed(seed: u64, number: u32, purpose: u8) -> u64 {
     let mut bytes = [0; 13];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());

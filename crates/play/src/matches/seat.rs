@@ -53,8 +53,8 @@ pub enum GameError {
     /// A player or the judge failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// No opening has the wanted length.
-    #[error("{code}: no opening of {plies} plies found, because games end earlier")]
+    /// No random opening of the wanted length was found.
+    #[error("{code}: no random opening of {plies} plies found, because games end earlier; give a smaller --opening")]
     NoOpening {
         /// The rule code.
         code: String,
@@ -64,7 +64,7 @@ pub enum GameError {
     /// A fault of a player outside of a game, so that no game is lost by it.
     #[error("a player {0}")]
     Fault(PlayerFault),
-    /// A program cannot be used.
+    /// A program did not start, or did not answer as a USI engine.
     #[error("program {program}: {fault}")]
     Program {
         /// The name of the program.
@@ -93,7 +93,7 @@ pub enum PlayerFault {
     Illegal(String),
     /// The program has ended, or closed its output.
     Ended,
-    /// The program could not be started again, or did not say that it was ready. The text says why.
+    /// The program could not be started, or did not say that it was ready. The text says why.
     Unready(String),
 }
 

@@ -19,7 +19,7 @@ pub struct MatchSummary {
     pub stopped: Option<String>,
     /// The seed of the match.
     pub seed: u64,
-    /// The number of random plies at the beginning of each pair of games.
+    /// The number of random plies with which each game begins.
     pub opening: u32,
     /// The number of openings in the file; `None` if the openings are random.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,5 @@
-//! The entries of the search's transposition table. Each is one word, and is found by the fingerprint of its position:
+//! The entries of the search's transposition table. Each is one 64-bit word, and is found by the fingerprint of its
+//! position:
 //!
 //! ```text
 //! bits 0..16   score, two's complement     bits 16..24   depth     bits 24..26   bound     bits 26..32   age
@@ -24,7 +25,7 @@ pub struct PvEntry {
     /// The depth of the search in plies.
     pub depth: u8,
     pub bound: Bound,
-    /// The best move, as the search encodes it.
+    /// The best move: its index among the moves of the position, and a part of the key of the position after it.
     pub hint: u32,
 }
 

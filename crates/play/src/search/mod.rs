@@ -2,11 +2,11 @@
 //! evaluation.
 //!
 //! Each iteration searches one ply deeper than the last. It finds all wins and losses within its depth, so the shortest
-//! ones are found first. If the game can solve positions near its end (`Evaluate::endgame_solver`), such leaves are
-//! solved instead of evaluated. The search then also finds wins and losses beyond its depth. These are certain, but
-//! their number of plies is only an upper bound. If the depth is not limited, the endgame solver also tries the root
-//! after each iteration. It may search as many nodes as that iteration did, but at least `MIN_ENDGAME_NODES`. Once it
-//! finds the exact value, the search is over.
+//! ones are found first. If the game can solve positions near its end (`Evaluate::endgame_solver`), leaves that can be
+//! solved get their outcome instead of an evaluation. The search then also finds wins and losses beyond its depth.
+//! These are certain, but their number of plies is only an upper bound. If the depth is not limited, the endgame solver
+//! also tries the root after each iteration. It may search as many nodes as that iteration did, or `MIN_ENDGAME_NODES`
+//! if that is more. Once it finds the exact value, the search is over.
 //!
 //! A position that repeats one on the current path, or that has occurred twice in the game, is a draw. Results are kept
 //! in the transposition table (`entry`), unless they depend on a repetition of a position higher up the path. An
@@ -40,7 +40,7 @@ const SOLVER_PART: usize = 4;
 /// The maximum memory of an endgame solver in bytes.
 const SOLVER_MAX_BYTES: usize = 64 << 20;
 
-/// The minimum number of nodes that the endgame solver gets between two iterations.
+/// The minimum node limit of the endgame solver between two iterations.
 const MIN_ENDGAME_NODES: u64 = 20_000;
 
 /// Plays by principal variation search.
@@ -180,8 +180,8 @@ fn improves(score: Score, before: Option<&Choice>) -> bool {
     }
 }
 
-/// Returns the exact score and a best line of the session's position. Returns `None` if the endgame solver does not
-/// find them within `patience` more nodes.
+/// Returns the exact score and a best line of the session's position. Returns `None` if the game has no endgame solver,
+/// or if the solver finds no value within `patience` more nodes or before the clock ends the search.
 fn read_out(
     tree: &mut PvSearch,
     shared: &SharedSearch,

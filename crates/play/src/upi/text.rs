@@ -15,13 +15,14 @@ position startpos [moves <move> ...]
 position pfen|xfen <board> <turn> [moves <move> ...]
 go [movetime <ms>] [depth <plies>] [infinite] [ponder]
                                                 answer with bestmove <move>
-stop, ponderhit                                 answer now; the move that was expected has come
+stop                                            answer now
+ponderhit                                       the opponent has made the expected move
 pos                                             show the board
 xfen                                            show the position command
 do <move>                                       make a move, as d5c5
-undo                                            take it back
+undo                                            take the last move back
 resign                                          give up
-draw                                            claim the third repetition
+draw                                            claim a draw by the third occurrence of a position
 setoption name Hash|MoveTime|Resign|Table value <value>
 upi, isready, upinewgame                        for programs
 help, quit";

@@ -90,7 +90,7 @@ fn list_edits(game: &Binarsi, position: &Position) -> String {
     text + "+---+\na # after the operator leaves the way unlocked"
 }
 
-/// Returns the stones on a way in order, in the notation of edits.
+/// Returns the stones on a way, from rank a or file 1 on, in the notation of edits.
 fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     let letter = |file, rank| match text::stone(position, file, rank) {
         None => '.',
@@ -103,7 +103,8 @@ fn stones_on(rules: &Rules, position: &Position, way: Way) -> String {
     }
 }
 
-/// Returns the stones that a move or an edit overwrote, or `-` if the move or edit can be taken back without them.
+/// Returns the stones that the move or edit `word` overwrites in the position `before`. Returns `-` if the move or edit
+/// can be taken back without them.
 fn stones_before(rules: &Rules, before: &Position, word: &str) -> String {
     let way = word.trim_start_matches('&').chars().next().and_then(|name| parse_way(rules, name).ok());
     let Some(way) = way.filter(|&way| before.holds(way)) else { return "-".into() };

@@ -7,7 +7,8 @@ use yomikiri_rules::games::animal_shogi::text::move_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, sfen};
 use yomikiri_rules::{AnyPosition, Game, Registered, Side, TextError};
 
-/// The parts of the protocol that differ from game to game. All positions and sessions must be of the game itself.
+/// The parts of the protocol that differ from game to game. All positions and sessions passed to the methods must
+/// belong to this game.
 pub trait UsiGame {
     /// Returns the help text for the commands that only this game has, as lines.
     fn own_help(&self) -> &'static str {
@@ -39,8 +40,8 @@ pub trait UsiGame {
     /// on it.
     fn expected_moves_left(&self, position: &AnyPosition) -> u64;
 
-    /// Returns the stones that a move or an edit overwrote, for display. Returns `-` if they are not needed to take it
-    /// back.
+    /// Returns the stones that the move or edit `word` overwrites in the position `before`, for display. Returns `-` if
+    /// the move or edit can be taken back without them.
     fn stones_before(&self, _before: &AnyPosition, _word: &str) -> String {
         "-".into()
     }

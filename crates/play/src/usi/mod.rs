@@ -55,7 +55,7 @@ pub const ARGUMENTS: [(&str, Argument); 10] = [
     ("byoyomi", Argument::Byoyomi),
 ];
 
-/// Returns the parts of the protocol that belong to the game, or `None` if the game does not speak USI.
+/// Returns the game as a [`UsiGame`], or `None` if the game does not speak USI.
 pub fn dialect(game: &AnyGame) -> Option<&dyn UsiGame> {
     match game {
         AnyGame::Binarsi(game) => Some(game),

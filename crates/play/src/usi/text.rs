@@ -35,7 +35,8 @@ undo                                                take the last move back
 mate1                                               moves that win at once
 go [btime <ms> wtime <ms> byoyomi <ms> binc <ms> winc <ms>] [movetime <ms>] [depth <plies>]
    [nodes <n>] [infinite] [ponder]                  answer with bestmove <move>
-stop, ponderhit                                     answer now; the move that was expected has come
+stop                                                answer now
+ponderhit                                           the opponent has made the expected move
 setoption name <name> value <value>                 usi lists the options
 usi, isready, usinewgame, gameover                  for programs
 help, quit";
@@ -109,8 +110,8 @@ fn sfen_lines(dialect: &dyn UsiGame, session: &Session) -> [String; 2] {
     [format!("[from beginning] sfen {}{moves}", named(session.start(), 0)), format!("[from present]   sfen {present}")]
 }
 
-/// Returns the legal moves as a table with two counts. One counts all moves. The other counts only moves to a position
-/// that no earlier move of the table leads to.
+/// Returns the legal moves as a table. The column `All` numbers all moves. The column `Distinct` numbers only moves to
+/// a position that no earlier move of the table leads to.
 pub fn legal_moves(session: &Session) -> String {
     let (game, position) = (session.game(), session.position());
     let moves = game.legal_moves(position);
@@ -164,7 +165,7 @@ pub fn result(session: &Session) -> String {
 }
 
 /// Returns the answer to a `go` that is sent after the end of the game: the line of an error, and a `bestmove` line. If
-/// the side to move has won, this line has a winning capture or `win`, else `resign`.
+/// the side to move has won, the `bestmove` is a winning capture, or `win` if there is none. Otherwise it is `resign`.
 pub fn go_after_end(dialect: &dyn UsiGame, session: &Session) -> String {
     let winner = session.ending().and_then(Ending::winner);
     let word = match winner == Some(session.side()) {

@@ -8,7 +8,7 @@ use super::{Game, TextError};
 pub struct Archive<G: Game> {
     /// The file name extension in lower case, such as `.wtb`.
     pub ending: &'static str,
-    /// The first bytes by which a file of this format is recognised. No text that the game reads begins with one of
+    /// The values of a file's first byte that identify this format. No text that the game reads begins with one of
     /// these bytes.
     pub first: RangeInclusive<u8>,
     /// The length of the header in bytes.
@@ -37,19 +37,20 @@ impl<G: Game> Archive<G> {
 pub struct ArchiveHeader {
     /// The number of records.
     pub games: u32,
-    /// The number of empty squares in each game's scored position; 0 if the header does not give this number.
+    /// The number of empty squares in each game's scored position (see [`Archived`]); 0 if the header does not give
+    /// this number.
     pub empties: u8,
     /// The reason why scores of the file cannot be compared with values of this variant; `None` if they can.
     pub why_not_comparable: Option<String>,
 }
 
-/// The result of reading a recorded game: its scored position, if the record reaches it.
+/// The result of reading a recorded game. Each record has a score for one position of its game, the scored position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archived<P, V> {
     /// The scored position and its value. The value is `None` if scores of the file cannot be compared with values of
     /// the variant.
     Scored(P, Option<V>),
-    /// The record ends before the scored position. The last position of the record has this number of empty squares.
+    /// The moves of the record end before the scored position. The last position has this number of empty squares.
     EndedEarly(u8),
 }
 

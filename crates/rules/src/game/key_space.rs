@@ -8,8 +8,8 @@ use super::{Game, TextError};
 /// The keys of a variant and the positions to which they belong.
 ///
 /// Two variants with the same text in `positions` have keys for the same positions, reachable or not. Their ranges have
-/// the same ids. In both variants a position lies in the range with the same id, at the same offset. Only the first
-/// keys of the ranges may differ.
+/// the same ids. In both variants a position lies in the range with the same id, at the same offset from the first key
+/// of the range. Only the first keys of the ranges may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySpace {
     /// A description of the positions that have keys. No two games use the same text.

@@ -83,8 +83,8 @@ pub fn key_text(key: u64) -> String {
 /// Descriptions, for people, of the texts and files that a game reads. Each is one line without a full stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Formats {
-    /// The game's own notations of positions. They do not mention keys, nor positions followed by moves, which every
-    /// game reads.
+    /// The game's own notations of positions. Keys, and positions followed by moves, are left out, because every game
+    /// reads them.
     pub positions: &'static str,
     /// The notations of recorded games.
     pub games: &'static str,
@@ -111,8 +111,8 @@ pub struct Family {
     pub name: &'static str,
     /// The syntax of its rule codes, written for people.
     pub codes: &'static str,
-    /// The prefix of the rule codes, or an empty string if they have none. A text with this prefix that matches the
-    /// pattern of no game is taken for a malformed code of the first game with this prefix.
+    /// The prefix of the rule codes, or an empty string if they have none. If a text has this prefix but matches the
+    /// pattern of no game, the first game with this prefix reads it and reports what is wrong.
     pub prefix: &'static str,
     /// A regular expression that matches every valid code as a whole. It may also match invalid codes, but no text
     /// matches the patterns of two games.
@@ -156,7 +156,7 @@ pub struct Family {
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
 ///
-/// **Symmetry and keys** give equal positions the same number:
+/// **Symmetry and keys** give positions that are equal under a symmetry the same number:
 ///
 /// ```
 /// use yomikiri_rules::Game;
@@ -403,8 +403,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Returns an error if the text is not a legal move in `position`.
     fn parse_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError>;
 
-    /// Reads a move that the pieces can make in `position`, even if a rule has ended the game. A host program that does
-    /// not know the rule plays on, so its move lists can contain such moves.
+    /// Reads a move that the pieces can make in `position`, even if a rule has ended the game. A program that does not
+    /// know this rule plays on, so its lists of moves can contain moves after the end.
     fn parse_playable_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, TextError> {
         self.parse_move(position, text)
     }

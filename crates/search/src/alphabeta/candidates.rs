@@ -69,7 +69,7 @@ pub struct Candidates<G: AlphaBeta> {
     /// The number of plies left ([`AlphaBeta::plies_left`]) before the moves.
     pub plies_left: u32,
     /// An evaluation of the position for [`AlphaBeta::probcut`], computed from evaluations of the positions after the
-    /// moves. The game chooses its unit.
+    /// moves. The game chooses its unit. `None` if the game makes no such evaluation.
     pub estimate: Option<i32>,
 }
 

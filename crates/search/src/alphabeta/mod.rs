@@ -23,8 +23,8 @@ pub use solver::{Solver, WindowResult};
 use crate::transposition::Key;
 use yomikiri_rules::Game;
 
-/// The minimum number of plies left for each costly part of the search. With fewer plies left, the part costs more than
-/// it saves.
+/// The minimum number of plies left at which the search uses each of its costly techniques. With fewer plies left, the
+/// technique costs more than it saves.
 #[derive(Clone, Copy)]
 pub struct Depths {
     /// The minimum for ordering the moves. With fewer plies left, [`AlphaBeta::endgame`] searches the position.
@@ -70,11 +70,11 @@ pub trait AlphaBeta: Sized + Send + Sync {
     /// The type of keys in the transposition table.
     type Key: Key;
 
-    /// The minimum number of plies left for each costly part of the search.
+    /// The minimum number of plies left for each costly technique of the search.
     const DEPTHS: Depths;
 
-    /// The number of nodes searched per bucket in use of the transposition table. The table grows with the search to
-    /// keep this ratio.
+    /// The ratio of the number of nodes searched to the number of buckets in use in the transposition table. The table
+    /// grows with the search to keep this ratio.
     const NODES_PER_BUCKET: usize = 128;
 
     /// True if the table also grows in the middle of a null-window search, which then begins again. Otherwise it grows
@@ -136,7 +136,7 @@ pub trait AlphaBeta: Sized + Send + Sync {
         worker.search_node(position, alpha)
     }
 
-    /// Searches a position instead of [`Worker::search_node`] if fewer plies are left than [`Depths::ordering`].
+    /// Searches a position with fewer plies left than [`Depths::ordering`], in place of [`Worker::search_node`].
     #[inline(always)]
     fn endgame(worker: &mut Worker<Self>, position: Self::Position, alpha: i32) -> i32 {
         worker.search_node(position, alpha)
@@ -155,7 +155,7 @@ pub trait AlphaBeta: Sized + Send + Sync {
         <<Self::Game as Game>::Value as Scored>::window(lower, upper, alpha)
     }
 
-    /// The remainder modulo 2 that all scores of the variant have; `None` if scores can be even or odd.
+    /// The remainder modulo 2 of all scores of the variant; `None` if some scores are even and others odd.
     fn parity(&self) -> Option<i32> {
         None
     }
@@ -177,8 +177,8 @@ pub trait AlphaBeta: Sized + Send + Sync {
         self.key(position)
     }
 
-    /// Returns the score that a selective search of level `_level` assumes without searching, if the estimate
-    /// ([`Candidates::estimate`]) is far enough from `_alpha`.
+    /// Returns the score that a selective search of level `_level` assumes without searching the position. Returns
+    /// `None` if the estimate ([`Candidates::estimate`]) is too close to `_alpha` to assume one.
     fn probcut(&self, _level: u8, _candidates: &Candidates<Self>, _alpha: i32) -> Option<i32> {
         None
     }

@@ -12,8 +12,8 @@ use crate::transposition::TranspositionTable;
 /// A value below every score.
 const NONE: i32 = -i32::MAX;
 
-/// The smallest share of the work, in units of progress, that is divided among the moves of a position. Smaller shares
-/// are reported as a whole.
+/// A share of the work below this number of units of progress is not divided further among the moves of a position. It
+/// is reported as a whole when the search of the position ends.
 const MIN_SHARE: u64 = 1 << 8;
 
 /// The best move searched so far.
@@ -33,7 +33,8 @@ impl<M> Best<M> {
 /// A position whose moves are divided among threads. Splits form a chain up to the root.
 pub struct Split<'a> {
     above: Above<'a>,
-    /// Set once a move has scored above `alpha`, so that the results of the other moves are no longer needed.
+    /// Set once the results of the remaining moves are no longer needed: a move has scored above `alpha`, or the search
+    /// ends because the table has to grow.
     decided: AtomicBool,
 }
 
@@ -99,8 +100,8 @@ pub struct Worker<'a, G: AlphaBeta> {
 
 impl<'a, G: AlphaBeta> Worker<'a, G> {
     /// Creates a worker for searches of level `level` ([`AlphaBeta::selective_levels`]); level 0 is exact. Its first
-    /// search accounts for `share` units of progress. The search ends once the run has `room` nodes, if the game's
-    /// table [grows at once](AlphaBeta::GROWS_AT_ONCE).
+    /// search accounts for `share` units of progress. If the game's table [grows at once](AlphaBeta::GROWS_AT_ONCE), the
+    /// search ends once the run has visited more than `room` nodes, so that the table can grow.
     pub fn new(
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,

@@ -39,7 +39,7 @@ pub struct WindowResult<M> {
 struct Interval<M> {
     lower: i32,
     upper: i32,
-    /// A move that gives at least the lower bound.
+    /// A move that gives at least the lower bound; `None` for a pass that is not a move of the rules.
     best: Option<M>,
 }
 
@@ -54,8 +54,8 @@ impl<G: AlphaBeta> Solver<G> {
         (nodes as usize / G::NODES_PER_BUCKET).next_power_of_two()
     }
 
-    /// Returns 1 if no game of the variant ends with a score of the parity of `score`, else 0. `score` plus the result
-    /// is the least possible score that is not below `score`.
+    /// If all scores of the variant are even, or all are odd, returns 1 for a `score` of the other parity. Otherwise
+    /// returns 0. `score` plus the result is the least possible score that is at least `score`.
     fn off_parity(&self, score: i32) -> i32 {
         self.game.parity().map_or(0, |parity| (score - parity).rem_euclid(2))
     }
@@ -134,12 +134,12 @@ impl<G: AlphaBeta> Solver<G> {
         (WindowResult { score, best: self.game.rules_move(best), nodes: worker.nodes }, is_full)
     }
 
-    /// Asks null-window questions until both bounds meet, or until the run is stopped. The first question is about
-    /// `guess`. While all answers are the same, the next question is 2, 2, 4, 8 and so on up to 64 beyond the score of
-    /// the last answer. After the first different answer, each question halves the interval. If all scores are even, or
-    /// all are odd, a step of 2 skips no score. These questions are suggestions: the game can choose others
-    /// ([`AlphaBeta::window`]). Answers of selective searches can contradict each other; then the lower bound can end
-    /// above the upper bound.
+    /// Asks null-window questions until the lower bound and the upper bound meet, or until the run is stopped. The
+    /// first question asks if the score is at least `guess`. While all answers are yes, or all are no, the questions go
+    /// on in that direction, in steps of 2, 2, 4, 8 and so on up to 64 from the score of the last answer. Once there
+    /// are both a yes and a no, each question halves the interval. If all scores are even, or all are odd, a step of 2
+    /// skips no score. These questions are suggestions: the game can choose others ([`AlphaBeta::window`]). If answers
+    /// of selective searches contradict each other, the lower bound can end above the upper bound.
     fn close_in(
         &self,
         position: &PositionOf<G>,

@@ -11,7 +11,7 @@ use super::game::move_of;
 use super::{Certificate, CertificateGame, Claim, IsKnown};
 use yomikiri_table::Progress;
 
-/// The number of positions that all threads expand together.
+/// The maximum number of positions that all threads expand before the children are added to the frontiers.
 const BATCH: usize = 1 << 18;
 /// The number of positions that one thread expands at a time.
 const SHARE: usize = 1 << 10;
@@ -75,9 +75,9 @@ pub fn check<G: CertificateGame>(
     check_all(certificate, &[certificate.claim.position], &|_| false, &mut |_| (), progress)
 }
 
-/// Checks that the winner wins all `positions` by the moves of one certificate. Leaves out positions for whose keys
-/// `known` returns true. Calls `proved` with the keys of all other positions. They are proved only if the whole check
-/// succeeds.
+/// Checks that the winner wins all `positions` by the moves of one certificate. The replay leaves out positions for
+/// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches.
+/// They are proved only if the whole check succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
     positions: &[G::Position],

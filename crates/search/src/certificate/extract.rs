@@ -108,7 +108,7 @@ impl<P: ProofGame<Rules: CertificateGame>> Walk<'_, '_, P> {
         self.answer_all(&after)
     }
 
-    /// Lists the positions after all moves of a position with the loser to move.
+    /// Lists the winner's answers to all moves of the loser, who is to move in the position.
     fn answer_all(&mut self, position: &P::Position) -> Result<(), ExtractError> {
         if self.is_past_horizon(position) || self.game.winner(position).is_some() {
             return Ok(());

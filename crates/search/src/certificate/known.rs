@@ -1,4 +1,4 @@
-//! Adds the positions that a certificate proves to the table of a prover.
+//! Reads the positions that a certificate proves, and stores them in the table of a prover.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ pub enum KnownError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The certificate does not prove its claim.
-    #[error("{}: not proved: {refutation}", file.display())]
+    #[error("{}: the certificate does not prove its claim: {refutation}", file.display())]
     Refuted {
         /// The file of the certificate.
         file: PathBuf,

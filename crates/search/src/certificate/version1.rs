@@ -31,8 +31,8 @@ const MAGIC: &str = "yomikiri certificate 1";
 /// The header of the extra field of gzip that holds the checksum: two letters and the length of the data.
 const EXTRA: [u8; 4] = [b'Y', b'K', 16, 0];
 
-/// The first bytes of every certificate: gzip, deflate, with an extra field; no time; best compression; unknown system;
-/// 20 bytes of extra fields.
+/// The first bytes of every file of version 1: gzip, deflate, with an extra field; no time; best compression; unknown
+/// system; 20 bytes of extra fields.
 const HEAD: [u8; 16] = [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 2, 255, 20, 0, EXTRA[0], EXTRA[1], EXTRA[2], EXTRA[3]];
 
 /// The offset of the first byte that the checksum covers.

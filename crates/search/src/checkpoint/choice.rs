@@ -2,14 +2,14 @@
 
 use super::kind::{Kind, PRIORITIES};
 
-/// A choice of entries: those whose priority is at least `least`.
+/// The entries of a table that are written to a checkpoint: all entries with a priority of at least `least`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct EntryChoice {
     least: usize,
 }
 
 impl EntryChoice {
-    /// Chooses the lowest priority threshold that at most `most` of these entries reach.
+    /// Chooses the entries of the highest priorities: the lowest `least` for which at most `most` entries are chosen.
     pub fn of<K: Kind>(entries: impl Iterator<Item = K::Entry>, most: u64) -> EntryChoice {
         let mut counts = [0u64; PRIORITIES];
         entries.for_each(|entry| counts[K::priority(&entry)] += 1);

@@ -25,7 +25,7 @@ use yomikiri_table::disk::DiskFile;
 use yomikiri_table::source::open_file;
 use yomikiri_table::{Replaceable, TableError};
 
-/// The fixed part before the header.
+/// The start of a file: the fields before the header, which have a fixed size.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, Unaligned)]
 #[repr(C)]
 struct Front {
@@ -34,7 +34,7 @@ struct Front {
     header_length: U32,
 }
 
-/// The size in bytes of the fixed part.
+/// The size in bytes of [`Front`].
 const FRONT: u64 = size_of::<Front>() as u64;
 /// The size in bytes of the digest.
 const DIGEST: u64 = 8;

@@ -11,7 +11,7 @@ pub trait Kind: 'static {
     /// The version of the file format.
     const VERSION: u16;
 
-    /// The part of the header that is particular to this kind.
+    /// The counts of progress in the header of a checkpoint of this kind.
     type Counts: ProgressCounts;
     /// An entry of the transposition table.
     type Entry: Copy;

@@ -157,8 +157,8 @@ impl<K: Kind> Checkpoints<K> {
         Ok((!stopped).then_some(written))
     }
 
-    /// Gives a complete file the name of the newest state. The file that was the newest so far becomes the state before
-    /// it, unless that file is damaged.
+    /// Gives a complete file the name of the newest state. Before that, the newest file so far is renamed to the state
+    /// before it. If the newest file so far is damaged, the complete file replaces it instead.
     fn name_newest(&mut self, part: PartFile, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {
@@ -199,7 +199,7 @@ mod tests {
         }
     }
 
-    /// A key, and a rank below 100.
+    /// A key, and a priority below 100.
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Ranked(u64, u8);
 

@@ -35,7 +35,7 @@ pub struct SearchRun<'a> {
     pub stop: &'a AtomicBool,
     /// The number of nodes searched so far. A caller that resumes a search starts it with the nodes of earlier runs.
     pub nodes: &'a AtomicU64,
-    /// Receives the progress of the run. Each question about the value is one step of
+    /// Receives the progress of the run. Each null-window question about the value is one step, with a total of
     /// [`yomikiri_table::ESTIMATED_TOTAL`] units.
     pub progress: &'a dyn Progress,
 }

@@ -19,8 +19,8 @@ pub struct PlyGroup {
     pub keys: Vec<u64>,
 }
 
-/// Returns the positions after `plies` moves, each in exactly one group. The groups come in the order of a depth-first
-/// walk through the game tree, so that neighbouring groups have many descendants in common.
+/// Returns the nonterminal positions after `plies` moves, each in exactly one group. The groups come in the order of a
+/// depth-first walk through the game tree, so that neighbouring groups have many descendants in common.
 pub fn groups<G: Game>(game: &G, plies: u32) -> Vec<PlyGroup> {
     let depth = DEPTH.min(plies);
     let mut walk = Walk { game, plies, depth: plies - depth, seen: HashSet::new(), groups: Vec::new() };

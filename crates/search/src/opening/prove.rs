@@ -65,7 +65,10 @@ pub enum ProveError {
     #[error("stopped")]
     Stopped,
     /// No certificate could be made, which shows a fault of the program or of the machine.
-    #[error("cannot make a certificate of {winner}'s wins in the subtree of {below}: {why}")]
+    #[error(
+        "cannot make a certificate of {winner}'s wins after {below}: {why}; this is a fault of the program or of the \
+         machine"
+    )]
     NoCertificate {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
         below: String,
@@ -75,7 +78,10 @@ pub enum ProveError {
         why: ExtractError,
     },
     /// The check of a certificate has failed, which shows a fault of the program or of the machine.
-    #[error("the certificate of {winner}'s wins in the subtree of {below} is refuted: {refutation}")]
+    #[error(
+        "the certificate of {winner}'s wins after {below} fails its check: {refutation}; this is a fault of the \
+         program or of the machine"
+    )]
     Refuted {
         /// The key of the common ancestor of the group ([`PlyGroup::below`]), as text.
         below: String,

@@ -1,5 +1,6 @@
-//! The record of the proof of an opening. The first line names the subject. Each other line is the result for one group
-//! of the positions of the last ply, appended when the group is proved. A run that was killed resumes from the record.
+//! The record of the proof of an opening. The first line names the subject: the rules. Each other line is the result
+//! for one group of positions of the same ply, appended when the group is proved. A run that was killed resumes from
+//! the record.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

@@ -30,9 +30,9 @@ const KNOWN_WORK: u64 = 1 << 20;
 #[cfg(feature = "write")]
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The number of entries in the path of a thread; a power of two. The path has the key of the position that the thread
-/// searches at each depth. If a search is deeper, several depths share an entry, so some virtual disproof numbers
-/// (`Worker::select`) are missing.
+/// The number of entries in the path of a thread; a power of two. The entry of a depth has the key of the position that
+/// the thread searches at this depth. In a search deeper than `PATH_PLIES`, several depths share an entry, so some
+/// virtual disproof numbers (`Worker::select`) are missing.
 const PATH_PLIES: usize = 64;
 
 /// Solves positions of one variant. The transposition table is kept from one position to the next.

@@ -40,7 +40,8 @@ pub struct Worker<'a, P: ProofGame> {
     room: u64,
 }
 
-/// The error of a search that was told to stop.
+/// The error of a search that stopped without a result: it was told to stop, or has reached its limit of work or of
+/// table entries.
 pub struct Stopped;
 
 /// The numbers of a position, from the view of the side to move.
@@ -191,8 +192,8 @@ impl<'a, P: ProofGame> Worker<'a, P> {
         (at, second)
     }
 
-    /// Tells the game the winner of a solved position: the side to move if `wins` is true. The game can improve its
-    /// guesses about other positions by it ([`ProofGame::learn`]).
+    /// Tells the game the winner of a solved position, so that it can improve its priors of other positions
+    /// ([`ProofGame::learn`]). The winner is the side to move if `wins` is true, else the other side.
     fn learn(&self, position: &P::Position, wins: bool) {
         let game = &self.prover.game;
         let mover = game.side(position);

@@ -58,12 +58,12 @@ impl<P: ProofGame> ProofState<'_, P> {
         self.prover.table.fill()
     }
 
-    /// The size of the table in bytes.
+    /// The maximum size of the table in bytes.
     pub fn memory(&self) -> u64 {
         self.prover.table.bytes()
     }
 
-    /// The first move that is known to win, or `None` if no move is.
+    /// The first move that is known to win, or `None` if no move is known to win.
     pub fn winning_move(&self) -> Option<Move<P>> {
         self.moves.iter().find(|candidate| candidate.numbers.mover_wins() == Some(true)).map(|candidate| candidate.mv)
     }

@@ -12,8 +12,8 @@ use yomikiri_table::{IndexKind, Progress, Table};
 /// The number of blocks whose keys are looked up in one batch.
 const TOGETHER: u64 = 1 << 12;
 
-/// Checks, for two keys of each block, that a single look-up and a batched one give the same byte. The keys are random,
-/// but the same each time. If the bytes agree, queries read the values that the audit has checked.
+/// Checks, for two keys of each block, that a single look-up and a batched one give the same byte. The choice of the
+/// keys is random, but the same each time. If the bytes agree, queries read the values that the audit has checked.
 pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progress) -> Result<()> {
     progress.begin("look-ups", table.blocks());
     let mut draw = SampleRng::default();
@@ -30,8 +30,8 @@ pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progr
     Ok(())
 }
 
-/// Returns two random keys in the range of a block, in ascending order. In a block of sorted keys, the first is the
-/// block's first key, and the block may lack the second.
+/// Returns two keys in the range of a block, in ascending order. In a block of sorted keys, the first key is that of
+/// the block, and the second is random and may not be in the block. In any other block, both keys are random.
 fn drawn_keys(table: &Table, block: &BlockEntry, draw: &mut SampleRng) -> [u64; 2] {
     let kind = table.header.index_kind;
     let mut keys = match kind {

@@ -14,7 +14,7 @@ pub fn check_meta<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Tab
 }
 
 /// Checks that the meta data names `root`, or the start if `root` is `None`, as the root position. The key in the meta
-/// data must be the key of the root position, and the text must have the form that this program writes.
+/// data must be the key of the root position. The text of the position must be spelled as this program writes it.
 pub fn check_root<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Table) -> Result<()> {
     match names_root(game, root, &table.meta()?) {
         true => Ok(()),
@@ -22,8 +22,8 @@ pub fn check_root<G: Solvable>(game: &G, root: Option<&G::Position>, table: &Tab
     }
 }
 
-/// Returns true if the meta data names `root`, or the start if `root` is `None`. For a given `root`, the text may be
-/// that of any position with the same key.
+/// Returns true if the meta data names `root`, or the start if `root` is `None`. If `root` is given, the text in the
+/// meta data may be that of any position with the same key as `root`.
 fn names_root<G: Solvable>(game: &G, root: Option<&G::Position>, meta: &Meta) -> bool {
     let start = game.start();
     if !game.has_keys() || meta.root_key != game.rank(root.unwrap_or(&start)) {

@@ -92,8 +92,8 @@ struct Tallied {
     over: [u64; 256],
 }
 
-/// Checks the value of every position that can arise from `root`, or from the start. Also checks that the table has no
-/// other positions, and that its counts are right.
+/// Checks the value of every position that can arise from `root`, or from the start if `root` is `None`. Also checks
+/// that the table has no other positions, and that its counts are right.
 pub fn audit_retrograde<G: Cyclic>(
     game: &G,
     root: Option<&G::Position>,

@@ -27,8 +27,8 @@ struct Audit<'a, G: Complete> {
     visited: SharedSet,
 }
 
-/// The number of positions of a part by table byte. The first element counts nonterminal positions, the second element
-/// terminal ones.
+/// The number of positions by table byte, in one of the parts of the audit ([`Complete::parts`]). The first element
+/// counts nonterminal positions, the second element terminal ones.
 type PartCounts = [ByteCounts; 2];
 
 /// Checks every position of a table of the whole game, and the counts of the table.

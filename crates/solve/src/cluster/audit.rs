@@ -1,6 +1,6 @@
-//! The audit of a run's values. The audit of a group writes the marks that the group makes, then the line of JSON with
-//! the units that have passed. Only then does it delete the marks on the group's own units. So an interrupted audit can
-//! be repeated.
+//! The audit of a run's values, by groups of units. The audit of a group first writes its marks, which are the
+//! positions that the moves of the group lead to. Then it writes the line of JSON with the units that have passed. Only
+//! then does it delete the marks on the group's own units. So an interrupted audit can be repeated.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -14,7 +14,8 @@ use yomikiri_table::{Identity, NewSection, PutPolicy, SectionBlocks, SectionFile
 pub(super) const MARKS: &str = "marks";
 
 impl Step {
-    /// Returns the name of the folder for the step's files. The same name is the purpose in the identity of each file.
+    /// Returns the name of the folder for the step's files. It is also the purpose ([`Identity::purpose`]) that the
+    /// step's section files state.
     pub(super) fn folder(self) -> &'static str {
         match self {
             Step::Enumerate => "reach",

@@ -6,7 +6,7 @@
 //! A *unit* is the smallest piece of work in a step. Units have indices: first all parts of all tiers, in order, then
 //! for each tier its *shared unit*, which is for the moves that are common to all its parts. The files of a unit are
 //! named by its tier and, if the tier is cut, by its part (`000123-05`). A *group* is a list of units that are audited
-//! together, and has the name of its first unit. The folder of a run holds:
+//! together. It has the name of its first unit, after `common-` if that is a shared unit. The folder of a run holds:
 //!
 //! - `reach/UNIT`: positions that can arise.
 //! - `values/UNIT`: values.

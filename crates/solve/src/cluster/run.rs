@@ -53,8 +53,8 @@ impl<'a, G: Tiered> ClusterRun<'a, G> {
     ///
     /// # Errors
     ///
-    /// Returns [`TooLarge`] if rows of the board do not fit 32-bit numbers, or if a step over a part takes
-    /// more than `memory` bytes.
+    /// Returns [`TooLarge`] if a tier of the board has more than 2^30 rows, or if a step over a part takes more than
+    /// `memory` bytes.
     pub fn new(game: &'a G, storage: &'a Storage, memory: u64, uncut: usize) -> Result<Self> {
         if game.largest_tier().is_none() {
             return Err(TooLarge::Rows(game.code()).into());

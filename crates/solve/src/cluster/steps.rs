@@ -28,8 +28,8 @@ const BYTES_OF_BITS: [u64; 256] = {
 
 impl<G: Tiered> ClusterRun<'_, G> {
     /// Takes units through a step, in the given order. Returns an error unless all have the same ply. Units that have
-    /// finished the step are skipped. `kept` holds sheets of earlier calls, of this run or of one over the same files,
-    /// and gets the sheets of this call.
+    /// finished the step are skipped. `kept` has the sheets that earlier calls have kept, and this call adds its own.
+    /// The earlier calls must be of this run, or of another run over the same files.
     pub fn work(&self, step: Step, units: &[usize], kept: &mut KeptSheets, progress: &dyn Progress) -> Result<()> {
         let plies = |&unit: &usize| self.tier_of(unit).map(|tier| self.graph[tier].ply);
         let ply = units.first().and_then(plies);

@@ -38,9 +38,9 @@ impl<G: Tiered> ClusterRun<'_, G> {
     }
 
     /// Writes a range of the table's bytes to the file `name`, and checks the hashes of the blocks on the way. Replaces
-    /// an existing file of that name only if it belongs to a table. The first piece replaces only a file that begins as
-    /// a table. A later piece replaces any file if the first piece of its table exists, and otherwise only a file that
-    /// begins with the same bytes.
+    /// an existing file of that name only if it belongs to a table. The first piece of a table replaces only a file
+    /// that begins as a table does. A later piece replaces any file if the first piece of its table exists. Otherwise
+    /// it replaces only a file that begins with the same bytes as the piece itself.
     pub fn write_piece(&self, assembly: &Assembly, range: Range<u64>, name: &str) -> Result<()> {
         let order: Vec<usize> = self.order().collect();
         let packed = |at: usize| {

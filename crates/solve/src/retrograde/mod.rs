@@ -320,7 +320,8 @@ pub trait Cyclic: Game<Value: HasDistance> {
 pub enum Verdict {
     /// The game is over, with this outcome for the side to move.
     Over(Outcome),
-    /// The game goes on. The field is the worth of the best move.
+    /// The game goes on. The field is the worth of the best move, as the argument `worth` of [`Complete::check_part`]
+    /// gives it.
     Best(u8),
 }
 

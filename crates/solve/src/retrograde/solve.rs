@@ -39,15 +39,16 @@ pub struct Analysis {
     /// Predecessors of the last frontier. A step uses this set twice: first for positions that may be lost, because
     /// some of their moves lose, then for positions that are won.
     candidates: SharedSet,
-    /// The pairs of outcome and distance, without repeats, that seeds may have at distances not reached yet. A seed is
-    /// a position whose value follows from moves to decided positions alone ([`Cyclic::ended_value`]). Until the
-    /// analysis reaches its distance, a seed counts as undecided, although its entry in `bytes`, if there is one, has
-    /// the value.
+    /// The pairs of outcome and distance that seeds may have, without repeats. Only distances that the analysis has not
+    /// reached yet are listed. A seed is a position whose value follows from moves to decided positions alone
+    /// ([`Cyclic::ended_value`]). A seed counts as undecided until the analysis reaches its distance. Its entry in
+    /// `bytes`, if there is one, has the value from the start.
     seeds: Vec<(Outcome, u16)>,
 }
 
-/// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position.
-/// Calls `keep` between distances, so that `keep` can save the state for [`Analysis::resume`].
+/// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position. Once
+/// no seeds wait for a later distance, calls `keep` after each distance, so that `keep` can save the state for
+/// [`Analysis::resume`].
 pub fn solve<G: Cyclic>(
     game: &G,
     analysis: Analysis,
@@ -209,8 +210,8 @@ impl Analysis {
         Ok(analysis)
     }
 
-    /// Returns a function from keys to their bytes, for [`Analysis::resume`]. The bytes of the next frontier have its
-    /// values already.
+    /// Returns a function from keys to their bytes, for [`Analysis::resume`]. Unlike in [`Analysis::bytes`], the
+    /// positions of the next frontier already have their values.
     pub fn bytes_with_next<G: Cyclic>(&self) -> impl Fn(u64) -> u8 + Sync + '_ {
         move |key| {
             if !self.next.contains(key) {

@@ -26,11 +26,11 @@ pub struct Tiling {
     inside: usize,
 }
 
-/// The place of a cell in its tile. A subset of the bits of an index also has a place. The operator `|` combines the
-/// places of different bits.
+/// The place of a cell in its tile. The operator `|` combines places as it combines indices: if two places have the
+/// index bits `a` and `b`, the combined place has the index bits `a | b`.
 #[derive(Clone, Copy, Debug)]
 pub struct TilePlace {
-    /// The bits of the cell's index in the sheet.
+    /// The index of the cell in the sheet, without the bits of [`Tile::first`].
     pub index: usize,
     run: u32,
     offset: u32,

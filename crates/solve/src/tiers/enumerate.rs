@@ -88,7 +88,8 @@ pub fn start<G: Tiered>(
 }
 
 /// Completes the lanes of a part after the moves of all links that lead to its tier. The graph has only one image of
-/// each parent tier. Moves from the other images lead to the images of the reached rows, so these are added here.
+/// each parent tier, and moves from its other images are not made. They would lead to the images of the rows reached so
+/// far, so this function adds those images.
 pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [Lanes]) {
     let images = game.images(node);
     if !images.is_empty() {

@@ -23,8 +23,8 @@ struct Shape {
     squeeze: BitMap,
 }
 
-/// The slices of a tier that the tier's symmetries map to each other. A slice has all rows with the same values of the
-/// pins. The rows of the first slice have the first indices, then come the rows of the next slice, and so on.
+/// A part of a tier: slices that the tier's symmetries map to each other. A slice has all rows with the same values of
+/// the pins. The rows of the first slice have the first indices, then come the rows of the next slice, and so on.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// The number of bits that identify a row of the tier.
@@ -56,7 +56,7 @@ impl Part {
         (self.slices.len(), self.free())
     }
 
-    /// Moves the bits of a row to their places in an index. Pins are dropped.
+    /// Moves the bits of a row to their places in an index inside a slice. Pins are dropped.
     pub fn index_bits(&self, bits: u32) -> usize {
         self.shape.as_ref().map_or(bits, |shape| shape.squeeze.apply(bits)) as usize
     }

@@ -7,7 +7,7 @@ impl Runs {
     /// The layout in which each run has a single key.
     pub const ALONE: Runs = Runs { bits: 0, phase: 0 };
 
-    /// Returns the two bytes that describe the runs at the start of a block.
+    /// Returns the two bytes at the start of a block that describe its runs.
     pub fn to_bytes(self) -> [u8; 2] {
         [self.bits, self.phase]
     }
@@ -39,7 +39,8 @@ impl Decisions for Writing<'_> {
     }
 }
 
-/// For each slot, the number of `false` decisions, then the number of `true` decisions.
+/// For each slot (a kind of decision in one context), the number of `false` decisions, then the number of `true`
+/// decisions.
 pub struct DecisionCounts(Box<[[u64; 2]]>);
 
 impl DecisionCounts {

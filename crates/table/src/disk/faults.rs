@@ -171,8 +171,8 @@ impl Handle {
         self.0.as_ref().map_or(Ok(false), admit).map_err(|(error, _)| error)
     }
 
-    /// Records a write or makes it fail. The error comes with the number of bytes that the caller must still write,
-    /// because the simulated write fails after these bytes.
+    /// Records a write or makes it fail. The error comes with a number of bytes: the simulated write fails after these
+    /// bytes, so the caller must write them to the file before it reports the error.
     pub fn write(&self, bytes: &[u8], offset: u64) -> Result<(), (io::Error, usize)> {
         let Some((plan, file)) = &self.0 else { return Ok(()) };
         plan.admit(FileChange::Write { file: *file, offset, bytes: bytes.into() })
@@ -246,7 +246,8 @@ impl Disk {
     }
 
     /// Returns the files after a power loss. `fate` takes the index of an unsynced change, which is below
-    /// [`Disk::pending`], and returns the fate of the change.
+    /// [`Disk::pending`], and returns the fate of the change. The changes are ordered by the path of the file, then by
+    /// time.
     pub fn left(&self, fate: impl Fn(usize) -> Fate) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut at = 0;
         let mut left = BTreeMap::new();

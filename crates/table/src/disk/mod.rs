@@ -95,9 +95,9 @@ impl Write for DiskFile {
     }
 }
 
-/// Renames a file within its folder, replacing a regular file if there is one, and syncs the folder. The caller checks
-/// with [`super::Replaceable`] that it may replace the file. Folders, links, pipes and other special files are refused
-/// here.
+/// Renames a file within its folder and syncs the folder. Replaces a regular file that has the new name; the caller
+/// checks first with [`super::Replaceable`] that it may replace the file. Returns an error if the new name belongs to a
+/// folder, link, pipe or other special file.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     regular::check(to)?;
     if faults::change(to, || FileChange::Rename { from: from.into(), to: to.into() })? {

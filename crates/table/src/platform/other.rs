@@ -10,7 +10,7 @@ pub fn read_exact_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Resu
     file.read_exact(bytes)
 }
 
-/// Changes nothing, because these targets have no pipes.
+/// Returns the options unchanged: opening a file cannot block, because these targets have no pipes.
 pub fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

@@ -20,7 +20,7 @@ const NOT_BEGUN: u8 = 0;
 const BEGUN: u8 = 1;
 const WRITTEN: u8 = 2;
 
-/// The exit status of the process, set together with the last line.
+/// The exit status of the process. The thread that writes the last line sets it.
 static STATUS: AtomicI32 = AtomicI32::new(1);
 
 /// Writes `line`, which says why the process ends, to standard error. The caller must then exit with `status`. Only the
@@ -42,7 +42,7 @@ pub fn write_last_line(line: &[u8], status: u8) {
     LAST_LINE.store(WRITTEN, Ordering::Release);
 }
 
-/// Waits until the last line is written, then exits with [`STATUS`].
+/// Waits until this or another thread has written the last line of the process, then exits with [`STATUS`].
 fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));

@@ -81,7 +81,7 @@ const OWN: u32 = 24;
 const HENS: u32 = 36;
 const GIRAFFES: u32 = 48;
 
-/// The first bits of all five sets.
+/// The mask of the first bits of all five sets in `Board::sets`. `EACH << square` has the bits of `square` in all sets.
 const EACH: u64 = 1 << ELEPHANTS | 1 << CHICKS | 1 << OWN | 1 << HENS | 1 << GIRAFFES;
 
 /// The lowest bit of the square of the side to move's lion in `Board::rest`. [`OPPONENT_LION`] is the same for the

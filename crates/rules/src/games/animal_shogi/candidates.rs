@@ -11,8 +11,8 @@ use super::board::{Board, COLUMN_SQUARES, SQUARES};
 use super::moves::Step;
 use super::rules::Rules;
 
-/// Returns the boards after all legal moves of an undecided position, in the order of candidates. Each board is seen by
-/// its side to move.
+/// Returns the boards after all legal moves from the canonical board of `board`, in the order of the candidates. Each
+/// result is seen by its side to move. The game must not be over on `board`.
 pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     let mut moves = Vec::new();
     let _ = board.canonical().rotated().after_moves(rules, |step, next, _| {
@@ -23,7 +23,8 @@ pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     moves.into_iter().map(|(_, next)| next).collect()
 }
 
-/// Returns the sort key of a step.
+/// Returns the sort key of a move: first the square that the piece leaves, or the kind of a dropped piece, then the
+/// square that the piece reaches.
 fn place(step: Step) -> (usize, usize) {
     let from = step.from.map_or(SQUARES + step.kind as usize, count_of);
     (from, count_of(step.to))
@@ -41,7 +42,8 @@ mod tests {
     use super::*;
     use crate::games::animal_shogi::text::board_of_key;
 
-    /// The candidates in the analyser's examples, with the boards that they lead to.
+    /// Compares with the examples of the game's original analyser. Each has a position, the index of a candidate and
+    /// the board after it.
     #[test]
     fn candidates_are_counted_from_the_lower_left() {
         let rules = Rules::parse("val1n").unwrap();

@@ -180,8 +180,8 @@ impl Game for AnimalShogi {
         text::parse_legal_move(self, position, text)
     }
 
-    /// Accepts moves that leave the mover's own lion under attack, or that ignore a lion on the last rank. A move that
-    /// takes the lion is an error, because no position follows it.
+    /// Accepts moves even if the opponent's lion can be taken or has reached its last rank. A move that takes this lion
+    /// is an error, because no position follows it.
     fn parse_playable_move(&self, position: &Position, text: &str) -> Result<Move, TextError> {
         text::parse_playable_move(self, position, text)
     }

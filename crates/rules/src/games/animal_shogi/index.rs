@@ -6,7 +6,7 @@
 //!   in the left column. If that lion is in the middle column, the opponent's lion must not be in the left column
 //!   either. If both lions are in the middle column, a position and its mirror image both have a number, and the
 //!   smaller number is the key. The pairs with which the game can go on come first.
-//! - *base of the hands*: the number of arrangements with smaller hands ([`Board::hands`]).
+//! - *base of the hands*: the number of arrangements whose hands, as the number [`Board::hands`], are smaller.
 //! - *e*, *g*, *c*: the sets of squares of the elephants, of the giraffes, and of the chicks and hens. Each is the
 //!   index of the set in the list of all sets of the same size on the free squares. The list is in ascending order. For
 //!   elephants, the ten squares without lions are free; for giraffes, these squares without the elephants; for chicks
@@ -59,7 +59,8 @@ struct Hands {
 struct Block {
     first: u32,
     count: u32,
-    /// The board without owners and hens.
+    /// The board that these positions share. All pieces except the side to move's lion belong to the opponent, and no
+    /// chick is a hen.
     board: Board,
     /// The squares of elephants, giraffes and chicks, in the order of their bits in *owners*.
     pieces: [Two; 3],
@@ -85,7 +86,7 @@ impl Block {
     }
 }
 
-/// A block seen by the other side.
+/// A block whose board and squares are as the side that is not to move sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct RotatedBlock(Block);
 
@@ -103,9 +104,9 @@ impl RotatedBlock {
         (self.0.first, self.0.count)
     }
 
-    /// Returns the parts of the block: its board without owners and hens; the squares of elephants, giraffes and chicks
-    /// in the order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the first
-    /// hen bit.
+    /// Returns the parts of the block: the board that its positions share; the squares of elephants, giraffes and
+    /// chicks in the order of their bits in *owners*; the index of each kind's first bit in *owners*; the index of the
+    /// first hen bit in *owners*.
     #[inline]
     pub(super) fn parts(&self) -> (Board, [Two; 3], [usize; 3], usize) {
         let Block { board, pieces, hands, .. } = self.0;
@@ -114,7 +115,7 @@ impl RotatedBlock {
     }
 }
 
-/// The numbers of a pair of lion squares.
+/// The numbers of the positions with a given pair of lion squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pair {
     /// The pair has no numbers, because both lions are on the same square.
@@ -130,7 +131,8 @@ pub(super) enum Pair {
 /// The numbering of the positions of one variant.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// Indexed by `12 * square of the side to move's lion + square of the opponent's lion`.
+    /// The numbers of each pair of lion squares, indexed by `12 * square of the side to move's lion + square of the
+    /// opponent's lion`.
     pairs: Vec<Pair>,
     /// The numbered pairs in order: the square of the side to move's lion, the square of the opponent's lion, and true
     /// if a position and its mirror image have the same pair.
@@ -141,7 +143,7 @@ pub struct Index {
     hands: Vec<Hands>,
     /// The 216 possible hands, in the order of their bases.
     bases: Vec<Hands>,
-    /// The number of squares in each set of squares.
+    /// Indexed by set of squares: the number of squares in the set.
     sizes: Box<[u8; 1 << SQUARES]>,
     /// Indexed by size (0 to 2): the sets of this size among the ten free squares, in ascending order.
     sets: [Vec<Squares>; 3],
@@ -177,8 +179,8 @@ impl Index {
         self.open
     }
 
-    /// Returns the number of a position, which its mirror image shares; `u32::MAX` if both lions are on the same
-    /// square.
+    /// Returns the key of a position. If the position and its mirror image both have a number, the key is the smaller
+    /// one. Returns `u32::MAX` if both lions are on the same square.
     #[inline]
     pub fn rank(&self, board: &Board) -> u32 {
         match self.pair(board) {
@@ -226,8 +228,8 @@ impl Index {
 
     /// Locates the run of positions that have these lions, hands and sets of squares, and differ only in owners and
     /// hens. Returns the indices in *owners* of the first bits for elephants, giraffes, chicks and hens, and the first
-    /// number of the run minus the first number of its pair of lion squares. The board must already be mirrored, if
-    /// necessary, so that its pair has numbers.
+    /// number of the run minus the first number of its pair of lion squares. All squares must already be mirrored, if
+    /// necessary, so that the pair has numbers.
     #[inline]
     pub(super) fn run_of(&self, lions: Squares, hands: u16, sets: [Two; 3]) -> ([u32; 4], u32) {
         let hands = &self.hands[usize::from(hands) % (1 << SQUARES)];

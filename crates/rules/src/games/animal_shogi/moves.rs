@@ -1,7 +1,7 @@
 //! Moves, and un-moves, which lead to the predecessors of a position.
 //!
-//! Both take a board seen by the side that is *not* to move. This side is to move in the resulting positions, so these
-//! need no further rotation.
+//! Both take a board seen by the side that is *not* to move. This side is to move in the resulting positions, so the
+//! resulting boards are already as their side to move sees them.
 
 use std::ops::ControlFlow;
 

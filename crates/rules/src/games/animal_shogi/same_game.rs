@@ -1,5 +1,5 @@
-//! Codes of the same game: some digits describe moves that no piece can ever make, and elephant and giraffe can
-//! exchange their names.
+//! Codes that stand for the same game. They differ only in moves that no piece can ever make, or by an exchange of the
+//! names of elephant and giraffe.
 
 use super::board::{Kind, mirrored_square};
 use super::moves::Move;
@@ -11,8 +11,8 @@ const ONWARD: u8 = 0b00011;
 const BACK: u8 = 0b11000;
 
 impl Rules {
-    /// Returns the rules that represent the same game: the reductions below make the digits smaller. If the try rule
-    /// makes no difference, the returned rules include it.
+    /// Returns the representative of all rules that are the same game as these. The reductions below make the digits
+    /// smaller. If the try rule makes no difference, the representative includes it.
     ///
     /// - Elephant and giraffe can exchange their moves: the game is then the mirror image of this one, because the two
     ///   kinds differ only in their moves and their starting squares. [`Move::exchanged`] returns the corresponding

@@ -48,8 +48,8 @@ fn edit(rules: &Rules, position: &Position, text: &str) -> Result<Position, Stri
     Ok(next)
 }
 
-/// Lowers each of the `clear_plies` that is above the ply of the position to that ply, because an edit can reduce the
-/// ply. Cleared targets stay cleared, except at ply 0.
+/// Limits all `clear_plies` to the ply of the position, because an edit can reduce this ply. Cleared targets stay
+/// cleared, except at ply 0.
 fn forget_later_plies(position: &mut Position) {
     let ply = position.ply() as u8;
     position.clear_plies = position.clear_plies.map(|cleared_at| cleared_at.min(ply));
@@ -95,7 +95,8 @@ fn cut(position: &Position, way: Way) -> Result<Position, String> {
     with_squares(position, position.stones & all, all)
 }
 
-/// Replaces the stones of the way by those in `text`, which has `0`, `1` or `.` for each square of the way.
+/// Replaces the stones of the way by those in `text`. Each square of the way has a character: `0` for a white stone,
+/// `1` for a black stone, `.` for an empty square.
 fn replace(rules: &Rules, position: &Position, way: Way, text: &str) -> Result<Position, String> {
     let length = match way {
         Way::File(_) => rules.ranks,

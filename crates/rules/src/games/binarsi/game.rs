@@ -61,7 +61,7 @@ impl<V: Goal> Game for BinarsiOf<V> {
         V::code(&self.rules)
     }
 
-    /// Returns the code of the mirror image of this variant with the smallest start square.
+    /// Returns the code of the variant with the smallest start square among this variant and its mirror images.
     fn representative_code(&self) -> String {
         V::code(&self.rules.with_least_start())
     }

@@ -12,9 +12,11 @@ pub enum Op {
     And,
     /// `n`: the complement of the nearest way. Only for new ways.
     Not,
-    /// `nH`: the complement of the higher neighbour. Only for ways that hold stones.
+    /// `nH`: the complement of the higher neighbour: the next file to the right, or the next rank down. Only for ways
+    /// that hold stones.
     NotHigh,
-    /// `nL`: the complement of the lower neighbour. Only for ways that hold stones.
+    /// `nL`: the complement of the lower neighbour: the next file to the left, or the next rank up. Only for ways that
+    /// hold stones.
     NotLow,
     /// `na`: the complement of [`Op::And`].
     Nand,
@@ -49,8 +51,8 @@ struct Line {
     way: Way,
     /// The squares of the way that hold stones after the move.
     squares: Squares,
-    /// The first and second input of the operators: the lower and the higher neighbour for a modify, the nearest and
-    /// the second nearest way for a new way. `None` if that way holds no stones.
+    /// The stones of the two ways that are the inputs of the operators. If `modify` is true, they are the lower and the
+    /// higher neighbour, otherwise the nearest and the second nearest way. `None` if that way is not in the rectangle.
     inputs: [Option<Squares>; 2],
     /// True if the way already holds stones.
     modify: bool,
@@ -138,8 +140,8 @@ impl Line {
         }
     }
 
-    /// Returns the contents of the way that turn the board into this mirror image of itself, or `None` if squares off
-    /// the way differ from the image.
+    /// Returns the contents of the way with which the board becomes its mirror image under `image`. Returns `None` if
+    /// there are none, because squares off the way would still differ.
     fn mirrored(&self, rules: &Rules, position: &Position, image: Image) -> Option<Squares> {
         let (stones, all) = (position.stones, position.rect.squares());
         let mirrored = image.squares(rules, stones);

@@ -52,7 +52,7 @@ impl IllegalModifies {
         match self {
             IllegalModifies::None => "legal",
             IllegalModifies::Unchanged => "illegal",
-            IllegalModifies::Mirrored => "illegal, as is one to the board's mirror image",
+            IllegalModifies::Mirrored => "illegal; so is a modify that turns the board into its mirror image",
         }
     }
 
@@ -151,7 +151,8 @@ impl Rules {
         }
     }
 
-    /// Returns the mirror image of this variant with the smallest start square. Both variants are the same game.
+    /// Returns the variant with the smallest start square among this variant and its mirror images. All of them are the
+    /// same game.
     pub fn with_least_start(&self) -> Rules {
         let least = |at: u8, all: u8| at.min(all - 1 - at);
         Rules {

@@ -1,4 +1,5 @@
-//! The six targets. In a set of targets, bits 0 to 5 stand for b3, b4, b5, w3, w4 and w5.
+//! The six targets. Each is a line of stones of one colour: b3, b4 and b5 are the short, the diagonal and the long
+//! target of Black, w3, w4 and w5 those of White. In a set of targets, bits 0 to 5 stand for them in this order.
 
 use super::board::Squares;
 use super::rules::Rules;

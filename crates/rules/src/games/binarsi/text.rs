@@ -238,7 +238,7 @@ fn check_ply(position: &Position, text: &str) -> Result<(), String> {
     match parse_number(text) {
         Some(given) if given == ply => Ok(()),
         _ => Err(format!(
-            "must be {ply}: the stones have grown to {}x{} and {locks} ways are locked",
+            "must be {ply}: the stones have grown to {}x{}, and the number of locked ways is {locks}",
             size.width, size.height
         )),
     }

@@ -68,7 +68,8 @@ impl Position {
     /// The empty board.
     pub const START: Position = Position { own: 0, other: 0 };
 
-    /// Returns the position with these discs, or `None` if Black has neither as many discs as White nor one more.
+    /// Returns the position with these discs, or `None` if their numbers cannot arise in a game (see
+    /// [`Position::has_possible_counts`]).
     pub fn of_discs(black: Squares, white: Squares) -> Option<Position> {
         let [own, other] = Side::at_ply((black | white).count_ones()).pick([[black, white], [white, black]]);
         let position = Position { own, other };

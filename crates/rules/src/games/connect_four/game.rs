@@ -126,7 +126,7 @@ impl Game for ConnectFour {
         (fair && self.canonical(&position) == position).then_some(position)
     }
 
-    /// Returns the same key space for all row lengths, or an empty key space if keys do not fit 64 bits.
+    /// Returns a key space that depends only on the size of the board. It is empty if keys do not fit 64 bits.
     fn key_space(&self) -> KeySpace {
         let Board { files, ranks } = self.rules.board;
         let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };

@@ -45,8 +45,8 @@ pub fn play(board: Board, position: &Position, Move(file): Move) -> Position {
     Position { own: position.other, other: position.own | landing(board, position.occupied(), file) }
 }
 
-/// Returns true if the winning rows of the position can arise in a game. The side to move must have no winning row. If
-/// the other side has winning rows, one of its top discs must be part of all of them.
+/// Returns true if the winning rows of the position can arise in a game: the side to move has none, and if the other
+/// side has winning rows, one of its top discs is part of all of them.
 #[inline]
 pub fn has_possible_rows(rules: &Rules, position: &Position) -> bool {
     !rules.has_row(position.own) && (!rules.has_row(position.other) || one_disc_breaks_all_rows(rules, position))

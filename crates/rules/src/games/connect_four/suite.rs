@@ -47,9 +47,13 @@ pub fn parse_line(game: &ConnectFour, line: &str) -> Result<(Position, Option<Di
     let position = game.parse_position(&position)?;
     let (board, bad) = (game.rules.board, |problem: String| TextError::new(format!("score \"{text}\""), problem));
     let number: i32 = text.parse().map_err(|_| bad("is not a whole number".into()))?;
-    let value = value(game, &position, number).ok_or_else(|| {
-        let most = score(board, &position, Distance::new(Outcome::Win, 1));
-        bad(format!("is not possible here; scores are from -{most} to {most}"))
+    let value = value(game, &position, number).ok_or_else(|| match game.terminal_value(&position) {
+        Some(value) => bad(format!("the game is over, and its score is {}", score(board, &position, value))),
+        None => {
+            let end = |outcome, plies| score(board, &position, Distance::new(outcome, plies));
+            let (least, most) = (end(Outcome::Loss, 2), end(Outcome::Win, 1));
+            bad(format!("is not possible here; scores are from {least} to {most}"))
+        }
     })?;
     Ok((position, Some(value)))
 }

@@ -112,7 +112,8 @@ fn parse_board_and_side(rules: &Rules, text: &str, side: &str) -> Result<Positio
         return bad(format!("{} is to move but already has {} in a row", named(side), rules.row));
     }
     if !moves::has_possible_rows(rules, &position) {
-        return bad(format!("no single disc can complete all of {}'s rows of {}", named(side.other()), rules.row));
+        let other = named(side.other());
+        return bad(format!("{other} has rows of {} that no single disc can have completed together", rules.row));
     }
     Ok(position)
 }

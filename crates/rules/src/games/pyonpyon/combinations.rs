@@ -1,7 +1,7 @@
 //! Numbers the sets of `size` bits out of `bits` bits.
 //!
 //! The rank of a set is its index among these sets in ascending numerical order. In the combinatorial number system it
-//! is the sum of `C(p, i)` over the set bits, where `p` is the position of the `i`-th lowest bit, with `i` from 1. Two
+//! is the sum of `C(p, i)` over the set bits, where `p` is the index of the `i`-th lowest set bit, with `i` from 1. Two
 //! tables, for the lower and the upper half of the bits, give the two parts of the sum. The part for the upper half
 //! depends on the number of bits set in the lower half.
 

@@ -25,7 +25,7 @@ impl Pyonpyon {
         example: "pyon3x4",
         explanation: &[
             "<F> files 2..5, with a piece of each side on each, <R> ranks 3..5; by default 5x5, the author's board",
-            "A                 the side whose goal is filled wins; if both are, the one that has just moved (default)",
+            "A                 the side whose goal is filled wins; if both goals are, the side that has just moved (default)",
             "B                 only the side that has just moved can win",
         ],
         formats: text::FORMATS,
@@ -108,8 +108,8 @@ impl Game for Pyonpyon {
         ["x", "o"]
     }
 
-    /// Returns the representative of the position, its mirror image, and both with the sides exchanged (rotated by 180
-    /// degrees, with the colours exchanged). Black is to move in the representative.
+    /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
+    /// 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.position(self.rank(position) as u32)
     }

@@ -159,7 +159,8 @@ impl Index {
         self.other.rank(closed)
     }
 
-    /// Returns the closed-up set of the other side's squares in the position at `place` in a row.
+    /// Returns the other side's squares in the position whose key is the first key of `row` plus `place`, as a
+    /// closed-up set (see [`Compaction`]).
     #[inline]
     pub fn compact_at(&self, row: &Row, place: u32) -> u32 {
         self.other.set(match row.fold {

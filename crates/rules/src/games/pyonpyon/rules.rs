@@ -6,7 +6,8 @@
 use super::board::{Board, Position, Squares};
 use crate::{Distance, Plies, Side, TextError};
 
-/// A reading of the rule about wins. The readings differ in a move that completes only the pattern of the *other* side.
+/// A reading of the rule about wins. The readings differ for a move that completes only the winning pattern of the
+/// *other* side (see [`Rules::has_pattern`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reading {
     /// The position decides: first the side that has just moved is checked, then the side to move.

@@ -123,8 +123,8 @@ impl Game for PyonpyonShogi {
         ["PLNSGBR", "plnsgbr"]
     }
 
-    /// Returns the representative of the position, its mirror image, and both with the sides exchanged (rotated by 180
-    /// degrees, with the colours exchanged). Black is to move in the representative.
+    /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
+    /// 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
         self.index.placed(self.rank(position))
     }

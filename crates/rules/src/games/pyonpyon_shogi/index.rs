@@ -34,7 +34,7 @@ pub struct Index {
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     number: u32,
-    /// True if the number belongs to the mirror image of the placement.
+    /// True if [`Placements::position`] returns the mirror image for `number`, not this placement itself.
     mirrored: bool,
     /// True if the placement is its own mirror image.
     symmetric: bool,
@@ -78,8 +78,8 @@ impl Index {
         (!symmetric || self.key(&position) == key).then_some(position)
     }
 
-    /// Returns the position that the key formula gives for this key. If the key is unused, that position has another
-    /// key. The key must be below [`Index::count`]. Black is to move.
+    /// Returns the position for which the key formula gives this key. If the key is unused, [`Index::key`] returns a
+    /// smaller key for this position. The key must be below [`Index::count`]. Black is to move.
     #[inline]
     pub fn placed(&self, key: u64) -> Position {
         let (placement, number) = ((key / self.of_placement()) as u32, key % self.of_placement());
@@ -108,7 +108,7 @@ impl Index {
         (self.placements.other_at(row, number - row.first) != other, image == other)
     }
 
-    /// Returns the combined number of both sides' arrangements.
+    /// Returns `arrangement of the side to move * A + arrangement of the other side`, as in the key formula.
     #[inline]
     fn number(&self, seen: &Position) -> u64 {
         let number = |pieces| self.arrangements.number(seen.kinds.listed(pieces));
@@ -184,8 +184,8 @@ mod tests {
         assert_eq!(["PP", "PG", "PGP", "PNSG", "GGPP", "PNSGB", "PPSSG"].map(count), [1, 2, 3, 24, 6, 120, 30]);
     }
 
-    /// Each key of a symmetric placement leads back to itself or to the key of the mirror image; all other keys lead
-    /// back to themselves.
+    /// The position that [`Index::placed`] returns for a key has the same key. If the placement is symmetric, the
+    /// position can also have the smaller key of its mirror image.
     #[test]
     fn every_key_leads_back_or_to_the_mirror_image() {
         for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {

@@ -92,7 +92,7 @@ pub fn play(position: &Position, mv: Move) -> Position {
     }
 }
 
-/// Returns the position before `mv`, the last move, made by the side that has just moved.
+/// Takes back `mv`, the move that led to `position`, and returns the position before it.
 #[inline]
 pub fn take_back(position: &Position, mv: Move) -> Position {
     Position {

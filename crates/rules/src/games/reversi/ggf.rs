@@ -90,7 +90,7 @@ fn play(game: &Reversi, position: Position, side: Side, value: &str) -> Result<P
     if position.side != side {
         let pass = text::check_legal(game, &position, Move::Pass);
         pass.map_err(|_| {
-            bad(&format!("move \"{name}\""), format!("is a move of {side}, but the other side is to move"))
+            bad(&format!("move \"{name}\""), format!("is a move of {side}, but {} is to move", side.other()))
         })?;
         position = position.passed();
     }
@@ -149,7 +149,7 @@ mod tests {
             ("(;B[f5]", "game: is not written as (;NAME[text]NAME[text];)"),
             ("(;B[f5;)", "property B: has no ]"),
             ("(;B[f5]x y[d6];)", "property \"x y\": is not a name of letters and digits"),
-            ("(;B[f5]B[d6];)", "move \"d6\" (move 2): is a move of Black, but the other side is to move"),
+            ("(;B[f5]B[d6];)", "move \"d6\" (move 2): is a move of Black, but White is to move"),
             ("(;B[a1];)", "move \"a1\" (move 1): X would turn no disc there; legal moves: d3 c4 f5 e6"),
         ] {
             assert_eq!(problem(text), expected);

@@ -69,7 +69,7 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
 }
 
 /// Computes [`flips`] on machines that can shift each lane of a vector register by its own count. The fill of a
-/// downward ray then goes from square to square along the ray, which takes fewer steps.
+/// downward ray goes from square to square along the ray, instead of from bit to bit, which takes fewer steps.
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];
@@ -89,8 +89,8 @@ pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// Returns the discs turned on an upward ray. A carry runs through the discs of `other` to the first square without
-/// one.
+/// Returns the discs turned on an upward ray. The carry of an addition runs through the discs of `other` to the first
+/// square of the ray that has no such disc.
 #[inline(always)]
 fn flips_up(ray: Squares, own: Squares, other: Squares) -> Squares {
     let end = (other | !ray).wrapping_add(1) & own & ray;

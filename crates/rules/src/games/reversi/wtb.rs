@@ -18,7 +18,7 @@
 //! actual game.
 //!
 //! Sources: the federation's description of the format (Format_WThor.pdf); R. Delorme's Edax (`base.c`) for the
-//! position of the theoretical score, which Edax relies on to test itself with these files.
+//! position to which the theoretical score belongs. Edax tests itself with these scores.
 
 use super::Reversi;
 use super::board::{Board, Position};
@@ -110,7 +110,10 @@ fn read_game(game: &Reversi, head: &ArchiveHeader, record: &[u8]) -> Result<Arch
     let count = moves.iter().position(|&byte| byte == 0).unwrap_or(moves.len());
     if let Some(more) = moves[count..].iter().position(|&byte| byte != 0) {
         let byte = moves[count + more];
-        return Err(bad(&format!("byte {byte} (move {})", count + more + 1), "comes after the last move"));
+        return Err(bad(
+            &format!("byte {byte} (move {})", count + more + 1),
+            "must be 0, because an earlier 0 ends the moves",
+        ));
     }
     let mut position = game.start();
     let mut wanted = (head.empties == MOVES).then_some(position);
@@ -252,7 +255,7 @@ mod tests {
             (8, 10, "byte 10 (move 1): is not a square (10 * rank + file, from 11 to 88)"),
             (9, 11, "move \"a1\" (move 2): O would turn no disc there; legal moves: f4 d6 f6"),
             (9, 65, "move \"e6\" (move 2): e6 is not empty"),
-            (9, 0, "byte 35 (move 3): comes after the last move"),
+            (9, 0, "byte 35 (move 3): must be 0, because an earlier 0 ends the moves"),
             (17, 11, "move \"a1\" (move 10): the game is over: one side has no discs"),
         ] {
             let mut changed = good;

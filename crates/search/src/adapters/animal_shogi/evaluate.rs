@@ -6,7 +6,8 @@ use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::{Board, Kind, OPPONENT_HAND, Position, Squares};
 use yomikiri_rules::games::animal_shogi::rules::Rules;
 
-/// The value of each square that a piece attacks, counted on the square from which the piece attacks most.
+/// The value of each square that a piece attacks. A piece counts with the largest number of squares that it can attack
+/// from any square.
 const REACH: i32 = 40;
 
 /// The value of a piece in hand, in percent of its value on the board.
@@ -21,8 +22,8 @@ fn worth(rules: &Rules, kind: Kind) -> i32 {
     50 + REACH * most.unwrap_or(0) as i32
 }
 
-/// Returns the value of all pieces of a side. `squares` has the squares that the side occupies, and `hand` is the first
-/// bit of its hand.
+/// Returns the value of all pieces of a side. `squares` has the squares that the side occupies. `hand` is the index of
+/// the lowest bit of its hand: 0 for the side to move, else [`OPPONENT_HAND`].
 fn standing(rules: &Rules, board: &Board, squares: Squares, hand: u32) -> i32 {
     let kinds = [
         (Kind::Elephant, board.elephants()),

@@ -11,10 +11,11 @@ use yomikiri_rules::games::binarsi::BinarsiOf;
 use yomikiri_rules::games::binarsi::board::Position;
 use yomikiri_rules::games::binarsi::moves::Move;
 
-/// The weights of each target, from b3 to w5. A *place* of a target is a line of squares that clears the target once
-/// all of them have stones of the target's owner. Elements 0 to 5 are the weights of the target, selected by its
-/// [`nearness`]. Elements 6, 7 and 8 are the weights of each place that lacks one stone, that lacks two stones, and
-/// that is still open. Element 9 is a bonus if the owner is to move and a place lacks one stone.
+/// The weights of each target, in the order b3, b4, b5, w3, w4, w5. A *place* of a target is a line of squares that
+/// clears the target once all of them have stones of the target's owner. Elements 0 to 5 are the weights of the target
+/// as a whole; its [`nearness`] selects one of them. Elements 6, 7 and 8 are the weights of each place that lacks one
+/// stone, of each place that lacks two, and of each open place. Element 9 is added if the owner is to move and a place
+/// lacks one stone.
 const TARGETS: [[i32; 10]; 6] = [
     [3, 0, 2, -74, -243, 0, -10, 14, 2, 23],
     [100, 50, -32, -46, -181, -91, 16, 6, 4, 52],
@@ -43,12 +44,12 @@ const COUNTED: i32 = 20;
 /// White cannot.
 const HOPELESS: [i32; 2] = [41, 70];
 
-/// The maximum number of places that count for a target: element 0 for places that lack one stone, element 1 for places
-/// that lack two.
+/// The maximum numbers of a target's places (lines of squares that can clear it) that count: element 0 for places that
+/// lack one stone, element 1 for places that lack two.
 const MAX_LACKING: [u32; 2] = [6, 8];
 
-/// Returns the nearness of a target: 0 if it is cleared, 1 if it can never be cleared, 2 to 4 if the nearest place
-/// lacks one to three stones, 5 if the nearest place lacks more.
+/// Returns the nearness of a target: 0 if it is cleared, and 1 if it can never be cleared. Otherwise 2, 3 or 4 if the
+/// nearest line that clears it lacks one, two or three stones, and 5 if that line lacks more.
 fn nearness(prospect: Option<TargetDistance>) -> usize {
     match prospect {
         None => 0,

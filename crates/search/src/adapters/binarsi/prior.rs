@@ -3,21 +3,21 @@
 //! The estimate is a logistic regression. Every solved position is one step of gradient descent, with a learning rate
 //! for each weight (AdaGrad: Duchi, Hazan, Singer, "Adaptive subgradient methods", 2011). Features:
 //!
-//! - for each way, its content, its lock and its distance from the edge;
-//! - for each way, its lock and the part of its content that lies on locked crossing ways;
+//! - for each way (file or rank), its content (the stones on it), its lock and its distance from the edge;
+//! - for each way, its lock and the stones on those of its squares whose crossing way is locked;
 //! - the cleared targets, as far as they matter (`ProofGame::reduced`);
-//! - the difference in stones, and the difference in stones that can never change again;
+//! - the number of stones by which Black leads, and the same for stones that can never change again;
 //! - for each missing target, the number of open places (lines of squares that can still clear it), and the numbers of
 //!   places that lack one stone and two stones;
-//! - for each side, the combination of the distances of its three targets.
+//! - for each side, the combination of the distances ([`distance`]) of its three targets.
 //!
 //! Positions with an even and an odd number of plies left have separate weights.
 //!
 //! Threads share the weights without locks. One thread can overwrite the step of another, which does no harm.
 //!
 //! A proof that takes a second has no time to learn. Boards of 7x6 therefore begin with weights that were learned from
-//! proofs of many positions (`make weights`). They are stored in `weights/7x6` as a signed byte for each weight, in
-//! units of [`UNIT`], packed by zlib.
+//! proofs of many positions (`crates/search/examples/prior.rs`). They are stored in `weights/7x6` as a signed byte for
+//! each weight, in units of [`UNIT`], packed by zlib.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -60,16 +60,19 @@ const MAX_NUMBER: f32 = 1e6;
 /// The number of contents of a way: three states for each of seven squares.
 const CONTENTS: usize = 2187;
 
-/// The index of the first weight of each kind of feature:
+/// The index of the first weight of each kind of feature. A feature has a weight of its own for each combination of the
+/// values after "by":
 ///
-/// - 0: a way, by distance from the edge, direction, lock and content;
-/// - `CROSSED`: the part of a way's content that lies on locked crossing ways, by direction, lock and that part;
-/// - `TARGETS`, `STONES` and `FIXED`: the cleared targets, the difference in stones, and the difference in stones that
-///   can never change again, each by plies left;
-/// - `LACKING`: the distances of a side's three targets, by plies left, side and distances;
-/// - `PROSPECTS`: a missing target, by the numbers of its places and by the cleared targets of its side.
+/// - 0: the content of a way (file or rank), by distance of the way from the edge, direction, lock and content;
+/// - `CROSSED`: the part of a way's content that lies on locked crossing ways, by direction, lock of the way and this
+///   part;
+/// - `TARGETS`: the cleared targets, by plies left and set of targets;
+/// - `STONES` and `FIXED`: the number of stones by which Black leads, and the same for stones that can never change
+///   again, each by plies left and this number;
+/// - `LACKING`: the distances ([`distance`]) of a side's three targets, by plies left, side and distances;
+/// - `PROSPECTS`: a target that is not cleared, by target, numbers of its open places and cleared targets of its side.
 ///
-/// `ALL` is the number of weights for each parity of the plies left.
+/// `ALL` is the number of all these weights. A prior has them twice: for an even and for an odd number of plies left.
 const CROSSED: usize = 4 * 2 * 2 * CONTENTS;
 const TARGETS: usize = CROSSED + 2 * 2 * CONTENTS;
 const STONES: usize = TARGETS + 32 * 64;
@@ -116,9 +119,9 @@ pub struct Prior {
     files: u32,
     ranks: u32,
     max_plies: u32,
-    /// For each number, its binary digits read to base 3. A set bit is the digit 1 in the first table and 2 in the
-    /// second. `mirrored` has each number with its bits in reverse order, indexed by the length of the way (0 to 7
-    /// squares), then by the number.
+    /// Converts sets of squares of a way (bit 0 for the first square) to numbers to base 3. The first table gives each
+    /// square of the set the digit 1, the second table gives it the digit 2. `mirrored` has each set in reverse order,
+    /// indexed by the length of the way (0 to 7 squares), then by the set.
     ternary: [[u16; 128]; 2],
     mirrored: Vec<[u8; 128]>,
     /// The proof number and the disproof number of a leaf with even odds, indexed by the number of plies until
@@ -188,8 +191,7 @@ impl Prior {
     }
 
     /// Returns the initial proof number and disproof number of a leaf. `position` must be reduced by
-    /// `ProofGame::reduced` of Binarsi. `endgame_plies` is the number of plies left from which on positions are solved
-    /// exactly.
+    /// `ProofGame::reduced` of Binarsi. Positions with at most `endgame_plies` plies left are solved exactly.
     pub fn numbers(&self, lines: &TargetPlaces, position: &CompactPosition, endgame_plies: u32) -> ProofNumbers {
         let black = self.log_odds(&self.features(lines, position));
         let mover = if Side::at_ply(position.ply()) == Side::Black { black } else { -black };
@@ -199,7 +201,7 @@ impl Prior {
         ProofNumbers { pn: number(even / odds), dn: number(even * odds) }
     }
 
-    /// Makes a step of gradient descent for a solved position, which must be reduced.
+    /// Makes a step of gradient descent for a solved position, which must be reduced by `ProofGame::reduced`.
     pub fn learn(&self, lines: &TargetPlaces, position: &CompactPosition, winner: Side) {
         let features = self.features(lines, position);
         let probability = 1.0 / (1.0 + (-self.log_odds(&features)).exp());
@@ -262,14 +264,16 @@ impl Prior {
     }
 }
 
-/// Returns the index of the first weight of a way. `ways` is the number of ways of the same direction.
+/// Returns the index of the first weight for the content of a way. `direction` is 0 for files and 1 for ranks. `way` is
+/// the index of the way among the `ways` ways of its direction. `lock` is 1 if the way is locked, else 0.
 fn first_weight(direction: usize, way: u32, ways: u32, lock: usize) -> usize {
     let from_edge = way.min(ways - 1 - way) as usize;
     ((from_edge << 1 | direction) << 1 | lock) * CONTENTS
 }
 
-/// Returns the distance of a target: 0 if the target has been cleared, 1 if several places lack one stone, 2 if one
-/// place lacks one stone, 3 or 4 if the nearest place lacks two or three stones, 5 if the nearest place lacks more.
+/// Returns the distance of a target: 0 if the target has been cleared, 1 if several places (lines of squares that can
+/// clear it) lack one stone, and 2 if one place lacks one stone. Otherwise 3 or 4 if the nearest place lacks two or
+/// three stones, and 5 if the nearest place lacks more.
 #[inline]
 fn distance(prospect: Option<&TargetDistance>) -> usize {
     let Some(&TargetDistance { lacking: [one, two, three], .. }) = prospect else { return 0 };

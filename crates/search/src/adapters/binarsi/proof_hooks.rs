@@ -110,7 +110,8 @@ impl ProofGame for BinarsiProof {
         CompactPosition { targets: position.targets | targets::ALL & !attainable, ..*position }
     }
 
-    /// Returns the key of the position in tables. Symmetric positions have the same key. Bits 0 to 5 are the targets.
+    /// Returns the key of the position in tables. Symmetric positions have the same key. Bits 0 to 5 are the cleared
+    /// targets.
     #[inline]
     fn proof_key(&self, reduced: &CompactPosition) -> u64 {
         self.rules.keys.canonical(&self.rules.rules, &reduced.position()).1
@@ -120,8 +121,9 @@ impl ProofGame for BinarsiProof {
         self.rules.keys.position(key).map(|position| position.side())
     }
 
-    /// A side that can no longer clear its targets can win only by the count, after the last ply. If some modifies are
-    /// illegal, stones can be counted earlier. The function then returns false.
+    /// Returns true if `attacker` can no longer clear its targets and the last ply of the longest game is more than
+    /// `plies` plies away. The attacker can then win only by the count, which comes after the last ply. With illegal
+    /// modifies, stones can be counted earlier, so the function then returns false.
     fn is_out_of_time(&self, position: &CompactPosition, attacker: Side, plies: u32) -> bool {
         let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.illegal_modifies.has_any();
         is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0

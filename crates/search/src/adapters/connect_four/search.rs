@@ -41,7 +41,7 @@ trait Shape: Copy + Send + Sync + 'static {
     }
 }
 
-/// Boards of up to seven ranks.
+/// Boards of up to seven ranks, with `ROW` discs in a winning row.
 #[derive(Clone, Copy)]
 struct Guarded<const ROW: u32>;
 
@@ -49,7 +49,7 @@ struct Guarded<const ROW: u32>;
 #[derive(Clone, Copy)]
 struct WideFour(Wide);
 
-/// Boards of eight ranks.
+/// Boards of eight ranks, with `ROW` discs in a winning row.
 #[derive(Clone, Copy)]
 struct Tall<const ROW: u32>;
 
@@ -66,8 +66,9 @@ impl<const ROW: u32> Shape for Guarded<ROW> {
         ROW
     }
 
-    /// Returns the sum of the discs of the side to move and all discs, as numbers, or that sum for the mirror image if
-    /// it is smaller. This is [`yomikiri_rules::games::connect_four::index::rank`] with eight bits per file.
+    /// Returns a sum of two bit sets, read as numbers: the discs of the side to move, and all discs. If the sum for the
+    /// mirror image is smaller, returns that sum. This is [`yomikiri_rules::games::connect_four::index::rank`] with
+    /// eight bits per file.
     #[inline(always)]
     fn key(board: Board, position: &Position) -> u64 {
         let key = position.own + position.occupied();
@@ -268,7 +269,7 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
     const DEPTHS: Depths =
         Depths { ordering: 0, table: 8, lookahead: 16, interrupt: 12, split: 20, selective: u32::MAX };
 
-    /// A bucket has four or five entries, and about one node in six is stored.
+    /// About one node in six is stored, so 16 nodes fill about three of the four or five entries of a bucket.
     const NODES_PER_BUCKET: usize = 16;
     const GROWS_AT_ONCE: bool = true;
 
@@ -365,9 +366,9 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// Asks about early ends of the game first, because the search for a win within few plies is short. While both
-    /// sides can win, chooses the side with the earliest possible win, and asks if it wins in the first half of the
-    /// plies in which it can win. Otherwise halves the interval.
+    /// Asks about early ends of the game first, because the search for a win within few plies is short. If each side
+    /// can still win, asks about the side that can win earlier: if it wins in the first half of its possible plies. If
+    /// only one side can still win, the question halves the interval from `lower` to `upper`.
     fn window(&self, lower: i32, upper: i32, _: i32) -> i32 {
         // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
         // games, and 0 for draws.
@@ -409,8 +410,8 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// Asks for every score that a position with `discs` discs can have, with the bounds that the answers give. Returns
-    /// the largest number of questions.
+    /// Closes in on each score that a position with `discs` discs can have, with the questions of `window`. Returns the
+    /// largest number of questions that a score takes.
     fn most_questions(code: &str, discs: u32) -> u32 {
         let game = ConnectFour::parse(code).unwrap();
         let left = game.rules.board.area() - discs;

@@ -8,7 +8,8 @@ use yomikiri_rules::games::pyonpyon::board::{Board, Position, Squares};
 /// The value of each rank by which a piece is nearer to its goal.
 const RANK: i32 = 100;
 
-/// The value of a goal that a piece occupies. A goal in front of a piece also counts while the other side occupies it.
+/// The value of a goal that a piece occupies. A goal directly in front of a piece also counts if the other side
+/// occupies it.
 const GOAL: i32 = 60;
 
 impl Evaluate<Pyonpyon> for Pyonpyon {

@@ -16,10 +16,10 @@
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::board::{Board, Squares, transposed};
 
-/// The length of arrays that are indexed by lane. Every board has fewer lanes.
+/// The length of arrays that are indexed by lane (a place of a shape on the board). Every board has fewer lanes.
 pub const LANES: usize = 48;
 
-/// A shape, given by its states and the symmetries among them.
+/// A shape (a group of squares with one list of weights), given by the symmetries among its states.
 pub struct Shape {
     /// For each state, the least state that is equal to it by symmetry.
     least: Vec<u32>,
@@ -84,8 +84,8 @@ pub struct Patterns {
     steps: Box<[[i16; LANES]; 64]>,
 }
 
-/// The states of all lanes from the view of the side to move, minus the state of an empty lane. So the state of an
-/// empty lane is stored as 0.
+/// The states of all lanes (the places of shapes on the board) from the view of the side to move. The state of an empty
+/// lane is subtracted from each, so an empty lane is stored as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct States([i16; LANES]);

@@ -143,8 +143,8 @@ impl Weights {
         Weights { stages: fitted.iter().map(stage).collect(), middles, by_empty, patterns }
     }
 
-    /// Returns the evaluation of a position for the side to move, in eighths of a disc. The position has these states
-    /// and `empty` empty squares.
+    /// Returns the evaluation of a position for the side to move, in eighths of a disc. `states` has the states of its
+    /// patterns, and `empty` is the number of its empty squares.
     #[inline(always)]
     pub fn worth(&self, states: &States, empty: u32) -> i32 {
         let empty = empty as usize % 65;

@@ -24,9 +24,10 @@ impl Adapter for AnimalShogi {
 
 impl Cyclic for AnimalShogi {
     type Key = u32;
-    /// A board from the view of the side that is not to move. Both moves and un-moves start from this view.
+    /// A board from the view of the side that is not to move. The generators of moves and of un-moves both take a board
+    /// in this view.
     type Board = Board;
-    /// A board from the view of the side to move.
+    /// The board after a move, from the view of the side that is then to move.
     type Child = Board;
     type Block = RotatedBlock;
 
@@ -186,8 +187,8 @@ impl Cyclic for AnimalShogi {
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// Unlike the default implementation, compares no distances: every win (a try) takes one ply, and every loss two. A
-    /// move that leaves the lion safe and is no try keeps the game open.
+    /// A win takes one ply (a try), and a loss takes two plies (every move leaves the own lion attacked). So, unlike
+    /// the default implementation, this one compares no distances. Returns `None` for any other position.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
     use yomikiri_rules::Game;
 
-    /// Checks that the functions for whole runs ([`Cyclic::run`]) agree with the functions for single positions.
+    /// Checks that the functions for runs of keys ([`Cyclic::run`]) agree with the functions for single positions.
     #[test]
     fn runs_are_treated_as_their_positions() {
         let random = fastrand::Rng::with_seed(19).u64(..);

@@ -1,7 +1,8 @@
-//! Bundles: sets of rows of a slice ([`crate::tiers::Slice`]) that differ only on the way of a modify.
+//! Bundles: sets of rows of a slice ([`crate::tiers::Slice`]) that differ only on one way, on which modifies are made.
+//! A modify is a move on a way inside the rectangle of stones.
 //!
-//! A modify leads from one tier to another, and changes only its way. So all modifies of the rows of a bundle come
-//! from, or lead to, a single bundle of the other tier. Each row of the other bundle is read once for all these
+//! A modify leads from one tier to another, and changes only its way. So all modifies on that way connect the rows of a
+//! bundle with rows of a single bundle of the other tier. Each row of that other bundle is read once for all these
 //! modifies.
 
 use arrayvec::ArrayVec;
@@ -19,8 +20,8 @@ const LENGTH: usize = 7;
 /// order of rotation: each content is the previous one rotated by one square.
 struct Orbit {
     numbers: ArrayVec<u8, LENGTH>,
-    /// True if the orbit has fewer contents than the way has squares. A rotation by as many squares as the orbit has
-    /// contents then maps each content to itself.
+    /// True if the orbit has fewer contents than the way has squares. A rotation by fewer squares than the length of
+    /// the way then maps each content to itself.
     is_short: bool,
 }
 
@@ -31,7 +32,7 @@ pub struct Bundles {
     pub contexts: Vec<TilePlace>,
     /// For each row of a bundle, its place relative to the first row, and the index of its content in `contents`.
     pub rows: Vec<(TilePlace, usize)>,
-    /// All contents of the way, as row bits of the tier that the modifies come from or lead to.
+    /// All contents of the way, as row bits of the other tier, which the modifies come from or lead to.
     pub contents: Vec<u32>,
     numbers: BitMap,
     orbits: Vec<Orbit>,
@@ -59,9 +60,9 @@ impl Bundles {
         self.numbers.apply(content) as usize
     }
 
-    /// For each content, merges `begin` and the `cells` of its rotations by 1 to `length - 1` squares, where `length`
-    /// is the number of squares of the way. Writes the result to `into`. `cells` and `into` are indexed like
-    /// [`Bundles::contents`].
+    /// For each content of the way, merges `begin` with the `cells` of all proper rotations of the content: by 1 to
+    /// `length - 1` squares, where `length` is the number of squares of the way. Writes the result to `into`. `cells`
+    /// and `into` are indexed like [`Bundles::contents`].
     #[inline(always)]
     pub fn turn<T: Copy>(&self, cells: &[T], begin: &T, into: &mut [T], merge: impl Fn(&mut T, &T)) {
         for Orbit { numbers, is_short } in &self.orbits {

@@ -170,8 +170,8 @@ fn gather_by_bundles<M: Merge>(
 }
 
 /// Merges into each row of `into` the cells of the rows to which the moves of a step lead. `into` is the sheet of a
-/// part of the parent's tier, and `from` is the sheet of a part of the child's tier. Rows in other parts of that tier
-/// are skipped.
+/// part ([`crate::tiers::Part`]) of the parent's tier, and `from` is the sheet of a part of the child's tier. Moves to
+/// rows outside that part of the child's tier are skipped.
 pub fn gather<M: Merge>(rules: &Rules, edge: EdgeMoves, from: Sheet<M::Cell>, into: SheetMut<M::Cell>) {
     let EdgeMoves { parent, child, step, .. } = edge;
     let map = row_map(rules, parent, step.image, child);

@@ -10,10 +10,10 @@ use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 pub struct Illegal {
     /// True if a modify must change the content.
     unchanged: bool,
-    /// The map of rows to the mirror image of the board that reverses the way, and the row bits of the way. `None` if a
-    /// modify may produce a mirror image, or if the mirroring moves the rectangle. The mirroring reverses all ways of
-    /// this direction, each in its place. The board's other mirroring needs no check: a modify that produces its image
-    /// leaves the content of the way as it is, so `unchanged` covers it.
+    /// For the board's mirroring that reverses the way: the map from rows to mirrored rows, and the row bits of the
+    /// way. `None` if the rules let a modify turn the board into a mirror image, or if this mirroring moves the
+    /// rectangle. The board's other mirroring needs no check: if a modify turns the board into that mirror image, it
+    /// leaves the content of the way as it is, which `unchanged` covers.
     reversed: Option<(BitMap, u32)>,
 }
 

@@ -5,7 +5,7 @@ use crate::tiers::Row;
 use yomikiri_rules::Side;
 use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 
-/// The lifts of rows, indexed by the set of targets whose lines are on the row's board.
+/// The lifts of rows. The index is the set of targets that have a line of stones on the row's board.
 pub struct Lifts(Vec<Lift>);
 
 /// The states of the game after a move to the row. Each state has a mask of the lanes before the move: 255 for a lane
@@ -32,8 +32,9 @@ impl Lifts {
         Lifts((0..64).map(Lift::new).collect())
     }
 
-    /// Lifts a row whose board has the lines of the targets `cleared`. `ends` has three absolute bytes: for a game that
-    /// Black has won, for one that White has won, and for one whose stones are counted.
+    /// Lifts a row on whose board the targets `cleared` have lines of stones, so that every move to the row clears
+    /// them. `ends` has three absolute bytes: for a game that Black has won, for one that White has won, and for one
+    /// whose stones are counted.
     #[inline]
     pub fn lift(&self, row: &mut Row, cleared: u8, ends: [u8; 3]) {
         for target in 0..3 {

@@ -41,8 +41,9 @@ pub struct Line {
     second: Option<Shift>,
 }
 
-/// The place of an operator's input relative to the way. The field is the distance to the way in row bits. An `Up`
-/// input lies below the way, and is shifted up to it. A `Down` input lies above the way, and is shifted down to it.
+/// The place of an operator's input (another way), relative to the way that the operator changes. The field is the
+/// distance between the two ways in row bits. An `Up` input lies below the changed way, and its stones are shifted up
+/// to it. A `Down` input lies above, and its stones are shifted down.
 #[derive(Clone, Copy, Debug)]
 enum Shift {
     Up(u32),
@@ -104,7 +105,8 @@ impl Line {
         }
     }
 
-    /// Like [`Line::results`], but for a new way. No operator on a new way negates the second input alone.
+    /// Like [`Line::results`], but for a way that the move adds. The last result of [`Line::results`], the complement
+    /// of the second input, is left out, because a new way has no such operator.
     #[inline(always)]
     pub fn new_results(&self, context: u32) -> ([u32; 8], usize) {
         let (results, count) = self.results(context);

@@ -52,8 +52,8 @@ impl<'a> AfterWay<'a> {
         self.images.iter().map(move |&(image, rect)| compact_stones(rect, image.squares(self.rules, stones)) as u32)
     }
 
-    /// Returns the row of the board after a move that leaves `content` on the way; `stones` are the stones before the
-    /// move. The row is the smallest of the [`AfterWay::rows`] of the board after the move.
+    /// Returns the row of the board after a move. `stones` are the stones before the move, and `content` are the stones
+    /// that the way has after it. The row is the smallest of the [`AfterWay::rows`] of the board after the move.
     #[inline]
     fn row(&self, stones: Squares, content: Squares) -> u32 {
         self.rows(stones & !self.squares | content).min().expect("a position has an image in its first tier")
@@ -152,7 +152,8 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, aft
     RowLink { base, free, own, children, shared }
 }
 
-/// Returns the effects of moves to a tier's rows. `base` is the first key of the tier.
+/// Returns a function that gives, for each row of a tier, the effect of moves to this row. `base` is the first key of
+/// the tier.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
     let first = row_position(game, base, 0).expect("a tier of the game");
@@ -198,7 +199,8 @@ mod tests {
     use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
 
-    /// Compares the links and arrivals of every row of every tier with `moves` and `play`.
+    /// Compares the links and arrivals of every row of every tier with the results of [`Game::moves`] and
+    /// [`Game::play`].
     #[test]
     fn links_are_the_moves_of_the_rules() {
         for code in ["bin3x3", "bin4x2", "bin2x4-s2c", "bin3x3-n", "bin3x3-m"] {

@@ -1,4 +1,5 @@
-//! Loops over the rows of sheets, and the indices of rows in the sheets of whole tiers and of parts.
+//! Loops over the rows of sheets, and the indices of rows in sheets. A sheet has the rows of a whole tier, or of a part
+//! of a tier ([`Part`]).
 
 use rayon::prelude::*;
 
@@ -24,7 +25,7 @@ pub fn each_row<T: Send>(SheetMut { part, rows }: SheetMut<T>, act: impl Fn(u32,
 
 /// Maps rows to their indices in the sheet that moves come from or lead to.
 pub trait Rows: Sync {
-    /// Returns the index of a row, or `None` if the row belongs to another part.
+    /// Returns the index of a row, or `None` if the sheet is of a part that does not have the row.
     fn index(&self, row: u32) -> Option<usize>;
 
     /// Returns false only if no row of the sheet has `content` in the bits of the mask `bits`.

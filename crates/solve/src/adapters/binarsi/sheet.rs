@@ -1,4 +1,4 @@
-//! The steps of the tier kernel ([`Tiered`]), on sheets of whole tiers or of parts of them.
+//! The steps of the tier kernel ([`Tiered`]), on sheets of whole tiers or of parts of tiers ([`Part`]).
 //!
 //! A modify is a move on a way inside the rectangle of stones. The results of the six binary operators and of both NOTs
 //! depend only on the stones off the way (the *context*). So their best value is found once per context and shared by
@@ -315,8 +315,9 @@ mod tests {
         parts.iter().map(|part| picked(part, whole)).collect()
     }
 
-    /// Makes the sheets of all tiers, as a whole and part by part, and compares them. If `is_common_wanted` is true,
-    /// makes common moves by a sheet of their own where [`Crossing::has_common`] allows it.
+    /// Makes the sheets of all tiers in two ways, as a whole and part by part, and compares them. If `is_common_wanted`
+    /// is true, the second way makes common moves ([`Moves::Common`]) on a sheet of their own where
+    /// [`Crossing::has_common`] allows it.
     fn parts_agree<G: Tiered<Tier = Tier>>(code: &str, is_common_wanted: bool) {
         let game = G::parse(code).unwrap();
         let graph = game.tier_graph();

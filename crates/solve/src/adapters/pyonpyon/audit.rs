@@ -2,9 +2,9 @@
 //!
 //! A row has all positions with the same own pieces, those of the side to move. A move leaves the other side's pieces
 //! where they are, and these are the own pieces of the child. So all positions with the same pieces of the other side
-//! have their children in one row, which stays in the cache. Positions that also share all own pieces but one are
-//! checked together. The remaining piece moves among the same empty squares in all of them, so each child is looked up
-//! only once.
+//! have their children in one row, which stays in the processor's cache. Positions that also share all own pieces but
+//! one are checked together. The remaining piece moves among the same empty squares in all of them, so each child is
+//! looked up only once.
 
 use super::graph::{self, Seen};
 use super::move_tables::{EMPTY, MoveTables, Origins};
@@ -43,14 +43,15 @@ pub fn check_row(
     }
 }
 
-/// Returns the worth of a move to each position of a row, indexed by the rank of the moving side's pieces from that
-/// side's view.
+/// Returns the worth of a move to each position of a row, for the side that makes the move. The index is the rank of
+/// the closed set of that side's pieces in [`MoveTables::sets`], from that side's view.
 fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
     let byte = |rank: u16| bytes[(row.first + game.index.place(row, rank.into())) as usize];
     tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()
 }
 
-/// The number of sets of staying pieces whose [`Origins`] are prefetched before the first of them is used.
+/// The number of sets of [`MoveTables::staying`] whose [`Origins`] are prefetched before those of the first set are
+/// used.
 const AHEAD: usize = 16;
 
 /// Returns the greatest worth of each position's moves, indexed by the rank of its own pieces in [`MoveTables::sets`].
@@ -110,7 +111,7 @@ const SPREAD: [[u8; 8]; 256] = {
     spread
 };
 
-/// The number of squares in the lower half of a closed set ([`OpenedSets`]).
+/// The number of bits in the lower half of a closed set. [`OpenedSets`] describes closed sets.
 const HALF: u32 = 10;
 
 /// Converts closed sets to squares of the board. Bit `i` of a closed set stands for the `i`-th square that `taken`

@@ -119,10 +119,11 @@ impl Cyclic for Pyonpyon {
         outcome(self, board).is_none()
     }
 
-    /// All positions of a row have the same own pieces. Only one set of the other side's pieces completes a pattern
-    /// against them ([`Rules::completing`](yomikiri_rules::games::pyonpyon::rules::Rules::completing)). So the other
-    /// side has already won in at most one position of the row. Returns `None` if the own pieces may have completed
-    /// their own pattern, or if the keys belong to several rows.
+    /// Returns, as bits, all keys of the range except that of the position in which the other side has already won. A
+    /// row has at most one such position: all positions of a row have the same own pieces, and only one set of the
+    /// other side's pieces completes a pattern against them
+    /// ([`Rules::completing`](yomikiri_rules::games::pyonpyon::rules::Rules::completing)). Returns `None` if the own
+    /// pieces may have completed their own pattern, or if the keys belong to several rows.
     fn arising_among(&self, keys: Range<u64>, block: &mut RowBlock) -> Option<u64> {
         let (first, last) = (keys.start as u32, (keys.end - 1) as u32);
         block.find(self, first);

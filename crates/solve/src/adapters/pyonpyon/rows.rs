@@ -138,7 +138,8 @@ impl RowOfChildren<'_> {
         set_bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
-    /// Returns the key of the predecessor at `place`, in which the other side of the row is to move.
+    /// Returns the key of the predecessor at `place`, a place as [`RowOfChildren::each_before`] visits it. The side
+    /// that has just moved in the positions of the row is to move in the predecessor.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
         let turned = |squares| self.game.rules.board.rotated(squares);

@@ -63,7 +63,8 @@ impl Cyclic for PyonpyonShogi {
         self.each_unmove(board, |mv| visit(self.rank(&take_back(board, mv))))
     }
 
-    /// Returns false also for keys that no position has: the spare keys of placements that are their own mirror images.
+    /// Returns false for decided positions, and for keys that no position has. The latter are the spare keys of
+    /// placements that are their own mirror images.
     #[inline]
     fn may_arise(&self, key: u64, board: &Position) -> bool {
         self.rules.end(board).is_none() && self.rank(board) == key

@@ -38,8 +38,8 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// Fitted to the boards of the test below, with 50,000 or more counted positions. With fewer counted positions, the
-    /// exponent is too high.
+    /// The exponent was fitted to the boards of the test below, with [`Limits::exact`] at 50,000 or more. With a
+    /// smaller limit, the exponent is too high.
     const MEETING_EXPONENT: f64 = 2.75;
 
     /// The number of discs of the side to move.
@@ -49,8 +49,8 @@ impl Capacity for Reversi {
         position.own.count_ones()
     }
 
-    /// Returns a product divided by the number of symmetries. The factors are the number of choices of squares for the
-    /// discs added since the start, and the number of choices of the discs that belong to the side to move.
+    /// Returns the number of ways to choose the squares for the discs added since the start, times the number of ways
+    /// to choose the discs that belong to the side to move, divided by the number of symmetries of the board.
     fn capacity(&self, own: u32, discs: u32) -> f64 {
         let board = self.rules.board;
         let images = if board.files == board.ranks { 8.0 } else { 4.0 };

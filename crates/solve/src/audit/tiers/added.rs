@@ -10,8 +10,8 @@ pub struct TargetEffect {
     open: Lanes,
     /// For each lane before the move: 255 if the lane after the move is open, else 0.
     open_bytes: Row,
-    /// For each end of [`crate::tiers::Tiered::lane_ends`], from 1 on, and each lane before the move: 255 if the lane
-    /// after the move has this end, else 0.
+    /// For each end `e` of [`crate::tiers::Tiered::lane_ends`], from 1 to 3, at index `e - 1`: 255 for each lane before
+    /// the move from which the move leads to a lane with this end, else 0.
     ends: [Row; 3],
 }
 
@@ -34,8 +34,8 @@ impl TargetEffect {
         lanes & self.open
     }
 
-    /// Lifts a row of grades: the grade of a lane becomes that of a move into the row from this lane. If the game is
-    /// over in the lane after the move, the grade comes from `ends`.
+    /// Lifts a row of grades: the grade of a lane becomes that of a move into the row from this lane. If the lane after
+    /// the move has the end `e` of [`crate::tiers::Tiered::lane_ends`], the grade is `ends[e - 1]`.
     #[inline]
     pub fn lift(&self, row: &mut Row, ends: [u8; 3]) {
         spread_low::<1>(row, self.targets);

@@ -163,8 +163,8 @@ struct BundledSlice<'l> {
     part: &'l Part,
     /// The index of the slice's first row in the part.
     first: usize,
-    /// For each row of a bundle: its place relative to the first row, and the children that not all rows of the bundle
-    /// have moves to ([`RowLink::own`]).
+    /// For each row of a bundle: its place relative to the first row, and those of its children that are not children
+    /// of all rows of the bundle ([`RowLink::own`]).
     rows: Vec<(TilePlace, &'l [u8])>,
     /// The children in `rows` without repeats, in ascending order. `None` if all children of a bundle are looked up.
     own: Option<Vec<u8>>,

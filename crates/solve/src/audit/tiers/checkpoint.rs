@@ -86,8 +86,9 @@ impl AuditCheckpoint {
         first.key == self.hash && first.rows == marks.len() as u64
     }
 
-    /// Writes the state before the audit of tier `next` if the interval since the last save has passed. With an
-    /// interval of 0, writes the state if `is_new_ply` is true: if tier `next` is the first of its ply.
+    /// Writes the state before the audit of tier `next` if at least the time `every` has passed since the last save. If
+    /// `every` is 0, writes the state only if `is_new_ply` is true, which means that tier `next` is the first of its
+    /// ply.
     pub fn keep_in_time<G: Tiered>(
         &mut self,
         next: usize,
@@ -114,7 +115,7 @@ impl AuditCheckpoint {
     }
 }
 
-/// Returns a section without blocks.
+/// Returns a section without blocks. It stores two numbers, as its key and its number of rows, and a tally.
 fn word(key: u64, rows: u64, tally: Tally) -> NewSection<'static> {
     NewSection { key, rows, tally, blocks: 0, plain: &|_| Vec::new() }
 }

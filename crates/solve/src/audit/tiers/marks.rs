@@ -11,7 +11,8 @@ use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::{Identity, NewSection, SectionBlocks, SectionFile, TableError};
 
-/// For each row of a part, the lanes from which moves lead to the row. A lane is marked as it was before the move.
+/// For each row of a part of a tier, the lanes from which moves lead to the row. These are lanes before the move. A
+/// move can lead to another lane, because it can add targets (`TargetEffect`).
 pub struct Marks(pub Zeros<AtomicU64>);
 
 /// The number of words in a block of packed marks.
@@ -52,7 +53,7 @@ pub trait KeepMarks {
 pub struct TierMarks<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// The maximum size of all marks, in bytes. They may exceed it only if all of them are packed.
+    /// The maximum size of all marks, in bytes. If all marks are packed and are still larger, their size exceeds it.
     room: u64,
     bytes: u64,
     clock: u64,

@@ -1,4 +1,5 @@
-//! The sections that an audit reads.
+//! The sections that an audit reads. Each has the values of a part, which is a whole tier or some of its rows
+//! ([`crate::tiers::Part`]).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,7 +9,7 @@ use crate::tiers::{Cut, NodeOf, Tiered};
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
 use yomikiri_table::{SectionBlocks, Table, TableSection};
 
-/// The place of a part.
+/// The indices that identify a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PartPlace {
     /// The index of its tier.

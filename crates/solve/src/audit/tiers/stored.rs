@@ -1,4 +1,4 @@
-//! The positions of a part as its section stores them.
+//! The positions of a part ([`crate::tiers::Part`]) as its section stores them.
 
 use rayon::prelude::*;
 

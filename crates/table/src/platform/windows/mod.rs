@@ -27,7 +27,7 @@ pub fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::
     Ok(())
 }
 
-/// Changes nothing, because opening a pipe does not block on Windows.
+/// Returns the options unchanged, because opening a pipe does not block on Windows.
 pub fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

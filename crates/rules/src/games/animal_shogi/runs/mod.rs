@@ -38,26 +38,26 @@ struct RunChange {
     other_lion: u8,
     /// The hands, as in `Board::hands`.
     hands: u16,
-    /// The squares of up to two pieces of each kind, 0 for none. In the bits of a place, the first piece of a kind
-    /// comes below the second.
+    /// Indexed by kind and slot: the square of a piece, as a set, or 0 if the slot is empty. Before `Map::swapped`
+    /// applies, the piece in slot 0 of a kind has lower bits in a place than the piece in slot 1.
     at: [[Squares; 2]; KINDS],
-    /// The map from the old places to the new places. The moved piece needs no special treatment, because the owner
-    /// bits of all pieces are complemented.
+    /// The map from the places before the change to those after it. It complements the owner bits of all pieces, the
+    /// moved one too, because the other side is to move after the change.
     map: Map,
 }
 
-/// The run that a move or an un-move leads to, and the map from the old places to its places.
+/// The run to which a move or an un-move leads, with the map to its places from those of the run where it starts.
 pub struct TargetRun {
     /// The first number of the run.
     pub first: u32,
     map: Map,
-    /// The map to the places of the mirror images if the run is its own mirror image, otherwise `None`. Of the two
-    /// places of a position, the smaller one is used.
+    /// The map to the places of the mirror images if the run is its own mirror image, otherwise `None`. A position then
+    /// has two places, one by each map. The smaller place is used.
     twin: Option<Map>,
 }
 
 impl TargetRun {
-    /// Returns the places in this run to which the move or un-move leads from the places `from` of the old run.
+    /// Returns the places in this run to which the move or un-move leads. `from` has places of the run where it starts.
     #[inline(always)]
     pub fn images(&self, from: &Bits) -> Bits {
         let mut to = NONE;
@@ -70,7 +70,8 @@ impl TargetRun {
         to
     }
 
-    /// Returns the places in `from`, of the old run, from which the move or un-move leads to a place in `to`.
+    /// Returns the places in `from` from which the move or un-move leads to a place in `to`. `from` has places of the
+    /// run where it starts, `to` has places of this run.
     #[inline(always)]
     pub fn origins(&self, from: &Bits, to: &Bits) -> Bits {
         let mut found = NONE;
@@ -111,9 +112,9 @@ impl RunMove<'_> {
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
-    /// The squares of up to two pieces of each kind, 0 for none.
+    /// Indexed by kind and slot: the square of a piece, as a set, or 0 if the slot is empty.
     at: [[Squares; 2]; KINDS],
-    /// The index of the first owner bit of each kind in a place.
+    /// Indexed by kind: the index of the kind's first owner bit in a place.
     owner: [usize; KINDS],
     /// The index of the first hen bit in a place.
     hen: usize,
@@ -125,7 +126,7 @@ pub struct Run<'a> {
     empty: Squares,
 }
 
-/// The kind of each set of squares. Hens are in the set of the chicks.
+/// The kinds of pieces in the order of the index `kind` in `Run::at`. Hens have the index of the chicks.
 const HELD: [Kind; KINDS] = Kind::HAND;
 
 impl<'a> Run<'a> {
@@ -147,13 +148,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns the places in which the piece `at[kind][slot]` belongs to the side to move.
+    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side to move.
     #[inline(always)]
     fn moving(&self, kind: usize, slot: usize) -> &'static Bits {
         &WITH[(self.owner[kind] + slot) & 7]
     }
 
-    /// Returns the places in which the chick `at[CHICKS][slot]` is a hen.
+    /// Returns, as a set of places, the positions in which the chick `at[CHICKS][slot]` is a hen.
     #[inline(always)]
     fn hens(&self, slot: usize) -> &'static Bits {
         &WITH[(self.hen + slot) & 7]
@@ -204,8 +205,8 @@ impl<'a> Run<'a> {
         (0..2 * KINDS).map(|piece| (piece / 2, piece % 2)).find(|&(kind, slot)| self.at[kind][slot] == square)
     }
 
-    /// Returns the places in which the piece `at[kind][slot]` belongs to the side that is not to move and attacks
-    /// `square`.
+    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side that is not
+    /// to move and attacks `square`.
     #[inline(always)]
     fn attack(&self, kind: usize, slot: usize, square: u8) -> Bits {
         let (at, reach) = (self.at[kind][slot], |kind: Kind| self.rules.opponent[kind as usize][usize::from(square)]);
@@ -218,8 +219,8 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Returns the places in which the side that is not to move attacks `square`. The piece `gone`, given by kind and
-    /// slot, is left out.
+    /// Returns, as a set of places, the positions in which the side that is not to move attacks `square`. Attacks by
+    /// the piece `gone`, given by kind and slot, do not count.
     #[inline(always)]
     fn attacks(&self, square: u8, gone: Option<(usize, usize)>) -> Bits {
         let lion = self.rules.opponent[Kind::Lion as usize][usize::from(square)] >> self.own_lion & 1 == 1;
@@ -234,8 +235,8 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// Returns the places in which the piece `at[kind][slot]` belongs to the side to move and attacks the other side's
-    /// lion.
+    /// Returns, as a set of places, the positions in which the piece `at[kind][slot]` belongs to the side to move and
+    /// attacks the other side's lion.
     #[inline(always)]
     fn taking(&self, kind: usize, slot: usize) -> Bits {
         let (at, movers) = (self.at[kind][slot], self.moving(kind, slot));
@@ -248,9 +249,9 @@ impl<'a> Run<'a> {
         or(&chick, &hen)
     }
 
-    /// Returns the places in which the side to move cannot take the other side's lion, and at most one piece attacks
-    /// its own lion. More attackers are impossible after a move from an undecided position, because two pieces cannot
-    /// both have made that move.
+    /// Returns, as a set of places, the positions in which the side to move cannot take the other side's lion, and at
+    /// most one piece attacks the lion of the side to move. A legal move never leads to two attackers: only the moved
+    /// piece can attack this lion, because with an earlier attack the game was already over.
     pub fn possible_children(&self) -> Bits {
         let attacked = |lion: u8, other: u8, moves: &[[Squares; SQUARES]; 5]| {
             let lion = moves[Kind::Lion as usize][usize::from(lion)] >> other & 1 == 1;

@@ -11,7 +11,7 @@ pub(super) const NONE: Bits = [0; 4];
 /// The set of all places.
 pub(super) const ALL: Bits = [u64::MAX; 4];
 
-/// Indexed by bit: the places whose number has this bit set.
+/// Indexed by the index of a bit: the set of all places that have this bit set.
 pub(super) const WITH: [Bits; 8] = {
     let words = [0xaaaa_aaaa_aaaa_aaaa, 0xcccc_cccc_cccc_cccc, 0xf0f0_f0f0_f0f0_f0f0, 0xff00_ff00_ff00_ff00];
     let wide = [0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];
@@ -82,7 +82,7 @@ pub(super) struct Map {
 /// The mask of all bits. In [`Map::dropped`] and [`Map::added`], it drops or adds no bit.
 pub(super) const EVERY: u32 = u32::MAX;
 
-/// Returns the bits below `bit`.
+/// Returns the mask of all bits below the bit with the index `bit`.
 #[inline(always)]
 pub(super) fn below(bit: usize) -> u32 {
     (1 << bit) - 1

@@ -1,5 +1,6 @@
-//! Evaluates all moves of a way together. The contents of a way are a number (see [`super::ways`]). So the results of
-//! all moves of the way are a set of numbers, and so are the contents that clear a target.
+//! Evaluates all moves of a way (a file or a rank) together. The contents of a way, black and white stones, are a
+//! number of up to seven bits (see [`super::ways`]). So all contents that the moves can leave are a set of numbers. All
+//! contents that clear a target are another such set.
 
 use std::ops::ControlFlow;
 
@@ -24,8 +25,8 @@ pub struct WayMoveGenerator {
     tables: Box<Tables>,
 }
 
-/// For each target, the set of contents of a way that clear the target. If an earlier move has cleared the target, the
-/// set is full.
+/// For each target, the set of contents of a way with which the target is cleared. If an earlier move has cleared the
+/// target, the set has all contents.
 #[derive(Clone, Copy, Debug)]
 pub struct Clears([NumberSet; 6]);
 
@@ -37,7 +38,8 @@ impl Clears {
         if side == Side::Black { b3 & b4 & b5 } else { w3 & w4 & w5 }
     }
 
-    /// Returns the set of contents that clear at least one target of `side` that is not in `cleared`.
+    /// Returns the set of contents that clear a new target of `side`: at least one target that is not in the bit set
+    /// `cleared`.
     #[inline]
     pub fn any(&self, cleared: u8, side: Side) -> NumberSet {
         let missing = (0..6).filter(|target| !cleared & targets::all(side) & 1 << target != 0);
@@ -83,8 +85,8 @@ impl WayMoveGenerator {
         set & !self.ways.illegal(position, way, own)
     }
 
-    /// Returns the contents of a way that clear each target. The set of a target is empty if the target is neither
-    /// cleared yet nor in `attainable`.
+    /// Returns, for each target, the set of contents of a way that clear it. The set is full if the target is already
+    /// cleared. It is empty if the target is neither cleared nor in `attainable`.
     #[inline]
     fn clears(&self, position: &CompactPosition, attainable: u8, way: &OpenWay, length: u32) -> Clears {
         // Unrolled by hand, so that the code is specialised for each target.
@@ -114,8 +116,8 @@ impl WayMoveGenerator {
         }
     }
 
-    /// Returns the set of contents with which `side` has cleared all its targets. The set is valid only for contents in
-    /// `results`.
+    /// Returns the set of contents with which `side` has cleared all its targets. The set is right only for the
+    /// contents in `results`; other contents can be in it wrongly.
     #[inline]
     pub fn clears_all(
         &self,
@@ -168,7 +170,7 @@ impl WayMoveGenerator {
 pub struct WayMoves {
     pub way: OpenWay,
     pub clears: Clears,
-    /// The set of contents that these moves leave on the way.
+    /// The set of contents that the way can have after its moves to nonterminal positions.
     pub open: NumberSet,
 }
 
@@ -193,8 +195,8 @@ pub enum MoveScan {
 }
 
 impl WayMoveGenerator {
-    /// Looks at all moves of `mover`, and adds the moves to nonterminal positions to `options`. `attainable` has the
-    /// targets of each side that can still win by targets.
+    /// Looks at all moves of `mover`, and adds the moves to nonterminal positions to `options`. `attainable` is a bit
+    /// set. It has the three targets of a side if the side can still clear all of them.
     #[inline]
     pub fn scan_moves(
         &self,

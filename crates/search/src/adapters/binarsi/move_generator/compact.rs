@@ -49,8 +49,8 @@ impl CompactPosition {
         files & ranks
     }
 
-    /// Converts to a full position. `before` is the position one move earlier; the plies at which its targets were
-    /// cleared are copied. Newly cleared targets get the ply of the converted position.
+    /// Converts to a full position. `before` is the position one move earlier. Targets that were already cleared in
+    /// `before` keep the plies at which they were cleared. Newly cleared targets get the ply of the converted position.
     pub fn after(&self, before: &Position) -> Position {
         let CompactPosition { stones, squares, locks, targets } = *self;
         let rect = if squares == before.rect.squares() { Some(before.rect) } else { Rect::around(squares) };

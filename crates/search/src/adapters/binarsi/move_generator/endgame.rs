@@ -54,7 +54,7 @@ struct Query {
     rest: u32,
     /// True if the attacker is to move.
     attacks: bool,
-    /// The targets of each side that can still clear all its targets, as a bit set.
+    /// The targets that still matter, as a bit set: the three targets of each side that can still clear all three.
     attainable: u8,
 }
 
@@ -151,7 +151,8 @@ impl EndgameSolver {
         (winner == worst_for_white && attainable & targets::all(loser) == 0).then_some(winner)
     }
 
-    /// Answers a query from the table, or else by search, and stores the answer.
+    /// Answers a query by a look-up in the table. If the table has no answer, answers it by search and stores the
+    /// answer.
     #[inline]
     fn probe(&mut self, position: &CompactPosition, query: Query, stop: StopFn) -> Option<bool> {
         let Query { attacker, plies, rest, .. } = query;

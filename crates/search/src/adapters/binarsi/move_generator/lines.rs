@@ -14,7 +14,8 @@ const UNITS: [u32; 4] = [1, 8, 9, 7];
 struct Places {
     /// All places on the board.
     all: Squares,
-    /// The shifts of the three successive steps that combine the bits of all squares of a line.
+    /// The numbers of bits by which a bit set is shifted in three successive steps. The steps combine the bits of all
+    /// squares of a line.
     shifts: [u32; 3],
     unit: u32,
     length: u32,
@@ -76,7 +77,8 @@ impl Places {
     }
 }
 
-/// The number of places where a target can still be cleared, in all and by the number of stones that a place lacks.
+/// The number of places (lines of squares) where a target can still be cleared: in all, and by the number of stones
+/// that a place lacks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TargetDistance {
     /// The number of open places, which have no fixed stone ([`CompactPosition::fixed`]) of the wrong colour.
@@ -85,10 +87,11 @@ pub struct TargetDistance {
     pub lacking: [u32; 3],
 }
 
-/// The places of all targets on a board.
+/// The places of all targets on a board: the lines of squares that can clear them.
 #[derive(Clone, Debug)]
 pub struct TargetPlaces {
-    /// The places of each target in two directions. The entries are equal if the target has a single direction.
+    /// The places of each target, for both directions of a diagonal target. For any other target, both elements are
+    /// equal.
     targets: [[Places; 2]; 6],
     /// All squares of the board.
     board: Squares,
@@ -140,9 +143,9 @@ impl TargetPlaces {
         self.places(target).iter().fold(0, |squares, places| squares | places.covered(own))
     }
 
-    /// Returns `attainable` without the targets of each side that can no longer clear all its targets. A side can still
-    /// clear all its targets if each target that it has not cleared has a place without a fixed stone of the wrong
-    /// colour.
+    /// Returns `attainable` minus the targets of each side that can no longer clear all three of its targets. A side
+    /// can still clear all of them if each target that it has not cleared has a place without a fixed stone of the
+    /// wrong colour.
     #[inline]
     pub fn attainable(&self, position: &CompactPosition, attainable: u8) -> u8 {
         let fixed = position.fixed();

@@ -23,8 +23,9 @@ const HISTORY_DECAY: u32 = 5;
 /// The number of moves that are tried in order of their scores. The order of all later moves is arbitrary.
 const SORTED: usize = 4;
 
-/// The bonus for each stone of the mover's colour, in units of the history score. [`TARGET`] is the bonus if the move
-/// clears a target of the mover, and the penalty if it clears a target of the other side.
+/// The value of each black stone after the move, in units of the history score: a bonus if Black moves, a penalty if
+/// White moves. [`TARGET`] is the bonus if the move clears a target of the mover, and the penalty if it clears a target
+/// of the other side.
 const STONE: i32 = 6000;
 const TARGET: i32 = 12000;
 
@@ -82,7 +83,8 @@ impl MoveOrder {
         first..first + 128
     }
 
-    /// Updates the history score of a move. `good` is true if the move achieved the aim of the side to move.
+    /// Updates the history score of a move. `good` is true if the move decided the query in favour of the side that
+    /// made it.
     #[inline]
     pub fn learn(&mut self, rest: u32, options: &WayMoves, reply: Reply, good: bool) {
         let score = &mut self.history[MoveOrder::slots(rest, options)][usize::from(reply.number)];

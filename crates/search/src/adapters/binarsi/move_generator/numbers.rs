@@ -24,7 +24,8 @@ pub fn each(mut set: NumberSet) -> impl Iterator<Item = u64> {
 pub struct Tables {
     /// Indexed by number: the set that contains only this number.
     pub one: [NumberSet; 128],
-    /// Indexed by the length of a way and by number: the results of all shifts of the number.
+    /// Indexed by the length of a way and by number: the results of rotating the number by 1 to length - 1 bits within
+    /// this length.
     pub shifted: [[NumberSet; 128]; 8],
     /// Indexed by number `n`: `meets` has the numbers that share at least one set bit with `n`, and `lacks` has the
     /// numbers that lack at least one set bit of `n`.

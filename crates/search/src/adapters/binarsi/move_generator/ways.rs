@@ -1,7 +1,7 @@
 //! The ways that can have moves, and the inputs of their operators.
 //!
-//! The contents of a way are a number of up to seven bits: one bit for each square, from the first stone on, set for a
-//! black stone.
+//! A way is a file or a rank. The contents of a way are a number of up to seven bits: one bit for each square, from the
+//! first stone on, set for a black stone.
 
 use std::ops::ControlFlow;
 
@@ -19,13 +19,14 @@ pub const MAX_WAYS: usize = 13;
 /// The inputs of the operators of one way.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
-    /// The contents of the way that is the first input, see [`yomikiri_rules::games::binarsi::moves`]. `None` if that
-    /// way holds no stones. `second` is the same for the second input.
+    /// The contents of the first input of the operators, which is another way (see
+    /// [`yomikiri_rules::games::binarsi::moves`]). `None` if that way holds no stones. `second` has the contents of the
+    /// second input.
     pub first: Option<u64>,
     pub second: Option<u64>,
     /// The contents of the way before the move; `None` for a new way, which holds no stones.
     pub own: Option<u64>,
-    /// The number of squares of the way.
+    /// The number of squares of the way that hold stones after the move.
     pub length: u32,
 }
 
@@ -38,7 +39,8 @@ pub struct OpenWay {
     pub squares: Squares,
     /// The bit index of the first square in `squares`.
     from: u32,
-    /// The lock that the move sets. 0 for a new way.
+    /// The bit of the way in [`CompactPosition::locks`], which the move sets. 0 if the move does not lock the way, because
+    /// it lays the way's first stones.
     lock: u16,
 }
 
@@ -77,10 +79,11 @@ impl OpenWay {
 /// The rectangle of the stones, described by the ways of one direction: the files or the ranks.
 #[derive(Clone, Copy)]
 struct Extent {
-    /// The ways of this direction that hold stones: the index of the first, and their number (`count`).
+    /// The index of the first way of this direction that holds stones. `count` is the number of these ways.
     first: u32,
     count: u32,
-    /// The squares with stones along each of these ways: the index of the first, and their number (`length`).
+    /// The index of the first square with a stone along each of these ways. `length` is the number of squares with
+    /// stones on each of them.
     from: u32,
     length: u32,
 }
@@ -126,7 +129,8 @@ impl OpenWays {
         each_along::<true, B>(position, ranks, self.ranks, &mut visit)
     }
 
-    /// Returns the set of contents that a modify must not leave on a way that holds `own`.
+    /// Returns the set of contents that a modify (a move on a way that holds stones) must not leave on the way. `own`
+    /// is the contents before the move.
     #[inline]
     pub fn illegal(&self, position: &CompactPosition, way: &OpenWay, own: u64) -> NumberSet {
         match self.rules.illegal_modifies {
@@ -136,9 +140,10 @@ impl OpenWays {
         }
     }
 
-    /// Returns the set of contents with which a modify turns the board into its mirror image; it has at most one
-    /// element. It is enough to check the mirror image that reverses the way itself: left-right for a rank, up-down for
-    /// a file. The other mirror image can only give the present contents.
+    /// Returns the set of contents with which a modify (a move on a way that holds stones) turns the board into a
+    /// mirror image. It has at most one element. Only the mirror image that reverses the way itself is checked:
+    /// left-right for a rank, up-down for a file. A modify reaches the other mirror image only if it leaves the way
+    /// unchanged.
     #[inline(never)]
     fn mirrored(&self, position: &CompactPosition, way: &OpenWay) -> NumberSet {
         let image = Image { files: way.is_rank(), ranks: !way.is_rank() };

@@ -60,8 +60,8 @@ impl<K: Machine> Left<K> for [u8; 3] {
     }
 }
 
-/// Orders three empty squares. A square that is alone in its quarter of the board comes before two squares of another
-/// quarter. `odd` has the quarters with an odd number of empty squares.
+/// Orders three empty squares. If one square is alone in its quarter of the board and the others share a quarter, it
+/// comes first. `odd` has the quarters with an odd number of empty squares.
 #[inline(always)]
 fn odd_first([a, b, c]: [u8; 3], odd: Squares) -> [u8; 3] {
     match [a, b, c].map(|square| odd >> (square % 64) & 1) {
@@ -86,8 +86,8 @@ impl<K: Machine> Worker<'_, K> {
         if loss > 0 { 2 * (discs - loss) - self.game.masks.area } else { self.game.masks.final_score(own, other) }
     }
 
-    /// Searches the position whose empty squares are the squares of `orders`, in this order. Each square comes with the
-    /// squares that remain empty after a move to it.
+    /// Searches the position whose empty squares are the squares of `orders`, and tries them in this order. Each square
+    /// comes with the squares that are still empty after a move to it.
     #[inline(always)]
     fn last<const N: usize, L: Left<K>>(&mut self, discs: Discs, alpha: i32, orders: [(u8, L); N]) -> i32 {
         let Discs { own, other } = discs;

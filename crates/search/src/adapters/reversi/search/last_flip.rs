@@ -1,8 +1,8 @@
 //! The number of discs that a move on the last empty square turns, by tables of lines.
 //!
 //! On a board with one empty square, every other square holds a disc of the mover or of the other side. So the mover's
-//! discs alone determine the number of discs turned. For each line, a table lists this number by the place of the
-//! square and the mover's discs.
+//! discs alone determine the number of discs turned. A table lists this number for a line by the index of the empty
+//! square on the line, and by the mover's discs on it.
 
 use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 
@@ -10,7 +10,8 @@ use yomikiri_rules::games::reversi::board::{FIRST_FILE, RANK_STEP, Squares};
 /// lowest bit of that byte.
 const GATHER: Squares = 0x0102_0408_1020_4080;
 
-/// The number of discs turned on a line of eight squares, indexed by the place of the move and the mover's discs.
+/// The number of discs turned on a line of eight squares, indexed by the place of the move on the line (0 to 7), then
+/// by the bit set of the mover's discs.
 static TURNED: [[u8; 256]; 8] = {
     let mut turned = [[0; 256]; 8];
     let mut place = 0;
@@ -25,8 +26,8 @@ static TURNED: [[u8; 256]; 8] = {
     turned
 };
 
-/// Returns the number of squares between `place` and the nearest disc on a line, summed over both directions. A
-/// direction without discs counts 0.
+/// Returns the number of squares between the square with index `place` and the nearest disc on a line, summed over both
+/// directions. `line` is the bit set of the discs. A direction without discs counts 0.
 const fn between(place: usize, line: usize) -> usize {
     let above = line >> place >> 1;
     let below = line & ((1 << place) - 1);

@@ -18,7 +18,8 @@ use yomikiri_rules::games::reversi::moves::Move;
 use yomikiri_rules::games::reversi::rules::Empties;
 use yomikiri_rules::wide::Wide;
 
-/// The depth, in plies, of the search for the first guess of a score. A second search is one ply deeper.
+/// The depth, in plies, of a search with pattern weights for the first guess of a score. A second search is one ply
+/// deeper, and the guess is the mean of both results.
 const GUESSED: u32 = 4;
 
 /// The minimum number of empty squares at which selective searches come before the exact search.
@@ -27,7 +28,7 @@ const GUESSED_FROM: u32 = 14;
 /// The number of discs by which an evaluation must differ from `alpha` to be trusted, indexed by the level of the
 /// selective search minus 1.
 const MARGINS: [i32; 5] = [20, 16, 12, 8, 4];
-/// The same margins on boards of at most 36 squares, where evaluations are more accurate.
+/// [`MARGINS`] for boards of at most 36 squares, where evaluations are more accurate.
 const SMALL_MARGINS: [i32; 4] = [12, 9, 6, 3];
 
 /// The size in bytes of the table of positions with few empty squares.

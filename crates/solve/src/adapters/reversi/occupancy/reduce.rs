@@ -15,7 +15,7 @@ use yomikiri_rules::{Side, Value};
 /// The byte of a position without a legal move. It is greater than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
 
-/// The number of words that one thread counts at a time.
+/// The number of words in which one thread counts the positions at a time.
 const PART: usize = 1 << 16;
 
 /// The positions of a ply with their table bytes.
