@@ -9,7 +9,7 @@ use fastrand::Rng;
 use yomikiri_answer::Answerer;
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Limits, Player, Score, SearchPlayer, Session};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Value};
 use yomikiri_table::Silent;
 
 /// The arguments of a measurement.

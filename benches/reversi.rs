@@ -4,11 +4,11 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use yomikiri_rules::Game;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::flips;
 use yomikiri_rules::games::reversi::moves::{is_over, legal, play};
 use yomikiri_rules::games::reversi::{Move, Position, Reversi};
+use yomikiri_rules::{Game, Notation};
 use yomikiri_search::Searchable;
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Solvable, SolveOptions, pipeline};

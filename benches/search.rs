@@ -9,7 +9,7 @@ use yomikiri_play::{
     Action, GreedyPlayer, Limits, Listener, Player, PlayerReport, RandomPlayer, SearchPlayer, Session,
 };
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{AnyGame, Game, Registered};
+use yomikiri_rules::{AnyGame, Game, Notation, Registered};
 use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, EndgameSolver};
 
 /// The number of positions that are solved for each number of plies left.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use yomikiri_answer::Answer as Ranked;
-use yomikiri_rules::Game as _;
+use yomikiri_rules::Notation;
 
 use crate::game::{Game, Position};
 use crate::value::Value;

@@ -21,7 +21,7 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use rayon::prelude::*;
-use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_rules::{AnyGame, Game as _, Notation, Side};
 use yomikiri_solve::SolveError;
 use yomikiri_table::entries::{self, Entries};
 use yomikiri_table::{Table, TableError, probe};

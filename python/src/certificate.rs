@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use yomikiri_rules::{AnyGame, Game as _, Side};
+use yomikiri_rules::{AnyGame, Game as _, Notation, Side};
 use yomikiri_search::certificate::{AnyCertificateFile, Claim, MAX_HORIZON};
 use yomikiri_search::open_certificate;
 use yomikiri_solve::Solvable;

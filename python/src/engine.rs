@@ -7,7 +7,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use yomikiri_play::player::{Listener, PlayerReport};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Score, Session};
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Outcome, Plies};
+use yomikiri_rules::{AnyGame, AnyPosition, Notation, Outcome, Plies};
 use yomikiri_table::Location;
 
 use crate::arguments::{self, Memory};

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game as _, key_text};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game as _, Notation, Presentation, key_text};
 
 use crate::keys::{Keys, not_a_key};
 use crate::value::Value;

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Notation, Side};
 use yomikiri_search::Searchable;
 use yomikiri_search::certificate;
 use yomikiri_search::position_proof::{ProofOptions, ProofProgress};

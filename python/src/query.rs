@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use yomikiri_answer::{Answerer, MoveReport, ProofLimits, ProofObserver, ProofQuestion, QueryReport};
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Measure, Outcome, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Measure, Notation, Outcome, Side};
 use yomikiri_search::Searchable as _;
 use yomikiri_solve::SolveError;
 use yomikiri_table::{Location, Progress};
@@ -151,11 +151,11 @@ fn ask(
 ///
 /// Looks the position up in the tables, excerpts, certificates and openings in the folder or at the address
 /// ``tables``, or in a list of them. If none of them has it, solves all positions that can follow, if ``memory`` (by
-/// default 1G) is enough for them. If it is not enough and the game never repeats a position, decides first the position
-/// and then each move, within ``seconds`` seconds (by default 30). Binarsi proves who wins; Binarsi for points and the
-/// other games search for the exact value. Values that are still unknown then are ``None``. A certificate answers at
-/// once, with one winning move. If ``seconds`` is given or ``plies`` is true, the moves that the certificate leaves open
-/// are decided too. If ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks
+/// default 1G) is enough for them. If it is not enough and the game never repeats a position, decides first the
+/// position and then each move, within ``seconds`` seconds (by default 30). Binarsi proves who wins; Binarsi for points
+/// and the other games search for the exact value. Values that are still unknown then are ``None``. A certificate
+/// answers at once, with one winning move. If ``seconds`` is given or ``plies`` is true, the moves that the certificate
+/// leaves open are decided too. If ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks
 /// about the position alone.
 ///
 /// ``threads`` is the number of threads (by default one for each core). ``progress`` is called several times a second

@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use yomikiri_answer::{Answer as Ranked, Oracle};
-use yomikiri_rules::{AnyGame, AnyPosition, Game as _};
+use yomikiri_rules::{AnyGame, AnyPosition, Game as _, Notation};
 use yomikiri_solve::pipeline;
 use yomikiri_table::{self as files, Location, probe};
 

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use yomikiri_answer::{Certificates, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, PlayerReport, Score, Session};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Acyclic, Game, Outcome, Registered, Side, Value};
+use yomikiri_rules::{Acyclic, Game, Notation, Outcome, Registered, Side, Value};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
 use yomikiri_search::certificate::{self, extract};
 use yomikiri_search::proof::Prover;

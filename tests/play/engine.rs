@@ -12,7 +12,7 @@ use yomikiri_answer::Answerer;
 use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, Ending, Limits, Player, PlayerReport, Score, SearchPlayer, Session, TablePlayer};
 use yomikiri_rules::games::pyonpyon::{Move, Pyonpyon};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Plies, Registered, Side};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Plies, Registered, Side};
 
 /// Boards that the naive rules can solve, in both readings of the rules.
 const SMALL: [&str; 5] = ["pyon3x3", "pyon3x3B", "pyon2x4", "pyon2x5B", "pyon2x5"];

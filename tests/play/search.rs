@@ -12,7 +12,7 @@ use yomikiri_play::player::SilentListener;
 use yomikiri_play::{Action, Choice, GreedyPlayer, Limits, Player, PlayerReport, Score, SearchPlayer, Session};
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{AnyGame, AnyPosition, Distance, Game, Outcome, Plies, Registered, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Distance, Game, Notation, Outcome, Plies, Registered, Side, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::brute;
 

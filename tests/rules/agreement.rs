@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::support::games::legal_moves;
 use crate::support::random::Random;
-use yomikiri_rules::{Game, laws};
+use yomikiri_rules::{Game, Notation, laws};
 use yomikiri_solve::perft::perft;
 
 /// The naive rules of a variant, and functions that tests call with them.
@@ -35,7 +35,7 @@ impl<N, P: ?Sized + ToOwned> NaiveRules<N, P> {
 pub type PositionPair<G, P> = (<G as Game>::Position, <P as ToOwned>::Owned);
 
 /// A variant in both implementations, and the positions compared so far.
-pub struct Pair<G: Game, N, P: ?Sized + ToOwned> {
+pub struct Pair<G: Notation, N, P: ?Sized + ToOwned> {
     pub fast: G,
     pub slow: NaiveRules<N, P>,
     /// Returns the text of a position by the fast rules. It must equal [`NaiveRules::text`].
@@ -50,7 +50,7 @@ pub struct Pair<G: Game, N, P: ?Sized + ToOwned> {
     canonical_of: HashMap<String, String>,
 }
 
-impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
+impl<G: Notation, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
     pub fn new(fast: G, slow: NaiveRules<N, P>, check: fn(&Pair<G, N, P>, &G::Position, &P)) -> Pair<G, N, P> {
         let (identity_of, canonical_of) = (HashMap::new(), HashMap::new());
         Pair { fast, slow, text: G::position_text, in_order: true, check, identity_of, canonical_of }
@@ -153,7 +153,7 @@ impl<G: Game, N, P: ?Sized + ToOwned<Owned: Clone>> Pair<G, N, P> {
     }
 }
 
-impl<G: Game, N> Pair<G, N, str> {
+impl<G: Notation, N> Pair<G, N, str> {
     /// Parses a position and returns it in both implementations. Panics if the fast rules refuse the text.
     pub fn read(&self, text: &str) -> PositionPair<G, str> {
         let position = self.fast.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));

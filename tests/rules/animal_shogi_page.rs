@@ -8,7 +8,7 @@ use crate::support::repository::{blocks, blocks_from, inline_codes, number, rows
 use yomikiri_rules::games::animal_shogi::rules::DIRECTIONS;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Kind, Position, Rules};
-use yomikiri_rules::{Game, Outcome, ParityDistance, Plies, Side, Value};
+use yomikiri_rules::{Game, Notation, Outcome, ParityDistance, Plies, Presentation, Side, Value};
 use yomikiri_solve::perft::perft;
 
 const PAGE: &str = include_str!("../../docs/animal-shogi.md");

@@ -11,7 +11,7 @@ use crate::support::games::animal_shogi;
 use crate::support::random::Random;
 use yomikiri_rules::games::animal_shogi::text::board_lines;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, Move, Position};
-use yomikiri_rules::{Game, Outcome, Side, Value};
+use yomikiri_rules::{Game, Notation, Outcome, Side, Value};
 
 /// Codes with pieces that cannot move at all, cannot move after they are dropped, move in one direction only, or move
 /// in all directions.

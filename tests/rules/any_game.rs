@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 
 use crate::support::random::Random;
 use yomikiri_answer::Viewed;
-use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, Registered, Side, comparable, with_game};
+use yomikiri_rules::{
+    AnyGame, AnyPosition, FAMILIES, Game, Notation, Presentation, Registered, Side, comparable, with_game,
+};
 use yomikiri_search::Searchable;
 use yomikiri_solve::{Adapter, Solvable};
 

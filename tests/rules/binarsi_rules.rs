@@ -9,7 +9,7 @@ use crate::naive::binarsi::Naive;
 use crate::support::games::{binarsi, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{Distance, Game, Side, Value, laws};
+use yomikiri_rules::{Distance, Game, Notation, Side, Value, laws};
 use yomikiri_search::brute;
 
 type Twins = Pair<Binarsi, Naive, str>;

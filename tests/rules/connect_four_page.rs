@@ -4,7 +4,7 @@ use crate::connect_four_rules::positions_by_ply;
 use crate::support::games::connect_four as game;
 use crate::support::repository::{blocks, number, record, result, rows};
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::{CodedValue, Distance, Game, Outcome};
+use yomikiri_rules::{CodedValue, Distance, Game, Notation, Outcome, Presentation};
 use yomikiri_search::Searchable;
 use yomikiri_solve::levels;
 use yomikiri_solve::perft::perft;

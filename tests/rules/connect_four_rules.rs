@@ -9,7 +9,7 @@ use crate::support::games::{connect_four, legal_moves};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
 use yomikiri_rules::games::connect_four::{ConnectFour, Position};
-use yomikiri_rules::{Distance, Game, Plies, Side, Value, laws, shared_keys};
+use yomikiri_rules::{Distance, Game, Notation, Plies, Presentation, Side, Value, laws, shared_keys};
 use yomikiri_search::brute;
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::{Solvable, SolveError, levels, pipeline};

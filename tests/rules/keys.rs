@@ -1,6 +1,6 @@
 //! Checks that `unrank` alone decides which numbers are keys of positions.
 
-use yomikiri_rules::{AnyGame, Game, key_text, with_game};
+use yomikiri_rules::{AnyGame, Notation, key_text, with_game};
 
 use crate::support::random::Random;
 
@@ -13,7 +13,7 @@ const CODES: &str = "bin2x2 bin2x3 bin3x2 bin3x3 bin3x3-n bin4x3 bin3x3-p bin7x6
 
 /// Returns the numbers to try as keys, in ascending order: the first ones of each range of keys, those around its end,
 /// and random ones in it.
-fn tried<G: Game>(game: &G) -> Vec<u64> {
+fn tried<G: Notation>(game: &G) -> Vec<u64> {
     let (mut random, mut keys, ranges) = (Random::new(17), vec![0, u64::MAX - 1, u64::MAX], game.key_space().ranges);
     let most = TRIED / ranges.len() as u64;
     for range in ranges {
@@ -29,7 +29,7 @@ fn tried<G: Game>(game: &G) -> Vec<u64> {
 
 /// Returns true if `key` is the key of a position. If it is, checks that the position is canonical and that its text is
 /// parsed as the same position. If it is not, checks that it is refused when positions are parsed.
-fn check<G: Game>(game: &G, key: u64) -> bool {
+fn check<G: Notation>(game: &G, key: u64) -> bool {
     let read = game.parse_position(&key_text(key));
     let Some(position) = game.unrank(key) else {
         let error = read.expect_err("a key of no position");

@@ -10,7 +10,7 @@ use crate::support::repository::{self, blocks, blocks_from, inline_codes, number
 use crate::support::solving::analyzed;
 use yomikiri_answer::Stats;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
+use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Presentation, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::perft::perft;
 use yomikiri_solve::retrograde::{Complete, Cyclic};

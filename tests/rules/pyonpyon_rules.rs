@@ -8,7 +8,7 @@ use crate::support::games::{legal_moves, pyonpyon};
 use crate::support::random::Random;
 use crate::support::repository;
 use yomikiri_rules::games::pyonpyon::{Position, Pyonpyon};
-use yomikiri_rules::{Game, Plies, Side, Value};
+use yomikiri_rules::{Game, Notation, Plies, Side, Value};
 
 /// Returns the codes of every board size in both readings.
 fn all_codes() -> Vec<String> {

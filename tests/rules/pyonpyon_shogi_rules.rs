@@ -10,7 +10,7 @@ use crate::support::random::Random;
 use crate::support::repository;
 use yomikiri_rules::games::pyonpyon_shogi::moves::take_back;
 use yomikiri_rules::games::pyonpyon_shogi::{Position, PyonpyonShogi};
-use yomikiri_rules::{Game, Side, Value};
+use yomikiri_rules::{Game, Notation, Presentation, Side, Value};
 use yomikiri_solve::perft::perft;
 
 /// Returns codes of every board size in both readings, with random pieces.

@@ -3,7 +3,7 @@
 use crate::support::games::reversi;
 use crate::support::repository::{self, inline_codes, number, record, rows};
 use serde_json::Value as Json;
-use yomikiri_rules::{CodedValue, Game, Score, Side};
+use yomikiri_rules::{CodedValue, Game, Notation, Presentation, Score, Side};
 use yomikiri_search::Searchable;
 use yomikiri_solve::levels;
 use yomikiri_solve::perft::perft;

@@ -9,7 +9,7 @@ use crate::support::random::Random;
 use yomikiri_rules::bits::squares_of;
 use yomikiri_rules::games::reversi::lines::{behind_down, behind_up, flips, legal_moves};
 use yomikiri_rules::games::reversi::{Board, Move, Position, Reversi, Squares};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Notation, Presentation, Side};
 use yomikiri_solve::perft::perft;
 
 /// Returns one code for each board size, with the four combinations of options in turn.

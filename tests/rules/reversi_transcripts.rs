@@ -2,8 +2,8 @@
 
 use crate::support::games::{check_message, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::{Move, text};
+use yomikiri_rules::{Game, Notation};
 
 #[test]
 fn passes_are_written_and_may_be_left_out() {

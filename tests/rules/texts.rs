@@ -18,7 +18,7 @@ use yomikiri_rules::games::connect_four::ConnectFour;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon_shogi::PyonpyonShogi;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Game, Measure, TextError, Value, laws};
+use yomikiri_rules::{Measure, Presentation, TextError, Value, laws};
 
 /// Splits a request into its verb, its rule code, and the rest.
 fn words(request: &str) -> [&str; 3] {
@@ -30,7 +30,7 @@ fn white_space(text: &str) -> String {
     text.replace("\\n", "\n").replace("\\t", "\t").replace("\\s", " ")
 }
 
-fn answer<G: Game>(request: &str) -> Result<String, TextError> {
+fn answer<G: Presentation>(request: &str) -> Result<String, TextError> {
     if let Some(code) = request.strip_prefix("code") {
         let game = G::parse(&white_space(code.strip_prefix(' ').unwrap_or_default()))?;
         let settings = game.settings().into_iter().map(|(name, value)| format!("\n{name}: {value}"));
@@ -67,7 +67,7 @@ fn answer<G: Game>(request: &str) -> Result<String, TextError> {
 
 /// Reads a move in two ways: alone, and at the end of a list of moves after the position. Returns a line for each way:
 /// the text of the move or of the position that was read, or the error.
-fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
+fn move_in_two_ways<G: Presentation>(game: &G, mv: &str, text: &str) -> String {
     let position = game.parse_position(text).unwrap();
     let alone = game.parse_move(&position, mv).map(|mv| game.move_text(mv));
     let moves = if text.contains(" moves") { "" } else { " moves" };
@@ -75,7 +75,7 @@ fn move_in_two_ways<G: Game>(game: &G, mv: &str, text: &str) -> String {
     [alone, list].map(|found| said(found, mv)).join("\n")
 }
 
-fn end<G: Game>(game: &G, position: &G::Position) -> String {
+fn end<G: Presentation>(game: &G, position: &G::Position) -> String {
     let Some(value) = game.terminal_value(position) else { return "goes on".into() };
     let reason = game.end_reason(position).map(|reason| format!(": {reason}"));
     worth(value) + &reason.unwrap_or_default()
@@ -130,7 +130,7 @@ fn letters(texts: &[String]) -> Vec<char> {
 
 /// Mutates positions and moves, which are taken from the requests of a file and from a random game, and checks how they
 /// are read.
-fn check_mutated<G: Game>(file: &str, code: &str, spelled: fn(&str) -> String) {
+fn check_mutated<G: Presentation>(file: &str, code: &str, spelled: fn(&str) -> String) {
     let (game, mut random) = (G::parse(code).unwrap(), Random::new(4));
     let requests = file.lines().filter_map(|line| line.strip_prefix("> "));
     let rest = |verb| requests.clone().map(words).filter(move |words| words[0] == verb).map(|[_, _, text]| text);
@@ -165,7 +165,7 @@ fn check_mutated<G: Game>(file: &str, code: &str, spelled: fn(&str) -> String) {
 }
 
 /// Returns the positions of a random game and the texts of the moves between them.
-fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec<String>) {
+fn random_line<G: Presentation>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec<String>) {
     let line = random_game(game, random);
     let between = |pair: &[G::Position]| {
         let mut moves = legal_moves(game, &pair[0]).into_iter();
@@ -177,7 +177,7 @@ fn random_line<G: Game>(game: &G, random: &mut Random) -> (Vec<G::Position>, Vec
 
 /// Checks the answers in a game's file, then mutates its texts with each of `codes`. A mutated move that is accepted
 /// must be written again in the same way, up to spellings that `spelled` makes equal.
-fn check<G: Game>(file: &str, told_in: snapbox::Data, codes: &[&str], spelled: fn(&str) -> String) {
+fn check<G: Presentation>(file: &str, told_in: snapbox::Data, codes: &[&str], spelled: fn(&str) -> String) {
     assert_data_eq!(answer_requests(file, |request| said(answer::<G>(request), request)), told_in.raw());
     codes.iter().for_each(|code| check_mutated::<G>(file, code, spelled));
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use yomikiri_answer::{Arrangement, KeyText, LegalMoves, Played, View};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, Value};
 
 use crate::naive;
 use crate::support::games::any;

@@ -7,7 +7,7 @@ use crate::support::random::Random;
 use crate::support::solving::on_threads;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::{Acyclic, Distance, Game, Plies, Value};
+use yomikiri_rules::{Acyclic, Distance, Game, Notation, Plies, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::alphabeta::{Plain, Scored, Solver};
 use yomikiri_search::brute;
@@ -15,7 +15,7 @@ use yomikiri_search::{Search, best_line};
 use yomikiri_table::Silent;
 
 /// Returns the positions of random games from `root` on, except those in which the game is over.
-fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
+fn positions<G: Notation>(game: &G, root: G::Position, games: usize, random: &mut Random) -> Vec<G::Position> {
     let mut all = Vec::new();
     for _ in 0..games {
         let mut position = root;
@@ -28,7 +28,7 @@ fn positions<G: Game>(game: &G, root: G::Position, games: usize, random: &mut Ra
 }
 
 /// Compares a search with brute force: values, best moves and best lines in positions of random games from `root` on.
-fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: usize) {
+fn check<G: Notation>(game: &G, search: &dyn Search<G>, root: G::Position, games: usize) {
     let truth: HashMap<u64, G::Value> = brute::solve(game, &root);
     let value = |position: &G::Position| match game.terminal_value(position) {
         Some(end) => end,
@@ -49,7 +49,7 @@ fn check<G: Game>(game: &G, search: &dyn Search<G>, root: G::Position, games: us
     }
 }
 
-fn check_plain<G: Acyclic<Value: Scored>>(game: &G, root: G::Position, games: usize) {
+fn check_plain<G: Acyclic<Value: Scored> + Notation>(game: &G, root: G::Position, games: usize) {
     for threads in [1, 2] {
         let solver = Solver::new(Plain::new(game.clone()), 1 << 20);
         on_threads(threads, || check(game, &solver, root, games));

@@ -10,7 +10,7 @@ use crate::support::animal_shogi_boards::{random_board_text, random_code};
 use crate::support::games::animal_shogi;
 use crate::support::random::Random;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
-use yomikiri_rules::{CodedValue, Game, Outcome, Value};
+use yomikiri_rules::{CodedValue, Game, Notation, Outcome, Value};
 use yomikiri_solve::retrograde::{self, Analysis, Cyclic};
 use yomikiri_solve::sparse;
 use yomikiri_table::Silent;

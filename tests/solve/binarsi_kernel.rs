@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::support::games::{binarsi, legal_moves, random_game};
 use crate::support::random::Random;
 use yomikiri_rules::games::binarsi::{Binarsi, Position, targets};
-use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
+use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Side, Value};
 use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, EndgameSolver, Successors};
 use yomikiri_search::brute;
 

@@ -14,7 +14,7 @@ use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi::board::Image;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Game, Outcome, Side, Value};
+use yomikiri_rules::{Game, Notation, Outcome, Side, Value};
 use yomikiri_search::Strategy;
 use yomikiri_search::certificate::{
     Certificate, CertificateFault, CertificateGame, CheckedCounts, ExtractError, Refutation, check, extract,

@@ -6,7 +6,7 @@ use crate::support::certificate::CertificateText;
 use crate::support::command::{fails, good, good_json};
 use crate::support::games::{binarsi, legal_moves};
 use serde_json::Value as Json;
-use yomikiri_rules::Game;
+use yomikiri_rules::{Game, Notation};
 
 /// Runs `yomikiri prove` with one thread and returns its JSON.
 fn prove(folder: &Path, arguments: &[&str]) -> Json {

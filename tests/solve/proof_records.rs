@@ -11,7 +11,7 @@ use flate2::Crc;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
-use yomikiri_rules::{CodedValue, Distance, Game, Side, Value};
+use yomikiri_rules::{CodedValue, Distance, Game, Notation, Presentation, Side, Value};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
 use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, EndgameSolver};
 use yomikiri_search::certificate::{self, Claim, check};

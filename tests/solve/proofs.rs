@@ -8,7 +8,7 @@ use crate::naive::binarsi::Naive;
 use crate::provable::{Provable, ProverSettings, SIDES, SolvedBoard};
 use crate::support::games::{binarsi, connect_four, legal_moves, random_game, reversi};
 use crate::support::random::Random;
-use yomikiri_rules::{Acyclic, Game, Side, Value, laws};
+use yomikiri_rules::{Acyclic, Game, Notation, Side, Value, laws};
 use yomikiri_search::proof::checkpoint::Checkpoints;
 use yomikiri_search::proof::{PlainProof, Prover, WithDeadline};
 
@@ -208,7 +208,7 @@ fn a_proof_that_is_stopped_says_nothing_and_goes_on() {
     assert!(work.len() > 1 && work.is_sorted(), "{work:?}");
 }
 
-fn check_plies_left<G: Acyclic>(game: &G) {
+fn check_plies_left<G: Acyclic + Notation>(game: &G) {
     let mut random = Random::new(1);
     for position in (0..300).flat_map(|_| random_game(game, &mut random)) {
         laws::plies_left_fall(game, &position);

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use crate::naive::pyonpyon_shogi::Naive;
 use crate::support::games::{legal_moves, pyonpyon_shogi};
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::{Distance, Game, Outcome, Plies, Side, Value};
+use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Side, Value};
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::{Solvable, sparse};
 use yomikiri_table::probe::open;

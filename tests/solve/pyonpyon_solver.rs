@@ -14,7 +14,7 @@ use crate::support::solving::analyzed;
 use rayon::prelude::*;
 use yomikiri_answer::Stats;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
-use yomikiri_rules::{Distance, Game, Outcome, Plies, Value};
+use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::support::command::{fails, files, good, kill};
 use crate::support::games::{animal_shogi, pyonpyon};
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::{Distance, Game, Value};
+use yomikiri_rules::{Distance, Game, Notation, Value};
 use yomikiri_solve::{Solvable, Wins, retrograde, sparse};
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};

@@ -11,7 +11,7 @@ use crate::support::random::Random;
 use crate::support::repository::repository_path;
 use crate::support::solving::{StopAfter, analyzed, on_threads};
 use yomikiri_rules::games::reversi::{Position, Reversi, moves};
-use yomikiri_rules::{Game, Score, Value};
+use yomikiri_rules::{Game, Notation, Score, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::exact::SearchRun;
 use yomikiri_search::{Search, Solution, best_line};

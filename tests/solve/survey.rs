@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use tempfile::TempDir;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
-use yomikiri_rules::{Distance, Game, Side, Value};
+use yomikiri_rules::{Distance, Game, Notation, Side, Value};
 use yomikiri_search::brute;
 use yomikiri_table::json_lines;
 

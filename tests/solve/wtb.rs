@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::Value as Json;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Notation, Side};
 
 use crate::support::command::{command, fails, good, run};
 use crate::support::games::reversi;

@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::support::command::{command, good, good_json, table};
 use crate::support::random::Random;
-use yomikiri_rules::{AnyGame, Game, key_text};
+use yomikiri_rules::{AnyGame, Notation, key_text};
 use yomikiri_table::entries::block_starts;
 
 /// Returns the lines with which `query CODE -` answers these lines.
@@ -28,7 +28,7 @@ fn answers(folder: &Path, args: &[&str], lines: &[String]) -> Vec<String> {
 }
 
 /// Returns at least `count` positions of random games, alternately as texts and as keys.
-fn positions<G: Game>(game: &G, count: usize, random: &mut Random) -> Vec<String> {
+fn positions<G: Notation>(game: &G, count: usize, random: &mut Random) -> Vec<String> {
     let mut texts = Vec::new();
     while texts.len() < count {
         let mut here = game.start();

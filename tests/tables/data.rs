@@ -9,7 +9,7 @@ use parquet::record::Field;
 use serde_json::{Value as Json, json};
 
 use crate::support::command::{fails, good, good_json, tables};
-use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Value, key_text, with_game};
+use yomikiri_rules::{AnyGame, Measure, Notation, Outcome, Value, key_text, with_game};
 use yomikiri_solve::Solvable;
 use yomikiri_table::probe::open;
 

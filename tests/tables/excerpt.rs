@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use yomikiri_answer::{Answerer, Excerpt, Excerpted, FoundSource, Oracle, QueryReport, Source, write_excerpt};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Side, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;

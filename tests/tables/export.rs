@@ -9,7 +9,7 @@ use crate::support::command::{files, good, good_json, refused, table};
 use crate::support::games::binarsi;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Value, json};
-use yomikiri_rules::{Game, Value as _};
+use yomikiri_rules::{Game, Notation, Value as _};
 use yomikiri_search::brute;
 
 /// The contents of an export.

@@ -8,7 +8,7 @@ use crate::support::solving::analyzed;
 use crate::support::table::Parts;
 use yomikiri_rules::games::binarsi::board::{Image, Way};
 use yomikiri_rules::games::binarsi::{Move, Op, Position};
-use yomikiri_rules::{AnyGame, CodedValue, FAMILIES, Game, Score, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, CodedValue, FAMILIES, Game, Notation, Presentation, Score, Value, ValueCodec};
 use yomikiri_search::brute;
 use yomikiri_search::opening::OUTCOME_CODEC;
 use yomikiri_solve::Solvable;

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use crate::support::games::{any, binarsi};
 use crate::support::random::Random;
 use crate::support::solving::{analyzed, job};
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Distance, Game, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Distance, Game, Notation, Value};
 use yomikiri_solve::lookup::{bytes_of_keys, values_of};
 use yomikiri_solve::{Solvable, Wins, pipeline};
 use yomikiri_table::entries::listed_within;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use yomikiri_answer::{Answerer, MoveReport, Oracle, ProofLimits, ProofObserver, ProofQuestion, QueryReport, Source};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Side};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Side};
 use yomikiri_table::Silent;
 use yomikiri_table::probe::open;
 

@@ -9,13 +9,13 @@ use yomikiri_answer::{PuzzleReport, QueryReport};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{Distance, Game, Measure, Outcome, Plies, Value, key_text};
+use yomikiri_rules::{Distance, Game, Measure, Notation, Outcome, Plies, Value, key_text};
 use yomikiri_search::brute;
 use yomikiri_solve::sparse;
 use yomikiri_table::probe::open;
 use yomikiri_table::{IndexKind, Silent};
 
-fn kind<G: Game>(game: &G, folder: &Path) -> IndexKind {
+fn kind<G: Notation>(game: &G, folder: &Path) -> IndexKind {
     open(game, &folder.join(format!("{}.tbl", game.code()))).unwrap().header.index_kind
 }
 
@@ -33,7 +33,7 @@ fn positions(puzzles: &[PuzzleReport]) -> Vec<String> {
 type Values = BTreeMap<u64, u8>;
 
 /// Returns every move with its value for the side that makes it, in notation order.
-fn move_values<G: Game>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
+fn move_values<G: Notation>(game: &G, values: &Values, position: &G::Position) -> Vec<(G::Move, G::Value)> {
     let worth = |mv| {
         let child = game.play(position, mv);
         let over = game.terminal_value(&child).filter(|_| game.is_terminal(&child));
@@ -44,7 +44,7 @@ fn move_values<G: Game>(game: &G, values: &Values, position: &G::Position) -> Ve
 }
 
 /// Returns all positions with a single winning move, by the number of plies to that win.
-fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String>> {
+fn by_plies<G: Notation>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String>> {
     let mut found: BTreeMap<u16, BTreeSet<String>> = BTreeMap::new();
     for &key in values.keys() {
         let position = game.unrank(key).unwrap();
@@ -59,7 +59,7 @@ fn by_plies<G: Game>(game: &G, values: &Values) -> BTreeMap<u16, BTreeSet<String
 
 /// Plays the line of a puzzle by the rules and returns the last position. Checks that each move is legal and that the
 /// last one ends the game.
-fn plays_out<G: Game>(game: &G, puzzle: &PuzzleReport) -> G::Position {
+fn plays_out<G: Notation>(game: &G, puzzle: &PuzzleReport) -> G::Position {
     let mut position = game.parse_position(&puzzle.position).unwrap();
     assert_eq!(puzzle.line[0], puzzle.solution);
     for mv in &puzzle.line {
@@ -72,7 +72,7 @@ fn plays_out<G: Game>(game: &G, puzzle: &PuzzleReport) -> G::Position {
 
 /// Checks the puzzles of every distance. Each position must have a single winning move, which the puzzle gives, and
 /// none may be missing if there are at most a thousand. Returns the number of positions with a single winning move.
-fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
+fn check_plies<G: Notation>(game: &G, values: &Values, folder: &Path) -> usize {
     let expected = by_plies(game, values);
     assert!(!expected.is_empty());
     for (&plies, expected) in &expected {
@@ -89,7 +89,7 @@ fn check_plies<G: Game>(game: &G, values: &Values, folder: &Path) -> usize {
     expected.values().map(BTreeSet::len).sum()
 }
 
-fn check_win<G: Game>(game: &G, values: &Values, puzzle: &PuzzleReport, plies: u16) {
+fn check_win<G: Notation>(game: &G, values: &Values, puzzle: &PuzzleReport, plies: u16) {
     let position = game.parse_position(&puzzle.position).unwrap();
     let moves = move_values(game, values, &position);
     let &(best, _) = moves.iter().find(|(_, value)| value.outcome() == Outcome::Win).unwrap();
@@ -103,7 +103,7 @@ fn check_win<G: Game>(game: &G, values: &Values, puzzle: &PuzzleReport, plies: u
     assert_eq!(puzzle.line.len(), usize::from(plies - left), "{puzzle:?}");
 }
 
-fn brute_values<G: Game>(game: &G) -> Values {
+fn brute_values<G: Notation>(game: &G) -> Values {
     brute::solve(game, &game.start()).into_iter().map(|(key, value)| (key, value.to_byte())).collect()
 }
 

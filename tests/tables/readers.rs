@@ -13,7 +13,7 @@ use crate::support::games::{binarsi, connect_four, pyonpyon, reversi};
 use crate::support::random::Random;
 use crate::support::repository::{blocks, made_by, page, repository_path};
 use crate::support::table::{Block, Parts};
-use yomikiri_rules::{Game, Measure, Outcome, Value};
+use yomikiri_rules::{Game, Measure, Notation, Outcome, Value};
 use yomikiri_search::opening::{OpeningFile, Outcomes};
 use yomikiri_solve::Solvable;
 use yomikiri_table::entries::each_block;
@@ -97,7 +97,7 @@ fn answers(args: &[&str], path: &Path, keys: &[u64]) -> Vec<String> {
 
 /// Returns the expected answer about a key with this byte in the table. `left_out` is the outcome that the table leaves
 /// out, if any.
-fn expected<G: Game>(game: &G, key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
+fn expected<G: Notation>(game: &G, key: u64, byte: Option<u8>, left_out: Option<&str>) -> String {
     let value = byte.map(|byte| game.value_of_byte(byte));
     match (value, left_out) {
         (Some(None), _) | (None, None) => format!("@{key} not stored"),
@@ -361,7 +361,7 @@ fn an_index_with_wrong_numbers_does_no_harm() {
 }
 
 /// Returns the input of choose_move for a position: a line for each move, then an empty line.
-fn move_lines<G: Game>(game: &G, position: &G::Position) -> String {
+fn move_lines<G: Notation>(game: &G, position: &G::Position) -> String {
     let line = |mv: G::Move| {
         let after = game.play(position, mv);
         let rest = match game.terminal_value(&after) {

@@ -15,7 +15,7 @@ use yomikiri_answer::{Answerer, Spread, Stats};
 use yomikiri_rules::games::animal_shogi::Position;
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::games::reversi::{Position as ReversiPosition, Reversi, text};
-use yomikiri_rules::{AnyGame, Distance, Game, Measure, Outcome, Plies, Registered, Value};
+use yomikiri_rules::{AnyGame, Distance, Game, Measure, Notation, Outcome, Plies, Registered, Value};
 use yomikiri_search::Searchable;
 use yomikiri_solve::retrograde::Complete;
 use yomikiri_solve::{Solvable, SolveError, SolveOptions, levels, pipeline};

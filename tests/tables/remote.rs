@@ -8,8 +8,8 @@ use serde_json::json;
 use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_64;
 use yomikiri_remote::Patience;
-use yomikiri_rules::Game;
 use yomikiri_rules::games::binarsi::Binarsi;
+use yomikiri_rules::{Game, Notation};
 use yomikiri_table::{TableError, name, probe};
 
 use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};

@@ -17,7 +17,7 @@ use super::excerpt::Excerpt;
 use super::limits::ProofLimits;
 use super::oracle::{JudgedMove, Oracle, Values};
 use super::value_search::ValueSearch;
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Value};
 use yomikiri_search::Searchable;
 use yomikiri_search::{Decide, Search, Solution, Strategy};
 use yomikiri_solve::{Resident, Solvable, SolveError, TooLarge, Wins};

@@ -8,7 +8,7 @@ use super::answerer::Answerer;
 use super::json::{QueryReport, ValueReport};
 use super::oracle::{Answer, RankedMove, Source};
 use super::proof::{ProofObserver, ProofQuestion};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Notation, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Resident, Result, SolveError};
 use yomikiri_table::{Progress, Table};

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use yomikiri_answer::{Answerer, FoundSource, QueryReport, Source};
-//! use yomikiri_rules::{AnyGame, Game, Outcome, Plies, Value};
+//! use yomikiri_rules::{AnyGame, Game, Notation, Outcome, Plies, Value};
 //! use yomikiri_table::Silent;
 //!
 //! let game = AnyGame::parse("bin2x2")?;

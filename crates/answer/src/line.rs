@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answerer::{Answerer, FoundSource};
 use super::oracle::{Oracle, Source};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Side, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Notation, Side, Value};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::Progress;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Notation, Outcome, Value};
 use yomikiri_search::Search;
 use yomikiri_solve::{Resident, Result, Solvable, SolveError, Solved, Wrong};
 use yomikiri_table::probe::value_of_byte;

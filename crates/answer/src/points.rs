@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Presentation, Side, Value};
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{Location, name, probe};
 
@@ -22,7 +22,7 @@ pub struct Points {
     pub measure: Measure,
     /// The side that wins; `null` in a draw.
     pub winner: Option<Side>,
-    /// The meaning of a score of [`yomikiri_rules::Score::MAX`] ([`Game::beyond_points`]).
+    /// The meaning of a score of [`yomikiri_rules::Score::MAX`] ([`Presentation::beyond_points`]).
     #[serde(skip)]
     pub beyond: Option<&'static str>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::certificates::Certificates;
 use super::key_text::KeyText;
 use super::oracle::Trust;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Side};
 use yomikiri_solve::Result;
 
 /// The maximum number of positions that are counted below a move.

@@ -10,7 +10,9 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::key_text::KeyText;
 use super::oracle::{Answer, Oracle, RankedMove};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::{
+    AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Side, Value, ValueCodec,
+};
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;

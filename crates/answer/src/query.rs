@@ -4,7 +4,7 @@ use super::answerer::{Answerer, FoundSource};
 use super::json::{LegalMove, LegalMoves, MoveReport, QueryReport, ValueReport};
 use super::key_text::KeyText;
 use super::oracle::{Answer, JudgedMove, Source, Trust};
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Side, Value};
 use yomikiri_solve::Result;
 use yomikiri_table::Progress;
 

@@ -11,7 +11,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::key_text::KeyText;
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value, ValueCodec};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Side, Value, ValueCodec};
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;

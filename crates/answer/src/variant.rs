@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::json::{CostReport, GameList, GameReport, RulesReport};
-use yomikiri_rules::{AnyGame, Family, Game};
+use yomikiri_rules::{AnyGame, Family, Game, Presentation};
 use yomikiri_solve::{Adapter, Solvable};
 #[cfg(feature = "write")]
 use yomikiri_table::disk;

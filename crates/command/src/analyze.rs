@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::{COUNTS_OVERFLOW, Stats};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Presentation};
 use yomikiri_solve::pipeline::{self, Finished};
 use yomikiri_solve::{Solvable, SolveOptions};
 use yomikiri_table::pieces;

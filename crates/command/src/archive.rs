@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use yomikiri_rules::{AnyGame, Archive, ArchiveHeader, Archived, ArchivedOf, Game, TextError};
+use yomikiri_rules::{AnyGame, Archive, ArchiveHeader, Archived, ArchivedOf, Notation, TextError};
 
 use super::error::Failure;
 

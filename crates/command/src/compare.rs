@@ -4,7 +4,7 @@ use clap::Args;
 use yomikiri_answer::{
     self, ByOutcome, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, ValueChange, VariantSummary,
 };
-use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Plies, comparable};
+use yomikiri_rules::{AnyGame, Measure, Outcome, Plies, Presentation, comparable};
 use yomikiri_table::Table;
 
 use super::CommandResult;

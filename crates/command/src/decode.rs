@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri_rules::games::animal_shogi::{Rules, text};
-use yomikiri_rules::{AnyGame, Game, KEY_MARK};
+use yomikiri_rules::{AnyGame, KEY_MARK, Notation};
 
 use super::CommandResult;
 use super::output::print;

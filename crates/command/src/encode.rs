@@ -5,7 +5,7 @@ use std::io::Read;
 use clap::Args;
 use yomikiri_answer::KeyText;
 use yomikiri_rules::games::animal_shogi::text;
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation};
 
 use super::CommandResult;
 use super::error::Failure;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{Answerer, LineEnd, MoveLine, shell};
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation, Presentation};
 
 use super::open::answer_failure;
 use super::output::print;

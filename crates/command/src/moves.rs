@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use clap::Args;
 use yomikiri_answer::{LegalMove, LegalMoves};
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Presentation};
 
 use super::CommandResult;
 use super::output::{print, print_json};

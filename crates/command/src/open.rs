@@ -1,6 +1,6 @@
 //! Opens tables. If a table does not exist, the error says what to do.
 
-use yomikiri_rules::{AnyGame, AnyPosition, Game, visible};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, visible};
 use yomikiri_search::Searchable;
 
 use yomikiri_answer::{Answerer, shell};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use yomikiri_answer::{Oracle, Puzzle, PuzzleCondition, draw_puzzles};
-use yomikiri_rules::{AnyGame, Game, ValueCodec};
+use yomikiri_rules::{AnyGame, Game, Notation, ValueCodec};
 
 use super::CommandResult;
 use super::error::Failure;

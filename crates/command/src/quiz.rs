@@ -4,7 +4,7 @@ use std::io::BufReader;
 
 use yomikiri_answer::{Oracle, Puzzle};
 use yomikiri_play::input::{Input, Line};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Measure, Outcome, Score, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Measure, Notation, Outcome, Presentation, Score, Value};
 
 use super::CommandResult;
 use super::error::Failure;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use yomikiri_answer::{GameList, RulesReport};
-use yomikiri_rules::{AnyGame, FAMILIES, Game};
+use yomikiri_rules::{AnyGame, FAMILIES, Game, Presentation};
 
 use super::CommandResult;
 use super::output::{print, print_json};

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_play::arguments::seconds;
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Score, Side, TextError, Value};
+use yomikiri_rules::{
+    AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Score, Side, TextError, Value,
+};
 use yomikiri_table::memory;
 use yomikiri_table::places::{self, Surroundings};
 use yomikiri_table::{Location, address, location, threads};
@@ -251,7 +253,7 @@ pub fn sentence(game: &AnyGame, position: &AnyPosition, value: AnyValue) -> Stri
 }
 
 /// Makes the [`sentence`] from its parts: the winner (`None` for a draw), the distance or score, `over` if the game is
-/// over, and the words for a win beyond any number of points ([`Game::beyond_points`]).
+/// over, and the words for a win beyond any number of points ([`Presentation::beyond_points`]).
 pub fn verdict(winner: Option<Side>, measure: Measure, over: bool, beyond: Option<&str>) -> String {
     let Some(winner) = winner else { return "It is a draw".into() };
     match measure {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use clap::Args;
 use yomikiri_answer::{self, COUNTS_OVERFLOW, CountedGroup, Dimension, Furthest, GroupedCounts, Label, Spread, Stats};
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation};
 use yomikiri_solve::Solvable;
 use yomikiri_table::Table;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, absolute};
 
 use yomikiri_answer::shell;
-use yomikiri_rules::{AnyGame, AnyPosition, Game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_table::Location;
 
 use super::settings;

@@ -333,6 +333,7 @@ impl CombinedPlayer<'_> {
 mod tests {
     use super::*;
     use crate::Score;
+    use yomikiri_rules::Notation;
     use yomikiri_solve::{Solvable, SolveOptions};
     use yomikiri_table::Silent;
 

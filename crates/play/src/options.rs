@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use yomikiri_rules::{AnyGame, Game, TextError, visible};
+use yomikiri_rules::{AnyGame, Notation, TextError, visible};
 use yomikiri_solve::SolveError;
 use yomikiri_table::{Location, places};
 

@@ -7,7 +7,7 @@ use fastrand::Rng;
 
 use super::session::Session;
 use yomikiri_answer::Source;
-use yomikiri_rules::{AnyMove, Game, Measure, Outcome, Plies, Value};
+use yomikiri_rules::{AnyMove, Game, Measure, Notation, Outcome, Plies, Value};
 use yomikiri_search::Searchable;
 use yomikiri_solve::{Result, SolveError, Wrong};
 

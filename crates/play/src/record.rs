@@ -6,7 +6,7 @@
 //! `result` are for people.
 
 use super::session::{Ending, Session};
-use yomikiri_rules::{AnyGame, Game, Side, TextError, notation, visible};
+use yomikiri_rules::{AnyGame, Game, Notation, Side, TextError, notation, visible};
 
 /// The record of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

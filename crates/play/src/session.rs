@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Reason, Side, TextError, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, Reason, Side, TextError, Value};
 
 /// The game is drawn when a position has occurred this number of times.
 const DRAWN_AT: u32 = 3;

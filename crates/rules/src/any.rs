@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 
 use crate::{
     AnyGame, Archive, ArchiveHeader, Archived, ArchivedOf, CodedValue, Distance, Family, Game, KeySpace, Measure,
-    Outcome, ParityDistance, Reason, Score, Side, TextError, Value, ValueCodec,
+    Notation, Outcome, ParityDistance, Presentation, Reason, Score, Side, TextError, Value, ValueCodec,
 };
 
 macro_rules! any {
@@ -82,7 +82,7 @@ fn mixed() -> ! {
 
 /// A game of the registry. It converts its positions, moves and values to and from those of [`AnyGame`]. Conversions
 /// from another game's positions, moves or values panic.
-pub trait Registered: Game<Value: OfAnyValue> + Into<AnyGame> {
+pub trait Registered: Presentation<Value: OfAnyValue> + Into<AnyGame> {
     /// Returns the game inside `game`, or `None` if `game` holds another game.
     fn of_any(game: &AnyGame) -> Option<&Self>;
 
@@ -262,10 +262,6 @@ impl Game for AnyGame {
         with_game!(self, game => game.rules_revision())
     }
 
-    fn family(&self) -> Family {
-        with_game!(self, game => game.family())
-    }
-
     fn codec(&self) -> ValueCodec {
         with_game!(self, game => game.codec())
     }
@@ -287,10 +283,6 @@ impl Game for AnyGame {
         with_game!(self, game => game.representative_code())
     }
 
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        with_game!(self, game => game.settings())
-    }
-
     fn start(&self) -> AnyPosition {
         with_game!(self, game => game.wrap(game.start()))
     }
@@ -303,16 +295,8 @@ impl Game for AnyGame {
         with_game!(self, game => game.ply(game.own(position)))
     }
 
-    fn beyond_points(&self) -> Option<&'static str> {
-        with_game!(self, game => game.beyond_points())
-    }
-
     fn points_variant(&self) -> Option<String> {
         with_game!(self, game => game.points_variant())
-    }
-
-    fn remark(&self, position: &AnyPosition, value: AnyValue) -> Option<String> {
-        with_game!(self, game => game.remark(game.own(position), game.own_value(value)))
     }
 
     fn moves(&self, position: &AnyPosition, moves: &mut Vec<AnyMove>) {
@@ -335,22 +319,6 @@ impl Game for AnyGame {
         with_game!(self, game => game.is_terminal(game.own(position)))
     }
 
-    fn end_reason(&self, position: &AnyPosition) -> Option<Reason> {
-        with_game!(self, game => game.end_reason(game.own(position)))
-    }
-
-    fn points(&self, position: &AnyPosition) -> Option<[String; 2]> {
-        with_game!(self, game => game.points(game.own(position)))
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        with_game!(self, game => game.marks())
-    }
-
-    fn rule_diagrams(&self) -> Option<String> {
-        with_game!(self, game => game.rule_diagrams())
-    }
-
     fn canonical(&self, position: &AnyPosition) -> AnyPosition {
         with_game!(self, game => game.wrap(game.canonical(game.own(position))))
     }
@@ -371,6 +339,12 @@ impl Game for AnyGame {
         with_game!(self, game => game.key_space())
     }
 
+    fn is_pass(&self, mv: AnyMove) -> bool {
+        with_game!(self, game => game.is_pass(game.own_move(mv)))
+    }
+}
+
+impl Notation for AnyGame {
     fn parse_position(&self, text: &str) -> Result<AnyPosition, TextError> {
         with_game!(self, game => game.parse_position(text).map(|position| game.wrap(position)))
     }
@@ -418,10 +392,6 @@ impl Game for AnyGame {
         with_game!(self, game => game.move_text(game.own_move(mv)))
     }
 
-    fn is_pass(&self, mv: AnyMove) -> bool {
-        with_game!(self, game => game.is_pass(game.own_move(mv)))
-    }
-
     fn edit(&self, position: &AnyPosition, text: &str) -> Option<Result<AnyPosition, TextError>> {
         with_game!(self, game => {
             let edited = game.edit(game.own(position), text)?;
@@ -433,6 +403,40 @@ impl Game for AnyGame {
         with_game!(self, game => {
             game.moves_text(&moves.iter().map(|&mv| game.own_move(mv)).collect::<Vec<_>>())
         })
+    }
+}
+
+impl Presentation for AnyGame {
+    fn family(&self) -> Family {
+        with_game!(self, game => game.family())
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        with_game!(self, game => game.settings())
+    }
+
+    fn beyond_points(&self) -> Option<&'static str> {
+        with_game!(self, game => game.beyond_points())
+    }
+
+    fn remark(&self, position: &AnyPosition, value: AnyValue) -> Option<String> {
+        with_game!(self, game => game.remark(game.own(position), game.own_value(value)))
+    }
+
+    fn end_reason(&self, position: &AnyPosition) -> Option<Reason> {
+        with_game!(self, game => game.end_reason(game.own(position)))
+    }
+
+    fn points(&self, position: &AnyPosition) -> Option<[String; 2]> {
+        with_game!(self, game => game.points(game.own(position)))
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        with_game!(self, game => game.marks())
+    }
+
+    fn rule_diagrams(&self) -> Option<String> {
+        with_game!(self, game => game.rule_diagrams())
     }
 
     fn board_text(&self, position: &AnyPosition) -> String {

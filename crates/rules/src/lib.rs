@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use yomikiri_rules::games::binarsi::Binarsi;
-//! use yomikiri_rules::{Game, Side};
+//! use yomikiri_rules::{Game, Notation, Side};
 //!
 //! let game = Binarsi::parse("bin2x2")?;
 //! let here = game.parse_position("startpos moves 2n")?;
@@ -29,7 +29,7 @@
 //! game:
 //!
 //! ```
-//! use yomikiri_rules::{AnyGame, Game};
+//! use yomikiri_rules::{AnyGame, Game, Notation};
 //!
 //! for (code, moves) in [("bin4x4", 4), ("val1n", 4), ("rev8x8", 4), ("con7x6", 7)] {
 //!     let game = AnyGame::parse(code)?;
@@ -49,7 +49,7 @@
 //! # Modules
 //!
 //! `any` implements [`Game`] for [`AnyGame`]. `bits` walks through the set bits of words. `value` holds values and
-//! outcomes. `game` holds the trait that all games implement, and the laws that they must obey. `games` has one folder
+//! outcomes. `game` holds the traits that all games implement, and the laws that they must obey. `games` has one folder
 //! for each game. `notation` has the parts of notations that several games share. `registry` maps a rule code to its
 //! game. `wide` compiles code a second time for machines with wide registers. This crate has no solver, reads no files
 //! and starts no threads.
@@ -68,8 +68,8 @@ pub mod wide;
 
 pub use any::{AnyMove, AnyPosition, AnyValue, OfAnyValue, Registered};
 pub use game::{
-    Acyclic, Archive, ArchiveHeader, Archived, ArchivedOf, Family, Formats, Game, KEY_MARK, KeyRange, KeySpace, Reason,
-    SharedKeys, TextError, key_text, laws, not_shared, shared_keys, visible,
+    Acyclic, Archive, ArchiveHeader, Archived, ArchivedOf, Family, Formats, Game, KEY_MARK, KeyRange, KeySpace,
+    Notation, Presentation, Reason, SharedKeys, TextError, key_text, laws, not_shared, shared_keys, visible,
 };
 pub use registry::{AnyGame, FAMILIES, comparable};
 pub use value::{

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use crate::{Game, Side, TextError};
+use crate::{Notation, Side, TextError};
 
 /// Writes a board in FEN: a text for each piece, the length of each run of empty squares, and `/` between board ranks.
 /// `ranks` gives the board ranks in the order in which they are written. `piece` takes a file and a rank and returns
@@ -117,7 +117,7 @@ pub fn moves_after<'a, 'b>(words: &'a [&'b str]) -> Result<&'a [&'b str], TextEr
 
 /// Returns the position after the moves and board edits in `words`, played from `start`. An error names the move or
 /// edit and its number, counted from 1.
-pub fn play_all<'a, G: Game>(
+pub fn play_all<'a, G: Notation>(
     game: &G,
     start: G::Position,
     words: impl IntoIterator<Item = &'a str>,

@@ -6,7 +6,7 @@ use crate::evaluate::{ByRules, Evaluate};
 #[cfg(feature = "write")]
 use crate::position_proof::{PositionProof, ProofOptions};
 use crate::{Decide, Search, Strategy};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 #[cfg(feature = "write")]
 use yomikiri_rules::TextError;
 use yomikiri_table::TableError;
@@ -15,7 +15,7 @@ use yomikiri_table::source::ReadAt;
 /// The searches, provers, certificates and evaluation of a game. Every method has a default, which suits a plain game.
 ///
 /// ```
-/// use yomikiri_rules::{AnyGame, Game, Outcome, Side, Value};
+/// use yomikiri_rules::{AnyGame, Game, Notation, Outcome, Side, Value};
 /// use yomikiri_search::Searchable;
 /// use yomikiri_table::Silent;
 ///
@@ -32,7 +32,7 @@ use yomikiri_table::source::ReadAt;
 /// assert_eq!(reversi.evaluator().material(&reversi.start(), Side::Black), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait Searchable: Game {
+pub trait Searchable: Notation {
     /// Returns the evaluator for play without a table. The default knows only the rules.
     fn evaluator(&self) -> Box<dyn Evaluate<Self>> {
         Box::new(ByRules(self.clone()))

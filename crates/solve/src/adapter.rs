@@ -2,7 +2,7 @@
 
 use crate::estimate::{self, Estimate, Limits};
 use crate::{Costs, levels};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Notation, Side};
 
 /// The parts of a solver that a game can implement itself, such as costs and estimates, which say how large a run will
 /// be. Every method has a default, which suits a plain acyclic game.
@@ -16,7 +16,7 @@ use yomikiri_rules::{Game, Side};
 /// assert_eq!(game.side_at(1), Some(Side::White));
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
-pub trait Adapter: Game {
+pub trait Adapter: Notation {
     /// Returns the measured costs of a whole run: bytes per undecided position, and undecided positions per second. The
     /// default was measured with the kernel `levels`.
     fn costs(&self) -> Costs {

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use crate::retrograde::{Cyclic, End};
 use yomikiri_rules::{
-    Acyclic, CodedValue, Distance, Family, Formats, Game, KeySpace, Outcome, Side, TextError, ValueCodec,
+    Acyclic, CodedValue, Distance, Family, Formats, Game, KeySpace, Notation, Outcome, Presentation, Side, TextError,
+    ValueCodec,
 };
 
 /// Two heaps of seven stones each. A move takes a stone off one heap; the player who empties a heap wins. A position is
@@ -31,6 +32,90 @@ impl Game for Heaps {
     fn rules_revision(&self) -> u32 {
         1
     }
+
+    fn codec(&self) -> ValueCodec {
+        ValueCodec::Distance
+    }
+
+    fn value_of_byte(&self, byte: u8) -> Option<Distance> {
+        Distance::from_byte(byte)
+    }
+
+    fn parse(_: &str) -> Result<Heaps, TextError> {
+        Ok(Heaps)
+    }
+
+    fn code(&self) -> String {
+        "heaps".into()
+    }
+
+    fn start(&self) -> u64 {
+        EMPTY + 63
+    }
+
+    fn side(&self, heaps: &u64) -> Side {
+        Side::at_ply(self.ply(heaps))
+    }
+
+    fn ply(&self, heaps: &u64) -> u32 {
+        14 - stones(*heaps)
+    }
+
+    fn moves(&self, heaps: &u64, moves: &mut Vec<u64>) {
+        moves.clear();
+        if !self.is_terminal(heaps) {
+            moves.extend(STONES);
+        }
+    }
+
+    fn play(&self, heaps: &u64, stone: u64) -> u64 {
+        heaps - stone
+    }
+
+    fn terminal_value(&self, heaps: &u64) -> Option<Distance> {
+        self.is_terminal(heaps).then(|| Distance::new(Outcome::Loss, 0))
+    }
+
+    fn is_terminal(&self, heaps: &u64) -> bool {
+        heaps & 7 == 0 || heaps >> 3 & 7 == 0
+    }
+
+    fn canonical(&self, heaps: &u64) -> u64 {
+        *heaps
+    }
+
+    fn rank(&self, heaps: &u64) -> u64 {
+        *heaps
+    }
+
+    fn unrank(&self, key: u64) -> Option<u64> {
+        Some(key)
+    }
+
+    fn key_space(&self) -> KeySpace {
+        KeySpace::fixed("heaps".into(), EMPTY + 64)
+    }
+}
+
+impl Notation for Heaps {
+    fn parse_notation(&self, _: &str) -> Result<u64, TextError> {
+        Ok(EMPTY)
+    }
+
+    fn position_text(&self, heaps: &u64) -> String {
+        heaps.to_string()
+    }
+
+    fn parse_move(&self, _: &u64, _: &str) -> Result<u64, TextError> {
+        Ok(1)
+    }
+
+    fn move_text(&self, stone: u64) -> String {
+        stone.to_string()
+    }
+}
+
+impl Presentation for Heaps {
     fn family(&self) -> Family {
         Family {
             name: "heaps",
@@ -42,73 +127,15 @@ impl Game for Heaps {
             formats: Formats { positions: "", games: "", suites: "" },
         }
     }
-    fn codec(&self) -> ValueCodec {
-        ValueCodec::Distance
-    }
-    fn value_of_byte(&self, byte: u8) -> Option<Distance> {
-        Distance::from_byte(byte)
-    }
 
-    fn parse(_: &str) -> Result<Heaps, TextError> {
-        Ok(Heaps)
-    }
-    fn code(&self) -> String {
-        "heaps".into()
-    }
     fn settings(&self) -> Vec<(&'static str, String)> {
         Vec::new()
     }
-    fn start(&self) -> u64 {
-        EMPTY + 63
-    }
-    fn side(&self, heaps: &u64) -> Side {
-        Side::at_ply(self.ply(heaps))
-    }
-    fn ply(&self, heaps: &u64) -> u32 {
-        14 - stones(*heaps)
-    }
-    fn moves(&self, heaps: &u64, moves: &mut Vec<u64>) {
-        moves.clear();
-        if !self.is_terminal(heaps) {
-            moves.extend(STONES);
-        }
-    }
-    fn play(&self, heaps: &u64, stone: u64) -> u64 {
-        heaps - stone
-    }
-    fn terminal_value(&self, heaps: &u64) -> Option<Distance> {
-        self.is_terminal(heaps).then(|| Distance::new(Outcome::Loss, 0))
-    }
-    fn is_terminal(&self, heaps: &u64) -> bool {
-        heaps & 7 == 0 || heaps >> 3 & 7 == 0
-    }
+
     fn marks(&self) -> [&'static str; 2] {
         ["", ""]
     }
-    fn canonical(&self, heaps: &u64) -> u64 {
-        *heaps
-    }
-    fn rank(&self, heaps: &u64) -> u64 {
-        *heaps
-    }
-    fn unrank(&self, key: u64) -> Option<u64> {
-        Some(key)
-    }
-    fn key_space(&self) -> KeySpace {
-        KeySpace::fixed("heaps".into(), EMPTY + 64)
-    }
-    fn parse_notation(&self, _: &str) -> Result<u64, TextError> {
-        Ok(EMPTY)
-    }
-    fn position_text(&self, heaps: &u64) -> String {
-        heaps.to_string()
-    }
-    fn parse_move(&self, _: &u64, _: &str) -> Result<u64, TextError> {
-        Ok(1)
-    }
-    fn move_text(&self, stone: u64) -> String {
-        stone.to_string()
-    }
+
     fn board_text(&self, heaps: &u64) -> String {
         heaps.to_string()
     }

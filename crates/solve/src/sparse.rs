@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::counts::ByteCounts;
 use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
-use yomikiri_rules::{Game, HasDistance, Outcome, Value};
+use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
 /// Returns the peak memory, in bytes, of a run over `positions` positions with about ten moves each.
@@ -201,7 +201,7 @@ impl Ends {
 
 /// Solves `root` and all positions that can follow it, and writes a table of sorted keys to `path`.
 #[cfg(feature = "write")]
-pub fn analyze<G: Game<Value: HasDistance>>(
+pub fn analyze<G: Notation<Value: HasDistance>>(
     game: &G,
     root: &G::Position,
     path: &Path,

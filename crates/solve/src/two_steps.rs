@@ -6,11 +6,11 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use crate::{Result, SolveOptions};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
 
 /// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
-pub fn analyze<G: Game>(
+pub fn analyze<G: Notation>(
     game: &G,
     path: &Path,
     options: &SolveOptions,

@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, TryFromBytes, Unaligned, transmute};
 
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 
 use super::blocks::{LANES, LISTED_ROWS_PER_BLOCK, MAX_KEYS_PER_BLOCK, MAX_NUMBER, ROWS_PER_BLOCK};
 
@@ -324,7 +324,7 @@ pub struct Meta {
 
 impl Meta {
     /// Returns the meta data of a table with the root position `root`.
-    pub fn of<G: Game>(game: &G, root: &G::Position, tally: Tally, ended: BTreeMap<u8, u64>) -> Meta {
+    pub fn of<G: Notation>(game: &G, root: &G::Position, tally: Tally, ended: BTreeMap<u8, u64>) -> Meta {
         Meta { root: game.position_text(root), root_key: game.rank(root), tally, ended }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use yomikiri_rules::games::binarsi::Binarsi;
-//! use yomikiri_rules::{Distance, Game, Plies};
+//! use yomikiri_rules::{Distance, Game, Notation, Plies};
 //! use yomikiri_table::{Location, name, probe};
 //!
 //! # let folder = tempfile::tempdir()?;

@@ -4,7 +4,7 @@ use serde::Serialize;
 use yomikiri_answer::{GameList, KeyText, Played, RulesReport, View};
 #[cfg(feature = "values")]
 use yomikiri_answer::{LineReport, QueryReport};
-use yomikiri_rules::{AnyGame, FAMILIES, Game, KEY_MARK, TextError};
+use yomikiri_rules::{AnyGame, FAMILIES, KEY_MARK, Notation, Presentation, TextError};
 use yomikiri_solve::SolveError;
 
 use super::failure::{Failure, TOO_LARGE};

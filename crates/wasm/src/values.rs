@@ -3,7 +3,7 @@
 use serde::Serialize;
 use yomikiri_answer::{Answerer, LineReport, ProofObserver, ProofQuestion, QueryReport, Source};
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation};
 use yomikiri_table::{Silent, TableError};
 
 use super::failure::Failure;

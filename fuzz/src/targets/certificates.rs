@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Game, Outcome, Value};
+use yomikiri_rules::{Game, Notation, Outcome, Value};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
 use yomikiri_search::brute;
 use yomikiri_search::certificate::{Certificate, CertificateFile, Claim, check, extract};

@@ -28,10 +28,10 @@ pub fn run(bytes: &[u8]) {
 fn check_code(game: &AnyGame) {
     let code = game.code();
     assert!(code.len() <= LONGEST_CODE && code.chars().all(|letter| letter.is_ascii_graphic()), "{code:?}");
-    let settings = with_game!(game, game => yomikiri_rules::Game::settings(game));
+    let settings = with_game!(game, game => yomikiri_rules::Presentation::settings(game));
     let read = AnyGame::parse(&code).unwrap_or_else(|error| panic!("{code} is not read back: {error}"));
     assert_eq!(read.code(), code, "{code} is read back as another");
-    assert_eq!(with_game!(read, game => yomikiri_rules::Game::settings(&game)), settings, "{code}");
+    assert_eq!(with_game!(read, game => yomikiri_rules::Presentation::settings(&game)), settings, "{code}");
 }
 
 /// Checks that an error is one line without control characters.

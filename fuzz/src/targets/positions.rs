@@ -2,7 +2,7 @@
 //!
 //! An input consists of lines: a rule code, a position, then moves and board edits one after the other.
 
-use yomikiri_rules::{AnyGame, Game, laws, with_game};
+use yomikiri_rules::{AnyGame, Game, Presentation, laws, with_game};
 
 use super::codes::check_error;
 use crate::naive;
@@ -72,7 +72,7 @@ fn check_all_is_read(text: &str, accepts: impl Fn(&str) -> bool) {
     }
 }
 
-fn read<G: Game>(game: &G, lines: &str, naive: &NaiveMoves) {
+fn read<G: Presentation>(game: &G, lines: &str, naive: &NaiveMoves) {
     let mut lines = lines.lines();
     let text = lines.next().unwrap_or_default();
     match game.parse_suite_line(text) {
@@ -103,7 +103,7 @@ fn read<G: Game>(game: &G, lines: &str, naive: &NaiveMoves) {
 }
 
 /// Checks a position by the laws that all games obey, and by the naive rules.
-fn check<G: Game>(game: &G, position: &G::Position, naive: &NaiveMoves) {
+fn check<G: Presentation>(game: &G, position: &G::Position, naive: &NaiveMoves) {
     laws::check(game, position);
     let text = game.position_text(position);
     assert!(game.board_text(position).lines().count() < 50, "{text}");

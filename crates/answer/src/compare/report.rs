@@ -6,7 +6,7 @@ use super::change::ValueChange;
 use super::join::{ComparedVariant, VariantPair};
 use super::tally::{self, ComparisonTally, ExampleEntry};
 use crate::{KeyText, Start};
-use yomikiri_rules::{AnyValue, Game, Measure, Outcome, Value};
+use yomikiri_rules::{AnyValue, Game, Measure, Notation, Outcome, Value};
 use yomikiri_solve::{Result, Solvable};
 
 /// The comparison of two variants. All values are seen by the side to move.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
 use yomikiri_table::{KeyBytes, Progress, Replaceable, Table, TableError, write_keys};

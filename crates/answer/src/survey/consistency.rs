@@ -1,6 +1,6 @@
 //! Checks that a finding can be the answer to a question about a variant.
 
-use yomikiri_rules::{AnyGame, Game, visible};
+use yomikiri_rules::{AnyGame, Game, Notation, visible};
 
 use super::finding::{DecidedBy, Finding, Open, OpenReason, Winner};
 use super::question::Question;

@@ -9,7 +9,7 @@ use yomikiri_rules::games::animal_shogi::board::{Board, COLUMN_SQUARES, Kind, OP
 use yomikiri_rules::games::animal_shogi::moves::Move;
 use yomikiri_rules::games::animal_shogi::text::square_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, sfen};
-use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_rules::{Notation, Side, TextError};
 
 /// The number of files of the board.
 const FILES: u8 = 3;

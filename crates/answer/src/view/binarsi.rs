@@ -12,7 +12,7 @@ use yomikiri_rules::games::binarsi::moves::Move;
 use yomikiri_rules::games::binarsi::rules::{FILE_NAMES, RANK_NAMES, Rules};
 use yomikiri_rules::games::binarsi::targets;
 use yomikiri_rules::games::binarsi::text::{parse_way, stone, way_name};
-use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_rules::{Notation, Side, TextError};
 use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, TargetPlaces};
 
 /// The direction of each target, indexed by the target's bit.

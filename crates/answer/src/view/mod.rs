@@ -18,7 +18,7 @@ mod squares;
 mod viewed;
 
 use super::key_text::KeyText;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, TextError, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, TextError, Value};
 use yomikiri_solve::Solvable;
 
 pub use arrangement::{ArrangedStone, Arrangement};

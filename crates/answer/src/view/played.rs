@@ -1,7 +1,7 @@
 //! Positions with the moves that led to them, read from any text that the game accepts.
 
 use super::viewed::Viewed;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, TextError};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, TextError};
 
 /// A game so far: its first position and its moves.
 pub struct Played {

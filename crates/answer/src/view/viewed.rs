@@ -2,10 +2,10 @@
 
 use super::arrangement::Arrangement;
 use super::report::{BoardNames, Effect, FamilyName, Parts, Stone};
-use yomikiri_rules::{Game, Side, TextError};
+use yomikiri_rules::{Presentation, Side, TextError};
 
 /// A game that can be drawn. All games implement this trait.
-pub trait Viewed: Game {
+pub trait Viewed: Presentation {
     /// The family of the game.
     fn name(&self) -> FamilyName;
 

@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use yomikiri_answer::{CertificateReport, KeyText};
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{AnyGame, AnyPosition, Game};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation};
 use yomikiri_search::certificate::{CheckedCounts, Claim, rules_of};
 use yomikiri_search::open_certificate;
 use yomikiri_search::opening::opening_of;

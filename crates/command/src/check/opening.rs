@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 use yomikiri_answer::Certificates;
 use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::{Game, Registered, Side};
+use yomikiri_rules::{Game, Notation, Registered, Side};
 use yomikiri_search::Searchable;
 use yomikiri_search::opening::{HORIZON, OpeningFile};
 use yomikiri_search::position_proof::ProofOptions;

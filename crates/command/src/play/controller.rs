@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use yomikiri_play::{Action, Ending, Record, Session};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Measure, Reason, Score, Side, TextError, Value};
+use yomikiri_rules::{
+    AnyGame, AnyMove, AnyPosition, Game, Measure, Notation, Presentation, Reason, Score, Side, TextError, Value,
+};
 
 /// A player of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use yomikiri_answer::{Answerer, RankedMove, Source as Known};
 use yomikiri_play::Session;
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, Measure, Notation, Outcome, Value};
 use yomikiri_solve::{Result, SolveError};
 use yomikiri_table::{Location, Silent, threads};
 

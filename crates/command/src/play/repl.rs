@@ -7,7 +7,7 @@ use std::time::Instant;
 use fluent_bundle::FluentArgs;
 use yomikiri_play::Action;
 use yomikiri_play::input::Line;
-use yomikiri_rules::{AnyGame, AnyMove, Game, Side, TextError};
+use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, Side, TextError};
 use yomikiri_table::Location;
 
 use super::commands::{Command, Mistake, parse};

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Side};
 use yomikiri_search::position_proof::ProofProgress;
 use yomikiri_search::proof::{Candidate, ProofNumbers};
 

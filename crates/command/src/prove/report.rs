@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 use yomikiri_answer::KeyText;
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Side};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Presentation, Side};
 use yomikiri_search::position_proof::{PositionProof, ProofProgress};
 use yomikiri_search::proof::{Candidate, Played, ProofNumbers};
 

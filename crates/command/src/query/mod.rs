@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::Args;
 use yomikiri_answer::{Answerer, BatchSettings, Detail, Points, ProofLimits, ProofQuestion, QueryReport};
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation};
 use yomikiri_search::Searchable;
 
 use super::error::Failure;

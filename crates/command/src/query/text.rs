@@ -1,7 +1,7 @@
 //! Answers as text: the board, the winner and the moves.
 
 use yomikiri_answer::{MoveReport, Points, QueryReport, Source, Trust};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Outcome};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Measure, Notation, Outcome, Presentation};
 
 use crate::settings::{final_sentence, verdict};
 

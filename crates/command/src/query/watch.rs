@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use yomikiri_answer::{MoveReport, ProofObserver, QueryReport};
-use yomikiri_rules::{AnyGame, Game, Measure, Side};
+use yomikiri_rules::{AnyGame, Game, Measure, Presentation, Side};
 use yomikiri_search::Searchable;
 
 use super::text::line;
@@ -38,8 +38,8 @@ pub struct QueryMonitor {
     code: String,
     /// The name of the monitored work, for messages.
     work: &'static str,
-    /// The words for a win beyond any number of points ([`Game::beyond_points`]), or `None` if the game has no such
-    /// wins.
+    /// The words for a win beyond any number of points ([`Presentation::beyond_points`]), or `None` if the game has no
+    /// such wins.
     beyond: Option<&'static str>,
     limit: Duration,
     shown: Shown,

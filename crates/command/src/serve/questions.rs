@@ -11,7 +11,7 @@ use yomikiri_answer::{
     QueryReport, RulesReport, Source, Stats,
 };
 use yomikiri_play::{CombinedPlayer, Limits, Player, Session, SourceListener, Strength, WeakenedPlayer};
-use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, ValueCodec};
+use yomikiri_rules::{AnyGame, AnyPosition, FAMILIES, Game, Notation, ValueCodec};
 use yomikiri_solve::{Solvable, SolveError};
 use yomikiri_table::{Location, Silent, Table, name, probe};
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use yomikiri_answer::{KeyText, SearchReport};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Value};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Measure, Notation, Presentation, Value};
 use yomikiri_search::{Search, Solution, best_line};
 use yomikiri_solve::Result;
 use yomikiri_table::{Progress, Silent};

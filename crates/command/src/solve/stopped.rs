@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Outcome, Side, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Outcome, Presentation, Side, Value};
 use yomikiri_search::Bounded;
 use yomikiri_table::threads;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use yomikiri_answer::CheckedSearchReport;
 use yomikiri_play::input::Lines;
-use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Archived, Game, Value};
+use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Archived, Notation, Value};
 use yomikiri_search::Search;
 use yomikiri_table::source::open_file;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use yomikiri_answer::survey::{DecidedBy, Finding, Question};
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::reversi::Reversi;
-use yomikiri_rules::{AnyGame, Game};
+use yomikiri_rules::{AnyGame, Game, Notation};
 
 use super::ask::Runner;
 use super::variants::{Job, Variant};

@@ -6,7 +6,7 @@ use super::column::{Batch, Cells, Column};
 use super::schema::first_columns;
 use super::write::{DataFile, DataFormat};
 use super::{ByGame, GROUP, OutFile};
-use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Outcome};
+use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game, Notation, Outcome};
 use yomikiri_solve::Result;
 
 /// A position of an opening.

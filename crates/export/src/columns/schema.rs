@@ -6,7 +6,8 @@ use super::by_game::ByGame;
 use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
 use yomikiri_rules::{
-    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Outcome, Score, Side, Value, ValueCodec, key_text,
+    AnyGame, AnyPosition, AnyValue, CodedValue, Game, Measure, Notation, Outcome, Score, Side, Value, ValueCodec,
+    key_text,
 };
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::Table;

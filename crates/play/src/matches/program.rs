@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::seat::{GameError, Halt, PlayerFault, Seat};
 use crate::external::process::{NoLine, Process};
 use crate::{Action, Limits, Session};
-use yomikiri_rules::{Game, Outcome};
+use yomikiri_rules::{Notation, Outcome};
 
 /// The time that a program has to say `usiok` or `readyok`. The program may have to load tables first.
 const START: Duration = Duration::from_secs(30);

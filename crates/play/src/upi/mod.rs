@@ -13,7 +13,7 @@ use crate::repl::{
     go_after_refusal, no_move, repl,
 };
 use crate::{CombinedPlayer, Player, PlayerReport, Session};
-use yomikiri_rules::{AnyGame, Game, TextError};
+use yomikiri_rules::{AnyGame, Game, Notation, TextError};
 use yomikiri_table::Location;
 
 /// The maximum length of a word in bytes.

@@ -3,7 +3,7 @@
 use crate::repl::error_line;
 use crate::{Ending, PlayerReport, Score, Session};
 use yomikiri_rules::games::pyonpyon::text::letter;
-use yomikiri_rules::{AnyGame, AnyMove, Game, TextError, visible};
+use yomikiri_rules::{AnyGame, AnyMove, Game, Notation, Presentation, TextError, visible};
 
 /// Commands that take no arguments.
 pub const COMMANDS: &[&str] =

@@ -8,7 +8,7 @@ use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::targets::NAMES;
 use yomikiri_rules::games::binarsi::text::{self, parse_op, parse_way, way_name};
 use yomikiri_rules::games::binarsi::{Binarsi, Op, Position, Rules, edit};
-use yomikiri_rules::{AnyPosition, Game, Registered, Side, TextError};
+use yomikiri_rules::{AnyPosition, Notation, Registered, Side, TextError};
 
 impl UsiGame for Binarsi {
     fn own_help(&self) -> &'static str {
@@ -222,8 +222,8 @@ mod tests {
         assert!(seen > 5_000, "{seen}");
     }
 
-    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::{Game, Notation};
 
     #[test]
     fn lengths_and_plies_are_shown() {

@@ -5,7 +5,7 @@ use crate::repl::CommandAnswer;
 use yomikiri_rules::games::animal_shogi::moves::Move;
 use yomikiri_rules::games::animal_shogi::text::move_text;
 use yomikiri_rules::games::animal_shogi::{AnimalShogi, sfen};
-use yomikiri_rules::{AnyPosition, Game, Registered, Side, TextError};
+use yomikiri_rules::{AnyPosition, Presentation, Registered, Side, TextError};
 
 /// The parts of the protocol that differ from game to game. All positions and sessions passed to the methods must
 /// belong to this game.

@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use super::game::UsiGame;
 use crate::repl::error_line;
 use crate::{Action, Ending, PlayerReport, Score, Session, record};
-use yomikiri_rules::{AnyGame, AnyPosition, Game, Outcome, TextError, Value, visible};
+use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, TextError, Value, visible};
 
 /// Commands that take no arguments.
 pub const COMMANDS: &[&str] = &[

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use super::{Acyclic, Game, key_text};
+use super::{Acyclic, Notation, key_text};
 
 /// Checks one position against the laws that hold in every game.
-pub fn check<G: Game>(game: &G, position: &G::Position) {
+pub fn check<G: Notation>(game: &G, position: &G::Position) {
     canonical_is_fixed(game, position);
     if game.has_keys() {
         key_round_trip(game, position);
@@ -17,7 +17,7 @@ pub fn check<G: Game>(game: &G, position: &G::Position) {
 }
 
 /// Checks that `canonical` is idempotent.
-pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
+pub fn canonical_is_fixed<G: Notation>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
     assert_eq!(game.canonical(&canonical), canonical, "canonical form of {text} is not a fixed point");
@@ -25,7 +25,7 @@ pub fn canonical_is_fixed<G: Game>(game: &G, position: &G::Position) {
 
 /// Checks that a position and its canonical form have the same key, and that `unrank` and the text of the key give the
 /// canonical form.
-pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
+pub fn key_round_trip<G: Notation>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     let canonical = game.canonical(position);
     let key = game.rank(position);
@@ -37,7 +37,7 @@ pub fn key_round_trip<G: Game>(game: &G, position: &G::Position) {
 
 /// Checks that the text of a position reads back as the same position, and the text of each legal move as the same
 /// move.
-pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
+pub fn text_round_trip<G: Notation>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.parse_position(&text).as_ref(), Ok(position), "{text} reads back as another position");
     for mv in game.legal_moves(position) {
@@ -47,8 +47,9 @@ pub fn text_round_trip<G: Game>(game: &G, position: &G::Position) {
 }
 
 /// Checks that a position has moves if and only if it has no terminal value, that it has a terminal value if
-/// [`Game::is_terminal`] is true, and that [`Game::each_next`] visits the position after each move.
-pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
+/// [`is_terminal`](super::Game::is_terminal) is true, and that [`each_next`](super::Game::each_next) visits the position
+/// after each move.
+pub fn moves_agree_with_end<G: Notation>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);
     assert_eq!(moves.is_empty(), game.terminal_value(position).is_some(), "{text}: moves and end disagree");
@@ -65,7 +66,7 @@ pub fn moves_agree_with_end<G: Game>(game: &G, position: &G::Position) {
 
 /// Checks that a position and its canonical form have the same terminal value, and that their children have the same
 /// canonical forms.
-pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
+pub fn symmetry_keeps_children<G: Notation>(game: &G, position: &G::Position) {
     let canonical = game.canonical(position);
     let text = game.position_text(position);
     assert_eq!(game.terminal_value(position), game.terminal_value(&canonical), "{text}: end changes under symmetry");
@@ -74,14 +75,14 @@ pub fn symmetry_keeps_children<G: Game>(game: &G, position: &G::Position) {
 
 /// Checks that a position and its canonical form have the same side to move. [`check`] leaves this law out, because in
 /// some games a symmetry exchanges the sides.
-pub fn symmetry_keeps_side<G: Game>(game: &G, position: &G::Position) {
+pub fn symmetry_keeps_side<G: Notation>(game: &G, position: &G::Position) {
     let text = game.position_text(position);
     assert_eq!(game.side(position), game.side(&game.canonical(position)), "{text}: side changes under symmetry");
 }
 
 /// Checks that every move lowers [`Acyclic::plies_left`], that a position and its canonical form have the same bound,
 /// and that the bound is 0 only if the game is over.
-pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
+pub fn plies_left_fall<G: Acyclic + Notation>(game: &G, position: &G::Position) {
     let (left, text) = (game.plies_left(position), game.position_text(position));
     assert_eq!(game.plies_left(&game.canonical(position)), left, "{text}: plies left change under symmetry");
     assert!(left > 0 || game.terminal_value(position).is_some(), "{text}: no plies are left, but the game is not over");
@@ -91,7 +92,7 @@ pub fn plies_left_fall<G: Acyclic>(game: &G, position: &G::Position) {
     }
 }
 
-fn children<G: Game>(game: &G, position: &G::Position) -> HashSet<G::Position> {
+fn children<G: Notation>(game: &G, position: &G::Position) -> HashSet<G::Position> {
     let moves = game.legal_moves(position).into_iter();
     moves.map(|mv| game.canonical(&game.play(position, mv))).collect()
 }

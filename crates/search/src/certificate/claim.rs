@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{keys_end, move_of};
 use super::{CertificateGame, MAX_HORIZON};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Notation, Side};
 
 /// A claim that a side wins a position.
 #[derive(Clone, Debug)]
-pub struct Claim<G: Game> {
+pub struct Claim<G: Notation> {
     /// The rules.
     pub game: G,
     /// The position that is claimed to be won.
@@ -33,7 +33,7 @@ pub(super) struct Meta {
     horizon: u32,
 }
 
-impl<G: Game> Claim<G> {
+impl<G: Notation> Claim<G> {
     /// Returns an error message if the horizon exceeds [`MAX_HORIZON`]: a check would then have to search too much.
     pub fn check_horizon(&self) -> Result<(), String> {
         match self.horizon {

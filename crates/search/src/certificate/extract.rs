@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt};
 
 use super::{Certificate, CertificateGame, Claim, IsKnown};
 use crate::proof::{FullPosition, Move, ProofGame, ProofNumbers, Prover, Solver, Stopped};
-use yomikiri_rules::{Game, Side};
+use yomikiri_rules::{Game, Notation, Side};
 
 /// The reason why there is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! The trait of games that have certificates.
 
-use yomikiri_rules::Acyclic;
+use yomikiri_rules::{Acyclic, Notation};
 
 /// A game that has certificates. All methods have defaults.
-pub trait CertificateGame: Acyclic {
+pub trait CertificateGame: Acyclic + Notation {
     /// Returns the byte of a legal move. `number` is the index of the move in [`yomikiri_rules::Game::moves`].
     /// Different legal moves have different bytes. The default is the index, which works for games with at most 256
     /// moves in a position.

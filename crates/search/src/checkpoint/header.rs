@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 
 /// The progress of a search in a checkpoint's header. Each kind of search has its own counts.
 pub trait ProgressCounts: Clone + Serialize + DeserializeOwned {
@@ -40,7 +40,7 @@ pub struct Header<D> {
 impl<D: ProgressCounts> Header<D> {
     /// Makes the header for the current state of the search of a position. `spent` is the total time of all runs of the
     /// search.
-    pub fn now<G: Game>(rules: &G, position: &G::Position, keys: u64, spent: Duration, details: D) -> Header<D> {
+    pub fn now<G: Notation>(rules: &G, position: &G::Position, keys: u64, spent: Duration, details: D) -> Header<D> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Header {
             rule_code: rules.code(),
@@ -65,7 +65,7 @@ impl<D: ProgressCounts> Header<D> {
     }
 
     /// Returns `None` if the checkpoint belongs to the search of this position, else the reason why it does not.
-    pub fn mismatch<G: Game>(&self, rules: &G, position: &G::Position, keys: u64) -> Option<String> {
+    pub fn mismatch<G: Notation>(&self, rules: &G, position: &G::Position, keys: u64) -> Option<String> {
         if self.rule_code != rules.code() {
             return Some(format!("is a checkpoint of {}, not of {}", self.rule_code, rules.code()));
         }

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use choice::EntryChoice;
 use file::{Reader, Written};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_table::disk::{self, DiskFile};
 use yomikiri_table::{PartFile, RunLock, TableError};
 
@@ -81,7 +81,7 @@ impl<K: Kind> Checkpoints<K> {
     ///
     /// [`TableError::Foreign`] if a file is of another search. [`TableError::Io`] if the system refuses the memory to
     /// read a file. The error of the newest file, if there are files but none can be read.
-    pub(crate) fn read<G: Game>(
+    pub(crate) fn read<G: Notation>(
         &mut self,
         rules: &G,
         position: &G::Position,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Search, SearchEntry};
 use crate::checkpoint::{self, Header, Kind, ProgressCounts, SavedCheckpoint};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_table::TableError;
 
 /// A folder for the checkpoints of the search of one position.
@@ -82,7 +82,7 @@ impl Checkpoints {
     ///
     /// [`TableError::Foreign`] if a file belongs to another search. Another error if there are files, but none can be
     /// read.
-    pub fn resume<G: Game>(
+    pub fn resume<G: Notation>(
         &mut self,
         game: &G,
         search: &dyn Search<G>,
@@ -95,7 +95,7 @@ impl Checkpoints {
 
     /// Writes the entries of a search while it runs. `go_on` is called many times a second; when it returns false, the
     /// write stops and the result is `None`. Existing files stay as they are unless the write succeeds.
-    pub fn keep<G: Game>(
+    pub fn keep<G: Notation>(
         &mut self,
         game: &G,
         search: &dyn Search<G>,

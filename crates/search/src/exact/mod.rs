@@ -6,7 +6,7 @@ pub mod checkpoint;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use crate::{Result, SearchError};
-use yomikiri_rules::{Game, Value};
+use yomikiri_rules::{Game, Notation, Value};
 use yomikiri_table::Progress;
 
 /// The result of a finished search.
@@ -99,7 +99,7 @@ pub trait Search<G: Game>: Send + Sync {
 /// # Errors
 ///
 /// [`SearchError::ValueChanges`] if the value changes along the line.
-pub fn best_line<G: Game>(
+pub fn best_line<G: Notation>(
     game: &G,
     search: &dyn Search<G>,
     position: &G::Position,

@@ -174,7 +174,7 @@ mod tests {
     use crate::adapters::binarsi::BinarsiProof;
     use std::path::Path;
     use yomikiri_rules::games::binarsi::Binarsi;
-    use yomikiri_rules::{Game, Side};
+    use yomikiri_rules::{Game, Notation, Side};
 
     /// The file names of the newest checkpoint and of the one before it.
     const NEWEST: &str = "proof.checkpoint";

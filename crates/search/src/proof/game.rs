@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::numbers::ProofNumbers;
-use yomikiri_rules::{Acyclic, Game, Side};
+use yomikiri_rules::{Acyclic, Game, Notation, Side};
 
 /// A move of a [`ProofGame`], in the representation of its rules.
 pub type Move<P> = <<P as ProofGame>::Rules as Game>::Move;
@@ -21,7 +21,7 @@ pub type StopFn<'a> = &'a mut dyn FnMut(u64) -> bool;
 /// shortens proofs. They are monomorphised, so a hook that a game does not override costs nothing.
 pub trait ProofGame: Send + Sync {
     /// The rules of the game, as the rest of the program uses them.
-    type Rules: Acyclic;
+    type Rules: Acyclic + Notation;
 
     /// The compact position that the search works on.
     type Position: Copy + Send + Sync;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::game::{DepthFirst, Move, ProofGame};
-use yomikiri_rules::{Acyclic, Side, TextError, Value};
+use yomikiri_rules::{Acyclic, Notation, Side, TextError, Value};
 
 /// The rules of a game, with draws counted as wins of one side.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ impl<G: Acyclic> PlainProof<G> {
     }
 }
 
-impl<G: Acyclic> ProofGame for PlainProof<G> {
+impl<G: Acyclic + Notation> ProofGame for PlainProof<G> {
     type Rules = G;
     type Position = SidedPosition<G::Position>;
     type Endgame = DepthFirst;

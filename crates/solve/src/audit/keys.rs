@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Auditor, first_unreached};
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, sorted_keys};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The number of positions that a thread checks at a time.
@@ -13,7 +13,7 @@ const PART: usize = 1024;
 
 /// Checks a table of `root` and the positions that can follow it: all values, the counts, and that each position is the
 /// root or the child of another. Takes nine bytes and one bit of memory for each position.
-pub fn audit_keys<G: Game>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
+pub fn audit_keys<G: Notation>(game: &G, table: &Table, root: &G::Position, progress: &dyn Progress) -> Result<()> {
     let auditor = Auditor { game, table };
     auditor.expect_kind(&[IndexKind::SortedKeys])?;
     let (keys, bytes) = sorted_keys::read(table)?;

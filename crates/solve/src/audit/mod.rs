@@ -37,7 +37,7 @@ use std::path::Path;
 
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, Wrong};
-use yomikiri_rules::{CodedValue, Game, Value};
+use yomikiri_rules::{CodedValue, Notation, Value};
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// The file extension of a table that has not been audited yet.
@@ -45,7 +45,7 @@ pub const UNAUDITED: &str = "unaudited";
 
 /// Returns an error about the position of `key` in the file at `path`. The error names the position or, if no position
 /// has the key, the key itself.
-fn key_error<G: Game>(game: &G, path: &Path, key: u64, breach: Breach) -> SolveError {
+fn key_error<G: Notation>(game: &G, path: &Path, key: u64, breach: Breach) -> SolveError {
     let position = game.unrank(key);
     let position = position.map_or(format!("key {key}"), |position| game.position_text(&position));
     Wrong::Position { path: path.to_path_buf(), position, breach }.into()
@@ -59,7 +59,7 @@ pub struct Auditor<'a, G> {
     pub table: &'a Table,
 }
 
-impl<G: Game> Auditor<'_, G> {
+impl<G: Notation> Auditor<'_, G> {
     /// Returns an error about the position of a key.
     pub fn error(&self, key: u64, breach: Breach) -> SolveError {
         key_error(self.game, self.table.path(), key, breach)

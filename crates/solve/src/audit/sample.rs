@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Auditor;
 use crate::{Breach, Result};
 use yomikiri_rules::bits::set_bits;
-use yomikiri_rules::{CodedValue, Game, Value};
+use yomikiri_rules::{CodedValue, Notation, Value};
 use yomikiri_search::Search;
 use yomikiri_table::blocks::{Lanes, decode_block, decode_keys};
 use yomikiri_table::format::BlockEntry;
@@ -18,7 +18,7 @@ fn bad_block(table: &Table) -> TableError {
 
 /// Checks `count` different positions against their moves. The choice is random, but the same each time. Returns the
 /// number checked, which is smaller if the table has fewer positions.
-pub fn audit_sample<G: Game<Value: CodedValue>>(
+pub fn audit_sample<G: Notation<Value: CodedValue>>(
     game: &G,
     table: &Table,
     count: u64,
@@ -38,7 +38,7 @@ pub fn audit_sample<G: Game<Value: CodedValue>>(
 
 /// Compares the values of `count` different random positions with those that a search finds without the table. Returns
 /// the number compared.
-pub fn search_sample<G: Game>(
+pub fn search_sample<G: Notation>(
     game: &G,
     search: &dyn Search<G>,
     table: &Table,

@@ -7,12 +7,12 @@ use std::path::Path;
 
 use super::{Levels, go_on_enumerating, go_on_solving};
 use crate::{Result, SolveOptions, sorted_keys};
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_table::{Identity, Meta, NewSection, Store, TableError, Tally, remove_work};
 
 /// Solves `root` and the positions that can follow it, and writes their table to `path`. Finished levels are kept on
 /// disk, so a killed run continues after the last finished level.
-pub fn analyze<G: Game>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
+pub fn analyze<G: Notation>(game: &G, root: &G::Position, path: &Path, options: &SolveOptions) -> Result<()> {
     let base = path.with_extension("");
     let open = |part: &str| {
         let identity = Identity::of(game, &format!("{part} below {}", game.position_text(root)));
@@ -64,7 +64,7 @@ fn words(bytes: &[u8]) -> Vec<u64> {
     bytes.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes"))).collect()
 }
 
-fn write<G: Game>(
+fn write<G: Notation>(
     game: &G,
     root: &G::Position,
     found: &Levels,

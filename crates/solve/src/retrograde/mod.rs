@@ -48,7 +48,7 @@ use std::fmt::Debug;
 use std::ops::{ControlFlow, Range};
 
 use yomikiri_rules::bits::set_bits;
-use yomikiri_rules::{Game, HasDistance, Outcome};
+use yomikiri_rules::{HasDistance, Notation, Outcome};
 
 /// An integer type for keys, as wide as a game needs. `u32` halves the memory of keys that wait in batches; `u64` is
 /// wide enough for all games.
@@ -162,7 +162,7 @@ pub trait Members {
 /// assert_eq!(game.arising_of_run(first, &mut block)[place / 64] >> (place % 64) & 1, 1);
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
-pub trait Cyclic: Game<Value: HasDistance> {
+pub trait Cyclic: Notation<Value: HasDistance> {
     /// The type of keys.
     type Key: DenseKey;
 
@@ -367,6 +367,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use yomikiri_rules::Game;
     use yomikiri_rules::games::pyonpyon::Pyonpyon;
 
     /// The default methods handle the positions of a set one at a time.

@@ -36,7 +36,7 @@ pub use yomikiri_table::blocks::Lanes;
 
 use crate::cache::Cache;
 use crate::space::BitMap;
-use yomikiri_rules::{CodedValue, Game};
+use yomikiri_rules::{CodedValue, Notation};
 use yomikiri_table::memory::Zeros;
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -281,7 +281,7 @@ pub type NodeOf<G> = Node<<G as Tiered>::Tier, <G as Tiered>::Step>;
 /// assert!(into.iter().any(|&lanes| lanes != 0));
 /// # Ok::<(), yomikiri_rules::TextError>(())
 /// ```
-pub trait Tiered: Game<Value: CodedValue> {
+pub trait Tiered: Notation<Value: CodedValue> {
     /// The description of a tier.
     type Tier: Copy + Send + Sync + std::fmt::Debug;
     /// The description of the moves of a link.

@@ -7,7 +7,10 @@ use super::board::{Board, Position, SQUARES};
 use super::moves::Move;
 use super::rules::Rules;
 use super::{positions, text};
-use crate::{CodedValue, Family, Game, KeySpace, ParityDistance, Plies, Reason, Side, TextError, ValueCodec};
+use crate::{
+    CodedValue, Family, Game, KeySpace, Notation, ParityDistance, Plies, Presentation, Reason, Side, TextError,
+    ValueCodec,
+};
 
 impl AnimalShogi {
     /// Returns the value if a lion decides the game: the side to move can take the opponent's lion, or that lion has
@@ -47,10 +50,6 @@ impl Game for AnimalShogi {
         1
     }
 
-    fn family(&self) -> Family {
-        Self::FAMILY
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
@@ -70,10 +69,6 @@ impl Game for AnimalShogi {
 
     fn representative_code(&self) -> String {
         self.rules.least_of_same_game().code()
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
     }
 
     fn start(&self) -> Position {
@@ -128,26 +123,6 @@ impl Game for AnimalShogi {
         self.verdict(&position.board).is_some()
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        Some(match self.terminal_value(position)? {
-            ParityDistance::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
-            _ if position.board.takes_lion(&self.rules) => {
-                Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
-            }
-            ParityDistance::Decided(_) => {
-                Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" }
-            }
-        })
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["EGLCH", "eglch"]
-    }
-
-    fn rule_diagrams(&self) -> Option<String> {
-        Some(self.rules.diagrams())
-    }
-
     fn canonical(&self, position: &Position) -> Position {
         Position { board: position.board.canonical(), side: position.side }
     }
@@ -167,7 +142,9 @@ impl Game for AnimalShogi {
     fn key_space(&self) -> KeySpace {
         KeySpace { positions: "animal shogi".into(), ranges: self.index.ranges() }
     }
+}
 
+impl Notation for AnimalShogi {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         positions::parse_notation(self, text)
     }
@@ -188,6 +165,36 @@ impl Game for AnimalShogi {
 
     fn move_text(&self, mv: Move) -> String {
         text::move_text(mv)
+    }
+}
+
+impl Presentation for AnimalShogi {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        Some(match self.terminal_value(position)? {
+            ParityDistance::Draw => Reason { id: "animal-shogi-no-move", text: "there is no legal move" },
+            _ if position.board.takes_lion(&self.rules) => {
+                Reason { id: "animal-shogi-lion-taken", text: "the lion can be taken" }
+            }
+            ParityDistance::Decided(_) => {
+                Reason { id: "animal-shogi-last-rank", text: "a lion has reached the last rank" }
+            }
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["EGLCH", "eglch"]
+    }
+
+    fn rule_diagrams(&self) -> Option<String> {
+        Some(self.rules.diagrams())
     }
 
     fn board_text(&self, position: &Position) -> String {

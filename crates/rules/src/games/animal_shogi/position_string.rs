@@ -29,8 +29,8 @@ pub fn parse(text: &str) -> Result<Position, TextError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::Game;
     use crate::games::animal_shogi::AnimalShogi;
+    use crate::{Game, Notation};
 
     /// The same board in all notations.
     #[test]

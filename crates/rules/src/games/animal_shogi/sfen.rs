@@ -112,8 +112,8 @@ fn hand_letters(field: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
     use crate::games::animal_shogi::AnimalShogi;
+    use crate::{Game, Notation};
 
     fn fields(text: &str) -> Vec<&str> {
         text.split(' ').collect()

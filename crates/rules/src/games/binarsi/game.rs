@@ -8,7 +8,7 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::targets::{self, Verdict};
 use super::text;
-use crate::{Acyclic, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
+use crate::{Acyclic, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec};
 
 impl<V> BinarsiOf<V> {
     /// Returns the end of a finished game, or `None` if the game goes on.
@@ -36,10 +36,6 @@ impl<V: Goal> Game for BinarsiOf<V> {
         1
     }
 
-    fn family(&self) -> Family {
-        Self::FAMILY
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
@@ -47,10 +43,6 @@ impl<V: Goal> Game for BinarsiOf<V> {
     #[inline]
     fn value_of_byte(&self, byte: u8) -> Option<Self::Value> {
         Self::Value::from_byte(byte)
-    }
-
-    fn beyond_points(&self) -> Option<&'static str> {
-        V::BEYOND_POINTS
     }
 
     fn parse(code: &str) -> Result<Self, TextError> {
@@ -64,10 +56,6 @@ impl<V: Goal> Game for BinarsiOf<V> {
     /// Returns the code of the variant with the smallest start square among this variant and its mirror images.
     fn representative_code(&self) -> String {
         V::code(&self.rules.with_least_start())
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        V::settings(&self.rules)
     }
 
     fn start(&self) -> Position {
@@ -104,32 +92,8 @@ impl<V: Goal> Game for BinarsiOf<V> {
         targets::verdict(position.targets) != Verdict::Open
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        Some(match targets::verdict(position.targets) {
-            Verdict::Won(_) => Reason { id: "binarsi-targets", text: "its three targets are cleared" },
-            Verdict::Count => Reason { id: "binarsi-points", text: "all six targets are cleared, so points decide" },
-            Verdict::Open if moves::has_move(&self.rules, position) => return None,
-            Verdict::Open => Reason { id: "binarsi-no-move", text: "there is no legal move, so points decide" },
-        })
-    }
-
-    fn points(&self, position: &Position) -> Option<[String; 2]> {
-        match self.end(position)? {
-            End::Targets(_) => None,
-            End::Counted { black, white } => Some(V::points(&self.rules, black, white)),
-        }
-    }
-
     fn points_variant(&self) -> Option<String> {
         V::points_variant(&self.rules)
-    }
-
-    fn remark(&self, position: &Position, value: V) -> Option<String> {
-        V::remark(value, position.side())
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["1", "0"]
     }
 
     fn canonical(&self, position: &Position) -> Position {
@@ -153,7 +117,9 @@ impl<V: Goal> Game for BinarsiOf<V> {
         let Rules { files, ranks, .. } = self.rules;
         KeySpace::fixed(format!("Binarsi on {files} files x {ranks} ranks"), self.keys.end())
     }
+}
 
+impl<V: Goal> Notation for BinarsiOf<V> {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         text::parse_notation(self, text)
     }
@@ -172,6 +138,44 @@ impl<V: Goal> Game for BinarsiOf<V> {
 
     fn edit(&self, position: &Position, text: &str) -> Option<Result<Position, TextError>> {
         text.starts_with('&').then(|| edit::apply(&self.rules, position, text))
+    }
+}
+
+impl<V: Goal> Presentation for BinarsiOf<V> {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn beyond_points(&self) -> Option<&'static str> {
+        V::BEYOND_POINTS
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        V::settings(&self.rules)
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        Some(match targets::verdict(position.targets) {
+            Verdict::Won(_) => Reason { id: "binarsi-targets", text: "its three targets are cleared" },
+            Verdict::Count => Reason { id: "binarsi-points", text: "all six targets are cleared, so points decide" },
+            Verdict::Open if moves::has_move(&self.rules, position) => return None,
+            Verdict::Open => Reason { id: "binarsi-no-move", text: "there is no legal move, so points decide" },
+        })
+    }
+
+    fn points(&self, position: &Position) -> Option<[String; 2]> {
+        match self.end(position)? {
+            End::Targets(_) => None,
+            End::Counted { black, white } => Some(V::points(&self.rules, black, white)),
+        }
+    }
+
+    fn remark(&self, position: &Position, value: V) -> Option<String> {
+        V::remark(value, position.side())
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["1", "0"]
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -23,7 +23,7 @@ pub trait Goal: CodedValue {
     /// The description of the variants with this goal.
     const FAMILY: Family;
 
-    /// Names the win that beats any number of points, see [`crate::Game::beyond_points`].
+    /// Names the win that beats any number of points, see [`crate::Presentation::beyond_points`].
     const BEYOND_POINTS: Option<&'static str> = None;
 
     /// Reads a rule code of a variant with this goal.
@@ -32,7 +32,7 @@ pub trait Goal: CodedValue {
     /// Returns the shortest rule code of a variant with this goal.
     fn code(rules: &Rules) -> String;
 
-    /// Returns all settings of a variant with this goal, see [`crate::Game::settings`].
+    /// Returns all settings of a variant with this goal, see [`crate::Presentation::settings`].
     fn settings(rules: &Rules) -> Vec<(&'static str, String)>;
 
     /// Returns the value for `mover` of a game that has ended with `end`.
@@ -47,7 +47,7 @@ pub trait Goal: CodedValue {
         None
     }
 
-    /// Returns a sentence about the meaning of a value, see [`crate::Game::remark`].
+    /// Returns a sentence about the meaning of a value, see [`crate::Presentation::remark`].
     fn remark(_value: Self, _mover: Side) -> Option<String> {
         None
     }

@@ -5,7 +5,10 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text};
-use crate::{Acyclic, CodedValue, Distance, Family, Game, KeySpace, Outcome, Reason, Side, TextError, ValueCodec};
+use crate::{
+    Acyclic, CodedValue, Distance, Family, Game, KeySpace, Notation, Outcome, Presentation, Reason, Side, TextError,
+    ValueCodec,
+};
 
 impl ConnectFour {
     /// The description of the game in lists of games.
@@ -32,10 +35,6 @@ impl Game for ConnectFour {
         1
     }
 
-    fn family(&self) -> Family {
-        Self::FAMILY
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
@@ -51,10 +50,6 @@ impl Game for ConnectFour {
 
     fn code(&self) -> String {
         self.rules.code()
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
     }
 
     fn start(&self) -> Position {
@@ -89,19 +84,6 @@ impl Game for ConnectFour {
         moves::is_over(&self.rules, position)
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        self.is_terminal(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
-            (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
-            (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
-            (true, 4) => Reason { id: "connect-four-four", text: "four in a row" },
-            (true, _) => Reason { id: "connect-four-five", text: "five in a row" },
-        })
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
     fn canonical(&self, position: &Position) -> Position {
         position.canonical(self.rules.board)
     }
@@ -132,7 +114,9 @@ impl Game for ConnectFour {
         let end = if self.has_keys() { index::end(self.rules.board) } else { 0 };
         KeySpace::fixed(format!("Connect Four on {files} files x {ranks} ranks"), end)
     }
+}
 
+impl Notation for ConnectFour {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         text::parse_notation(self, text)
     }
@@ -160,6 +144,29 @@ impl Game for ConnectFour {
     /// Returns the moves without spaces, such as `44435`.
     fn moves_text(&self, moves: &[Move]) -> String {
         moves.iter().map(|&mv| text::move_text(mv)).collect()
+    }
+}
+
+impl Presentation for ConnectFour {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        self.is_terminal(position).then(|| match (self.rules.has_row(position.other), self.rules.row) {
+            (false, _) => Reason { id: "connect-four-full", text: "the board is full" },
+            (true, 3) => Reason { id: "connect-four-three", text: "three in a row" },
+            (true, 4) => Reason { id: "connect-four-four", text: "four in a row" },
+            (true, _) => Reason { id: "connect-four-five", text: "five in a row" },
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["X", "O"]
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -7,7 +7,7 @@
 
 use super::ConnectFour;
 use super::board::{Board, Position};
-use crate::{Distance, Game, Outcome, TextError};
+use crate::{Distance, Game, Notation, Outcome, TextError};
 
 /// Returns the score that test suites give to `position` if its value is `value`.
 pub fn score(board: Board, position: &Position, value: Distance) -> i32 {

@@ -8,7 +8,7 @@ use super::ConnectFour;
 use super::board::{Board, FILE_STEP, Position, Squares, bit};
 use super::moves::{self, Move};
 use super::rules::Rules;
-use crate::{Formats, Game, Side, TextError, notation};
+use crate::{Formats, Game, Presentation, Side, TextError, notation};
 
 /// The notations that this folder reads.
 pub const FORMATS: Formats = Formats {

@@ -5,7 +5,9 @@ use super::board::{Board, Position};
 use super::moves::{self, Move};
 use super::rules::Rules;
 use super::text;
-use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
+use crate::{
+    CodedValue, Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec,
+};
 
 impl Pyonpyon {
     /// Returns the canonical position of a key. Black is to move in this position.
@@ -41,10 +43,6 @@ impl Game for Pyonpyon {
         1
     }
 
-    fn family(&self) -> Family {
-        Self::FAMILY
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
@@ -60,10 +58,6 @@ impl Game for Pyonpyon {
 
     fn code(&self) -> String {
         self.rules.code()
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
     }
 
     fn start(&self) -> Position {
@@ -99,15 +93,6 @@ impl Game for Pyonpyon {
         self.terminal_value(position).is_some()
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
-        self.is_terminal(position).then_some(reason)
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["x", "o"]
-    }
-
     /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
     /// 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
@@ -128,7 +113,9 @@ impl Game for Pyonpyon {
         let Board { files, ranks } = self.rules.board;
         KeySpace::fixed(format!("pyonpyon on {files} files x {ranks} ranks"), self.index.count().into())
     }
+}
 
+impl Notation for Pyonpyon {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         text::parse_notation(self, text)
     }
@@ -143,6 +130,25 @@ impl Game for Pyonpyon {
 
     fn move_text(&self, mv: Move) -> String {
         text::move_text(self.rules.board, mv)
+    }
+}
+
+impl Presentation for Pyonpyon {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        let reason = Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" };
+        self.is_terminal(position).then_some(reason)
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["x", "o"]
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -10,7 +10,9 @@ use super::rules::Rules;
 use super::text;
 use crate::games::pyonpyon::Board;
 use crate::games::pyonpyon::text::move_text;
-use crate::{CodedValue, Distance, Family, Game, KeySpace, Reason, Side, TextError, ValueCodec};
+use crate::{
+    CodedValue, Distance, Family, Game, KeySpace, Notation, Presentation, Reason, Side, TextError, ValueCodec,
+};
 
 impl PyonpyonShogi {
     /// The description of the game in lists of games.
@@ -35,10 +37,6 @@ impl Game for PyonpyonShogi {
 
     fn rules_revision(&self) -> u32 {
         1
-    }
-
-    fn family(&self) -> Family {
-        Self::FAMILY
     }
 
     fn codec(&self) -> ValueCodec {
@@ -67,10 +65,6 @@ impl Game for PyonpyonShogi {
         }
         let mirrored: String = self.rules.kinds().iter().rev().copied().map(Kind::letter).collect();
         code.min(format!("{}-{mirrored}", self.rules.base.code()))
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
     }
 
     fn start(&self) -> Position {
@@ -111,18 +105,6 @@ impl Game for PyonpyonShogi {
         self.rules.end(position).is_some()
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        if self.is_terminal(position) {
-            return Some(Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" });
-        }
-        let stuck = Reason { id: "pyonpyon-no-move", text: "the side to move has no move, so nobody wins" };
-        (!self.can_move(position)).then_some(stuck)
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["PLNSGBR", "plnsgbr"]
-    }
-
     /// Returns the representative of four equal positions: this one, its mirror image, and each of these two rotated by
     /// 180 degrees with the colours exchanged. Black is to move in the representative.
     fn canonical(&self, position: &Position) -> Position {
@@ -146,7 +128,9 @@ impl Game for PyonpyonShogi {
         let positions = format!("pyonpyon with {} on {files} files x {ranks} ranks", names.join(" "));
         KeySpace::fixed(positions, self.index.count())
     }
+}
 
+impl Notation for PyonpyonShogi {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         text::parse_notation(self, text)
     }
@@ -161,6 +145,28 @@ impl Game for PyonpyonShogi {
 
     fn move_text(&self, mv: Move) -> String {
         move_text(self.rules.base.board, mv)
+    }
+}
+
+impl Presentation for PyonpyonShogi {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        if self.is_terminal(position) {
+            return Some(Reason { id: "pyonpyon-goal", text: "its pieces have reached their goal" });
+        }
+        let stuck = Reason { id: "pyonpyon-no-move", text: "the side to move has no move, so nobody wins" };
+        (!self.can_move(position)).then_some(stuck)
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["PLNSGBR", "plnsgbr"]
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -6,7 +6,10 @@ use super::moves::{self, Move};
 use super::rules::Rules;
 use super::{index, suite, text, wtb};
 use crate::game::KEY_MARK;
-use crate::{Acyclic, Archive, CodedValue, Family, Game, KeySpace, Reason, Score, Side, TextError, ValueCodec};
+use crate::{
+    Acyclic, Archive, CodedValue, Family, Game, KeySpace, Notation, Presentation, Reason, Score, Side, TextError,
+    ValueCodec,
+};
 
 impl Reversi {
     /// The description of the game in lists of games.
@@ -34,10 +37,6 @@ impl Game for Reversi {
         1
     }
 
-    fn family(&self) -> Family {
-        Self::FAMILY
-    }
-
     fn codec(&self) -> ValueCodec {
         Self::Value::CODEC
     }
@@ -60,10 +59,6 @@ impl Game for Reversi {
     fn representative_code(&self) -> String {
         let transpose = self.rules.transpose().map(|rules| rules.code());
         transpose.into_iter().fold(self.code(), String::max)
-    }
-
-    fn settings(&self) -> Vec<(&'static str, String)> {
-        self.rules.settings()
     }
 
     fn start(&self) -> Position {
@@ -103,22 +98,6 @@ impl Game for Reversi {
         position.own == 0 || position.other == 0 || position.occupied() == self.rules.board.squares()
     }
 
-    fn end_reason(&self, position: &Position) -> Option<Reason> {
-        moves::is_over(self.rules.board, position).then_some(match position {
-            _ if position.occupied() == self.rules.board.squares() => {
-                Reason { id: "reversi-full", text: "the board is full" }
-            }
-            Position { own: 0, .. } | Position { other: 0, .. } => {
-                Reason { id: "reversi-no-discs", text: "one side has no discs" }
-            }
-            _ => Reason { id: "reversi-no-move", text: "neither side has a move" },
-        })
-    }
-
-    fn marks(&self) -> [&'static str; 2] {
-        ["X", "O"]
-    }
-
     /// Returns the image with the smallest bitboard of occupied squares and, if several images have it, the smallest
     /// bitboard of the side to move's discs. Black is to move in the result.
     fn canonical(&self, position: &Position) -> Position {
@@ -154,6 +133,12 @@ impl Game for Reversi {
         KeySpace::fixed(format!("reversi on {files} files x {ranks} ranks"), end)
     }
 
+    fn is_pass(&self, mv: Move) -> bool {
+        mv == Move::Pass
+    }
+}
+
+impl Notation for Reversi {
     fn parse_notation(&self, text: &str) -> Result<Position, TextError> {
         suite::parse_line(self, text).map(|(position, _)| position)
     }
@@ -181,12 +166,34 @@ impl Game for Reversi {
         text::move_text(mv)
     }
 
-    fn is_pass(&self, mv: Move) -> bool {
-        mv == Move::Pass
-    }
-
     fn moves_text(&self, moves: &[Move]) -> String {
         text::transcript(moves)
+    }
+}
+
+impl Presentation for Reversi {
+    fn family(&self) -> Family {
+        Self::FAMILY
+    }
+
+    fn settings(&self) -> Vec<(&'static str, String)> {
+        self.rules.settings()
+    }
+
+    fn end_reason(&self, position: &Position) -> Option<Reason> {
+        moves::is_over(self.rules.board, position).then_some(match position {
+            _ if position.occupied() == self.rules.board.squares() => {
+                Reason { id: "reversi-full", text: "the board is full" }
+            }
+            Position { own: 0, .. } | Position { other: 0, .. } => {
+                Reason { id: "reversi-no-discs", text: "one side has no discs" }
+            }
+            _ => Reason { id: "reversi-no-move", text: "neither side has a move" },
+        })
+    }
+
+    fn marks(&self) -> [&'static str; 2] {
+        ["X", "O"]
     }
 
     fn board_text(&self, position: &Position) -> String {

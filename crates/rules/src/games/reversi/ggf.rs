@@ -101,6 +101,7 @@ fn play(game: &Reversi, position: Position, side: Side, value: &str) -> Result<P
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Notation;
 
     const START: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 

@@ -7,7 +7,7 @@ use super::Reversi;
 use super::board::{Board, Position, Squares};
 use super::moves::{self, Move};
 use crate::bits::squares_of;
-use crate::{Formats, Game, Side, TextError, notation};
+use crate::{Formats, Game, Presentation, Side, TextError, notation};
 
 /// The notations that this folder reads.
 pub const FORMATS: Formats = Formats {

@@ -160,6 +160,7 @@ fn score_of(position: &Position, black: u8) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Notation;
     use crate::notation;
 
     fn game(code: &str) -> Reversi {

@@ -67,7 +67,7 @@ impl Evaluate<AnimalShogi> for AnimalShogi {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Game;
+    use yomikiri_rules::{Game, Notation};
 
     fn guess(text: &str) -> i32 {
         let game = AnimalShogi::parse("val1n").unwrap();

@@ -142,8 +142,8 @@ impl<V: Decided> Evaluate<BinarsiOf<V>> for BinarsiEvaluator<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::{Game, Notation};
 
     #[test]
     fn cleared_targets_are_worth_having() {

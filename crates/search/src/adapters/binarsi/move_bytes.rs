@@ -2,7 +2,7 @@
 //! lower four bits are the operator.
 
 use crate::certificate::CertificateGame;
-use yomikiri_rules::Game;
+use yomikiri_rules::Notation;
 use yomikiri_rules::games::binarsi::board::Way;
 use yomikiri_rules::games::binarsi::goal::Goal;
 use yomikiri_rules::games::binarsi::{BinarsiOf, Move, Op};

@@ -289,9 +289,9 @@ fn distance(prospect: Option<&TargetDistance>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi::board::Image;
+    use yomikiri_rules::{Game, Notation};
 
     #[test]
     fn what_is_learned_moves_the_numbers_of_a_position_and_its_mirror_images() {

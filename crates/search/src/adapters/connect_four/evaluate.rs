@@ -98,6 +98,7 @@ impl Evaluate<ConnectFour> for ConnectFour {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_rules::Notation;
     use yomikiri_rules::games::connect_four::board::bit;
 
     fn guess(text: &str) -> i32 {

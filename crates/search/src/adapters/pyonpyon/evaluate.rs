@@ -54,7 +54,7 @@ fn standing(board: Board, pieces: Squares, others: Squares) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Game;
+    use yomikiri_rules::{Game, Notation};
 
     fn guess(code: &str, text: &str) -> i32 {
         let game = Pyonpyon::parse(code).unwrap();

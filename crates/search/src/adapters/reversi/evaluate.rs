@@ -62,6 +62,7 @@ impl Evaluate<Reversi> for Reversi {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yomikiri_rules::Notation;
 
     #[test]
     fn a_corner_is_worth_having() {

@@ -179,9 +179,9 @@ fn places_of_weights(shape: &Shape) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::adapters::reversi::search::searcher;
-    use yomikiri_rules::Game;
     use yomikiri_rules::games::reversi::board::transposed;
     use yomikiri_rules::games::reversi::{Position, Reversi};
+    use yomikiri_rules::{Game, Notation};
     use yomikiri_table::Silent;
 
     /// Returns `count` random nonterminal positions with `empty` empty squares.

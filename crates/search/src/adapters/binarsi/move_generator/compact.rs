@@ -110,8 +110,8 @@ pub fn gathered(bits: Squares) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yomikiri_rules::Game;
     use yomikiri_rules::games::binarsi::Binarsi;
+    use yomikiri_rules::{Game, Notation};
 
     #[test]
     fn spread_bits_are_gathered_again() {

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::adapters::reversi::search::stable::stable_discs;
     use crate::alphabeta::WindowResult;
-    use yomikiri_rules::Game;
+    use yomikiri_rules::{Game, Notation};
     use yomikiri_table::Silent;
 
     /// Returns the position after a random move; `None` if there is no move.
