@@ -155,8 +155,8 @@ fn ask(
 /// position and then each move, within ``seconds`` seconds (by default 30). Binarsi proves who wins; Binarsi for points
 /// and the other games search for the exact value. Values that are still unknown then are ``None``. A certificate
 /// answers at once, with one winning move. If ``seconds`` is given or ``plies`` is true, the moves that the certificate
-/// leaves open are decided too. If ``plies`` is true, also proves how soon a win comes, within the same time. ``moves=False`` asks
-/// about the position alone.
+/// leaves open are decided too. If ``plies`` is true, also proves how soon a win comes, within the same time.
+/// ``moves=False`` asks about the position alone.
 ///
 /// ``threads`` is the number of threads (by default one for each core). ``progress`` is called several times a second
 /// with a ``Step``; while moves are decided, ``done`` of its ``total`` moves are decided. An exception from
