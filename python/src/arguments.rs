@@ -77,7 +77,7 @@ impl<'py> FromPyObject<'_, 'py> for Memory {
 }
 
 impl Memory {
-    /// Returns the number of bytes asked for, or an error if the machine does not have that much memory. If `asked` is
+    /// Returns `asked` as a number of bytes, or an error if the machine does not have that much memory. If `asked` is
     /// `None`, returns `usual`, halved until the machine has that much.
     pub fn bytes(asked: Option<Memory>, usual: u64) -> PyResult<u64> {
         memory::requested_or(asked.map(|Memory(bytes)| bytes), usual).map_err(errors::solve)

@@ -1,9 +1,9 @@
 //! Gives positions of a table to Python as Arrow record batches, through the Arrow PyCapsule interface. The consumer
 //! takes over the memory of the batches, so that nothing is copied.
 //!
-//! The command's data files (`export --to parquet`) have columns of their own. They hold names instead of numbers, all
-//! columns that a game has, and counts of moves by outcome, which take several look-ups for each row. Batches hold only
-//! the columns asked for, in the memory layout of Arrow, and a row takes no look-up.
+//! The command's data files (`export --to parquet`) have other columns: all that a game has, with names instead of
+//! numbers, and counts of moves by outcome, which take several look-ups for each row. Batches have only the requested
+//! columns, in the memory layout of Arrow, and a row takes no look-up.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -96,7 +96,7 @@ impl Column {
     }
 }
 
-/// The columns that are computed from positions. Columns that were not asked for are empty.
+/// The columns that are computed from positions. Columns that the batch does not have are empty.
 #[derive(Default)]
 struct PositionColumns {
     plies: Vec<u16>,
@@ -139,8 +139,8 @@ struct BatchSource {
     meanings: Meanings,
     columns: Vec<Column>,
     schema: SchemaRef,
-    /// The key ranges of the batches. Each range covers a few neighbouring blocks of the table, cut to the keys asked
-    /// for.
+    /// The key ranges of the batches. Each range covers a few neighbouring blocks of the table, cut to the requested
+    /// keys.
     ranges: Vec<Range<u64>>,
 }
 

@@ -37,8 +37,8 @@ pub fn missing(paths: &[PathBuf], advice: &str) -> PyErr {
     classes::MissingTableError::new_err(visible(format!("{}: does not exist; {advice}", one_of(paths))))
 }
 
-/// Like [`missing`], for a file at a location ([`Location::candidates`]). Gives the advice only if the first place is a
-/// folder, because a user cannot make a file at an address.
+/// Like [`missing`], for a file that none of the location's folders and addresses has ([`Location::candidates`]). Gives
+/// the advice only if the first of them is a folder, because a user cannot make a file at an address.
 pub fn missing_in(location: &Location, path_in: impl Fn(&Path) -> PathBuf, advice: &str) -> PyErr {
     let paths = location.candidates(path_in);
     missing(&paths, location.manifest().map_or(advice, |_| "the manifest at that address does not list it"))

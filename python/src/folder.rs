@@ -31,7 +31,7 @@ fn surroundings(py: Python<'_>) -> PyResult<Surroundings> {
     Ok(Surroundings::of_process(program.as_deref()))
 }
 
-/// Returns the folders and addresses asked for, else the usual ones ([`Surroundings::places`]).
+/// Returns the folders and addresses in `asked`, or the usual ones if there are none ([`Surroundings::places`]).
 fn named(surroundings: &Surroundings, asked: Option<Tables>) -> PyResult<Vec<PathBuf>> {
     let asked = asked.map_or(Vec::new(), |Tables(places)| places);
     surroundings.places(&asked, Path::is_dir).map_err(errors::text)
@@ -46,7 +46,7 @@ pub fn to_read(py: Python<'_>, asked: Option<Tables>) -> PyResult<Location> {
     threads::detach(py, || places::location(named, knowledge.as_deref()))?.map_err(errors::table)
 }
 
-/// Returns the folder to write files to, the first of the places from [`named`]. An address is an error.
+/// Returns the folder to write files to, the first entry of [`named`]. It is an error if this entry is an address.
 pub fn to_write(py: Python<'_>, asked: Option<Tables>) -> PyResult<PathBuf> {
     let first = named(&surroundings(py)?, asked)?.swap_remove(0);
     location::folder_of(first).map_err(errors::table)

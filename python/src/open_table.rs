@@ -1,4 +1,5 @@
-//! A table with its game. A table that leaves out wins is read into memory once this makes look-ups faster.
+//! A table with its game. A table that leaves out wins is read into memory after many look-ups, because look-ups in
+//! memory are faster.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +14,8 @@ use yomikiri_table::{Header, IndexKind, Table, TableError};
 use crate::game::Game;
 use crate::users::CallCount;
 
-/// The number of keys looked up after which it is faster to read the whole table into memory, if it leaves out wins.
+/// A table that leaves out wins is read into memory when this number of keys has been looked up. Further look-ups are
+/// then faster.
 const PAYS: usize = 500_000;
 
 /// An open table.

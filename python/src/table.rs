@@ -52,8 +52,8 @@ fn open_file(path: &Path) -> PyResult<(Game, files::Table)> {
 }
 
 impl Table {
-    /// Wraps an open table. `resident` says when the table is read into memory: now (`Some(true)`), never
-    /// (`Some(false)`), or once this makes look-ups faster (`None`).
+    /// Wraps an open table. `resident` says when the table is read into memory for look-ups: now (`Some(true)`), never
+    /// (`Some(false)`), or after many look-ups if the table leaves out wins (`None`).
     pub fn of(game: Game, table: files::Table, resident: Option<bool>) -> PyResult<Table> {
         let held = OpenTable::new(game, table, resident.unwrap_or(true));
         if resident == Some(true) {
@@ -109,9 +109,9 @@ impl Table {
     ///
     /// ``position`` selects the table that was made from this later position. Some tables, such as the table of animal
     /// shogi, leave out won positions. ``resident`` says when such a table is read into memory, with a byte for each
-    /// key of the game (``val1n``: 249 MB). ``True`` reads it at once and finds the values of all wins. ``False`` never
-    /// reads it into memory. ``None`` reads it when 500,000 keys in all have been looked up, and finds the value of a
-    /// win when it is first looked up.
+    /// key of the game (``val1n``: 249 MB). ``True`` reads it at once and finds the values of all wins. With ``False``,
+    /// look-ups never read it into memory. ``None`` reads it when 500,000 keys in all have been looked up, and finds the
+    /// value of a win when it is first looked up. Data frames (``batches``) always read it into memory.
     ///
     /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read or belongs to other
     /// rules.

@@ -71,8 +71,8 @@ pub fn is_forked() -> bool {
 }
 
 /// Starts a pool of `threads` threads; 0 means one for each core. Returns once every thread has run code of this
-/// module. The C library takes memory for a thread when the thread first does so. If the system refused that memory in
-/// the middle of work, the C library would end the process.
+/// module. The C library takes memory for a thread when the thread first runs such code. If the system refused that
+/// memory in the middle of work, the C library would end the process.
 pub fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
     let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))?;

@@ -53,8 +53,8 @@ impl Step {
 /// Lets Python handle signals, then calls `callback` with `step` if both are given. Returns an exception that a signal
 /// handler or the callback has raised.
 ///
-/// Signal handlers and the callback may fork the process. If the child process returns from them, it is ended here,
-/// because it would wait for threads that it does not have.
+/// Signal handlers and the callback may fork the process. If a child process returns from them, this function ends it.
+/// Otherwise the child process would wait for threads that it does not have.
 pub fn notify(py: Python<'_>, callback: Option<&Py<PyAny>>, step: Option<Step>) -> PyResult<()> {
     let own = Process::current();
     let done = py.check_signals().and_then(|()| match (callback, step) {
@@ -111,8 +111,8 @@ pub struct Watched<'a> {
 struct Stopped;
 
 impl Watched<'_> {
-    /// Returns true if Python wants the work to stop. An unwinding may leave other threads of the work running. Work of
-    /// this kind must poll this method instead of being unwound.
+    /// Returns true if Python wants the work to stop. The methods of [`Progress`] unwind only the thread that calls
+    /// them. If other threads of the work would then go on, the work must poll this method instead.
     pub fn should_stop(&self) -> bool {
         self.state.stop.load(Ordering::Relaxed)
     }

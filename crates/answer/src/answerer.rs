@@ -36,16 +36,17 @@ const AMONG_MANY: u64 = 1 << 18;
 /// larger subgames are searched instead.
 const BESIDE_SEARCH: u64 = 16 << 20;
 
-/// Maximum memory in bytes for solving a subgame if a proof or a search can decide the position. A subgame of this size
-/// is solved in tens of milliseconds.
+/// Maximum memory in bytes for solving a subgame before a proof or a long search is tried
+/// ([`Answerer::find_beside_proof`]). It does not apply to small boards ([`SMALL_BOARD`]). A subgame of this size is
+/// solved in tens of milliseconds.
 const BESIDE_PROOF: u64 = 4 << 20;
 
 /// Maximum number of positions that are remembered because their subgames are too large to solve. A web page asks about
 /// the same few positions again and again.
 const UNDECIDED: usize = 8;
 
-/// A board counts as small if at most this number of bytes of memory is enough to solve all its positions. Any board
-/// with fewer than a million positions is small. Such a board is solved in a second.
+/// The maximum memory in bytes that a small board needs to be solved whole. Any board with fewer than a million
+/// positions is small. Such a board is solved in a second.
 const SMALL_BOARD: u64 = 72 << 20;
 
 /// The source found for a position.
@@ -155,8 +156,8 @@ impl<'a> Answerer<'a> {
         self.excerpt = None;
     }
 
-    /// Prepares for many questions. After this call, the distance to the end of a position whose winner a certificate
-    /// names is computed only if that takes a few milliseconds.
+    /// Prepares for many questions. After this call, if a certificate names the winner of a position, the distance to
+    /// the end is computed only if that takes at most a few milliseconds.
     pub fn expect_many(&mut self) {
         self.beside_certificate = AMONG_MANY;
     }
@@ -173,7 +174,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the method that decides `position` if no file has it: a proof if the game has proofs, else a search.
-    /// Returns `None` for a game without proofs if it has no search, or if the search is likely to take hours.
+    /// In a game without proofs, returns `None` if there is no search or if the search is likely to take hours.
     pub(super) fn method(&self, position: &AnyPosition) -> Option<Method> {
         match self.game.has_proofs() {
             true => Some(Method::Proof),
@@ -251,7 +252,7 @@ impl<'a> Answerer<'a> {
     /// search that uses at most `memory` bytes.
     ///
     /// # Errors
-    /// Returns [`SolveError::TooLarge`] if no source reaches the position. A damaged file is an error.
+    /// Returns [`SolveError::TooLarge`] if no source gives the value or the winner. A damaged file is an error.
     pub fn find(
         &mut self,
         position: &AnyPosition,
@@ -274,7 +275,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns exact values of `position` and of all positions that can follow it. They come from a table, or otherwise
-    /// from the subgame or a search, which may use at most `memory` bytes.
+    /// from the subgame or a search. Solving the subgame or searching uses at most `memory` bytes.
     ///
     /// # Errors
     /// Returns [`SolveError::TooLarge`] if `memory` is not enough. A damaged table is an error.
@@ -291,9 +292,9 @@ impl<'a> Answerer<'a> {
     }
 
     /// Returns the legal moves of `position` with everything that is known about each. Certificates give outcomes. A
-    /// move has an exact value if it ends the game or leads to a position of a table. It also has one if it leads
-    /// beyond the horizon of a certificate and the subgame there is small enough to solve. Wins come first, then moves
-    /// with unknown outcome, draws and losses.
+    /// move has an exact value if it ends the game or leads to a position of a table. A move beyond the horizon of a
+    /// certificate also has an exact value if the subgame there is small enough to solve. Wins come first, then moves
+    /// with unknown outcome, then draws, then losses.
     pub fn judge(&mut self, position: &AnyPosition, progress: &'a dyn Progress) -> Result<Vec<JudgedMove>, SolveError> {
         let (game, mover, certificates) = (self.game, self.game.side(position), self.certificates()?);
         let listed = certificates.winning_move(position)?;
@@ -337,8 +338,8 @@ impl<'a> Answerer<'a> {
         self.tables.contains_key(&self.whole())
     }
 
-    /// Returns the path of the table of the whole game. If the table is not open, returns the first path at the
-    /// location where a file exists, else the path in the first folder.
+    /// Returns the path of the table of the whole game. If the table is not open, returns the path in the first folder
+    /// or address that has the table. If none has it, returns the path in the first folder or address.
     fn whole(&self) -> PathBuf {
         let code = self.game.code();
         let is_open = |path: &PathBuf| self.tables.contains_key(path);
@@ -443,8 +444,8 @@ impl<'a> Answerer<'a> {
         Some(search.solve(position, &Silent))
     }
 
-    /// Returns exact values of a position that no table has, from the subgame or a search, which may use at most
-    /// `memory` bytes.
+    /// Returns exact values of a position that no table has, from the subgame or a search. Solving the subgame or
+    /// searching uses at most `memory` bytes.
     fn beyond_tables(
         &self,
         position: &AnyPosition,
@@ -490,8 +491,8 @@ impl<'a> Answerer<'a> {
     }
 }
 
-/// Sorts moves: wins first, then moves with unknown outcome, draws and losses. Within each group, better values come
-/// first. Moves with equal values keep their order.
+/// Sorts moves: wins first, then moves with unknown outcome, then draws, then losses. Within each group, better values
+/// come first. Moves with equal values keep their order.
 pub(super) fn best_first(moves: &mut [JudgedMove]) {
     let class = |mv: &JudgedMove| match mv.outcome {
         Some(Outcome::Win) => 0,

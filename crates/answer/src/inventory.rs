@@ -372,7 +372,7 @@ impl Item {
     }
 }
 
-/// Returns the rule by which a file of this kind may be deleted. `ending` is the extension of its name.
+/// Returns the test that a file of this kind must pass before it may be deleted. `ending` is the extension of its name.
 fn own_file(kind: StoredFileKind, ending: Option<&str>) -> Replaceable {
     match (kind, ending) {
         (StoredFileKind::Part, _) => Replaceable::own("an unfinished file of this program", is_part),

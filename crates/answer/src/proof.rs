@@ -22,7 +22,7 @@ pub struct ProofQuestion {
     pub plies: bool,
     /// If true, also proves everything that a certificate leaves open. If false and a certificate names the winner of
     /// the position, the answer has only what is known without proofs. There is one exception: if `moves` is true and
-    /// the side to move wins, but no winning move is known, the missing results are proved.
+    /// the side to move wins, but no winning move is known, proofs decide the moves.
     pub beyond_certificates: bool,
 }
 
@@ -229,8 +229,9 @@ impl<'w> PositionProof<'w> {
     }
 
     /// Searches for the values of all moves. `best` is a move that keeps the value of the position, if one is known.
-    /// [`ProofObserver::go_on`] is not called for values that an earlier question has found. So a caller that allows a
-    /// fixed number of calls for each question gets more values each time it asks.
+    /// Values that an earlier question has found are not searched again, and need no calls of
+    /// [`ProofObserver::go_on`]. So a caller that ends each question after a fixed number of these calls gets more
+    /// values each time it asks.
     fn search_moves(&mut self, game: &AnyGame, search: &mut ValueSearch, best: Option<AnyMove>) {
         let all = self.moves.len();
         let mut decided = self.moves.iter().filter(|mv| mv.outcome.is_some()).count();
@@ -266,7 +267,7 @@ impl<'w> PositionProof<'w> {
 
     /// Concludes the outcome and the value of the position from its moves, if the moves determine them. One move that
     /// wins determines the outcome, and a win in one ply determines the value. Otherwise the outcome or the value
-    /// follows only if it is known for all moves. Concludes from a lost position that its moves lose.
+    /// follows only if it is known for all moves. If the position is lost, the outcome of every move is a loss.
     fn conclude(&mut self, game: &AnyGame) {
         let wins = self.moves.iter().any(|mv| mv.outcome == Some(Outcome::Win));
         let outcomes: Option<Vec<Outcome>> = self.moves.iter().map(|mv| mv.outcome).collect();

@@ -45,8 +45,8 @@ impl PuzzleCondition {
         }
     }
 
-    /// Returns true if the best move leads the second best, `next`, by the required number of points. Always true for
-    /// [`PuzzleCondition::Plies`]. The caller compares the outcomes.
+    /// Returns true for [`PuzzleCondition::Plies`]. For [`PuzzleCondition::Margin`], returns true if the score of the
+    /// best move exceeds that of the second best, `next`, by at least the margin. The caller compares the outcomes.
     fn lead<V: Value>(self, best: V, next: Option<V>) -> bool {
         let PuzzleCondition::Margin(margin) = self else { return true };
         match (best.measure(), next.map(Value::measure)) {
@@ -158,8 +158,8 @@ fn draw_within(
     Ok(())
 }
 
-/// Returns true if the position with this key has exactly one right move. The value of the position itself must already
-/// suit the condition.
+/// Returns true if the position with this key has exactly one right move. The caller has already checked that the value
+/// of the position meets the condition ([`PuzzleCondition::value`]).
 fn is_puzzle(game: &AnyGame, table: &Table, wanted: PuzzleCondition, key: u64) -> Result<bool> {
     let position = position_of(game, table, key)?;
     let moves = game.legal_moves(&position);

@@ -5,8 +5,8 @@ use std::path::Path;
 use yomikiri_rules::visible;
 
 /// Quotes a word of a command if it has characters that a shell could change. Uses double quotes, which every shell
-/// understands. There is one exception: a word with a character that is special within double quotes, such as `$`, is
-/// quoted for a POSIX shell, except on Windows. Control characters are escaped.
+/// understands. On systems other than Windows, a word with a character that is special within double quotes, such as
+/// `$`, is quoted for a POSIX shell instead. Control characters are escaped.
 pub fn word(text: &str) -> String {
     let text = visible(text);
     let is_plain = |letter: char| letter.is_alphanumeric() || "+-./:=@_".contains(letter) || is_separator(letter);

@@ -33,9 +33,9 @@ pub(super) struct ValueSearch {
     /// The values found since the last clearing, by canonical position. A caller that asks again about the same
     /// position with a longer time limit gets its value from here without a new search.
     solved: HashMap<AnyPosition, SolvedPosition>,
-    /// The number of nodes that unfinished searches on the calling thread have visited, by canonical position. The next
-    /// search of the position enlarges the transposition table for this number of nodes. Otherwise each slice of the
-    /// search ([`SLICE`]) would overwrite the bounds that the slice before it has stored.
+    /// The number of nodes that unfinished searches on the calling thread have visited, by canonical position. Before
+    /// such a search goes on, the transposition table grows so that it has room for the bounds of this number of nodes.
+    /// In a smaller table, each slice of the search ([`SLICE`]) would overwrite the bounds of the slice before it.
     unfinished: HashMap<AnyPosition, u64>,
     /// The threads that search, or `None` if the calling thread works alone.
     threads: Option<ThreadPool>,

@@ -95,8 +95,9 @@ fn result_lines(game: &AnyGame, stats: &Stats) -> String {
 /// `depth` is the distance from the start position to the end, in plies.
 ///
 /// In games that can repeat positions, values are relative to the side to move. In this case the line for White has the
-/// number of wins of the side to move, and the line for Black the number of its losses. The depth of the start is then
-/// counted from the position after the first move, so it is one ply less.
+/// number of positions that the side to move wins, and the line for Black the number of positions that it loses. The
+/// number after `init depth` is then one less than `depth`, because the original analyser counts from the position
+/// after the first move.
 fn distance_lines(game: &AnyGame, stats: &Stats, depth: u16) -> String {
     let (depth, black, white) = match game.is_cyclic() {
         true => (depth.saturating_sub(1), stats.losses, stats.wins),

@@ -44,7 +44,8 @@ fn page(command: &Command) -> (String, String) {
     (page.get_filename(), String::from_utf8_lossy(&text).into_owned())
 }
 
-/// Returns the subcommand that has the words `words`, such as `tables` and `check`. It is an error if there is none.
+/// Returns the subcommand that `words` name: the words `tables` and `check` name `yomikiri tables check`. It is an
+/// error if there is none.
 fn subcommand<'a>(program: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
     words.iter().try_fold(program, |above, word| {
         let found = above.find_subcommand(word).filter(|found| !found.is_hide_set());

@@ -9,7 +9,8 @@ use yomikiri_table::threads;
 
 use super::error::Failure;
 
-/// The path of the running program on Linux. It leads to the running program even if the file has been replaced.
+/// The path of the running program on Linux. It leads to the running program even if the program's file has been
+/// replaced.
 const ITSELF: &str = "/proc/self/exe";
 
 /// The name of the option that makes a child end with its parent.

@@ -60,7 +60,7 @@ impl TablesOption {
         &self.tables
     }
 
-    /// Returns the location ([`location`]).
+    /// Returns the location that tables are read from ([`location`]).
     pub fn location(self) -> Result<Location, Failure> {
         location(&self.tables)
     }

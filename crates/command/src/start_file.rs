@@ -18,8 +18,8 @@ pub struct InstallOption {
 }
 
 impl InstallOption {
-    /// Writes the file if it is asked for, and prints its path. Creates the folder if it is missing. Returns true if
-    /// the file was asked for.
+    /// Writes the start file if the option `--install` was given, and prints the path of the file. Creates the folder
+    /// if it is missing. Returns false if the option was not given.
     ///
     /// # Arguments
     /// `verb` is the subcommand of the engine, `code` the canonical rule code, and `tables` are the places after

@@ -238,7 +238,7 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     files.iter().map(find).collect()
 }
 
-/// Returns the error text for an existing file on which the subcommands do not work.
+/// Returns the error text for an existing file that is only a piece of a table, or not a file of this program.
 fn no_item(path: &Path) -> String {
     match pieces::whole_of(path) {
         Some(whole) if pieces::is_there(&whole) => {

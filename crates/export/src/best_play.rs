@@ -144,8 +144,8 @@ pub fn export_best_moves(game: &AnimalShogi, table: &Table, path: &Path, progres
     })
 }
 
-/// Creates the file at `path`, finds best play, calls `write` with both, and completes the file. Returns the number of
-/// positions.
+/// Creates the file at `path`, finds best play, calls `write` with the best play and the file, and completes the file.
+/// Returns the number of positions.
 fn export(
     game: &AnimalShogi,
     table: &Table,

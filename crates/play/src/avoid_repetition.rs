@@ -112,7 +112,8 @@ impl EscapeSearch<'_> {
         Ok(replies.iter().any(|reply| self.session.draws_by_repetition(&reply.position)))
     }
 
-    /// Returns the moves of a position, the best first, or `None` if too many positions have been expanded.
+    /// Returns the moves of a position, the best first. Once the search has expanded [`MAX_POSITIONS`] positions,
+    /// returns `None` for all other positions.
     fn moves(&mut self, position: &AnyPosition) -> Result<Option<Rc<[RankedMove]>>> {
         if !self.answers.contains_key(position) && self.answers.len() < MAX_POSITIONS {
             self.answers.insert(*position, self.oracle.answer(position)?.moves.into());
@@ -120,8 +121,8 @@ impl EscapeSearch<'_> {
         Ok(self.answers.get(position).cloned())
     }
 
-    /// Returns true if the position after the move is at most as far from the end of the game as every position that is
-    /// drawn at its next occurrence.
+    /// Returns true if the position after the move is nearer to the end of the game than every position that is drawn
+    /// at its next occurrence.
     fn is_beyond_danger(&self, mv: &RankedMove) -> bool {
         mv.value.plies().is_some_and(|plies| plies.0 <= self.nearest)
     }

@@ -105,7 +105,7 @@ impl<'a> CombinedPlayer<'a> {
         self.set_proofs();
     }
 
-    /// Chooses a move by a table. The inner error says why no table answers.
+    /// Chooses a move by a table. If no table answers, returns `Ok(Err(why))`, where `why` is the reason.
     fn by_table(
         &mut self,
         session: &Session,

@@ -68,7 +68,7 @@ impl Input {
         })
     }
 
-    /// Waits for a line that is not yet in `waiting`, and adds it.
+    /// Waits until the next line arrives, and adds it to `waiting`.
     pub fn wait(&mut self) {
         let line = self.receiver.recv().unwrap_or(Line::End);
         self.waiting.push_back(line);

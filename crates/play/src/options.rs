@@ -103,8 +103,8 @@ impl Options {
     }
 
     /// Returns the location with the folders and addresses of `list`, or with those of the initial location if `list`
-    /// has no entry. The initial location's own folder of certificates and openings is searched after them. Errors call
-    /// the list `field`.
+    /// has no entry. The initial location's own folder of certificates and openings is searched after them. `field` is
+    /// the name of the list in errors.
     fn elsewhere(&self, field: &str, list: &str) -> Result<Location, TextError> {
         let listed = places::split(field, OsStr::new(list))?;
         let named = if listed.is_empty() { self.location.candidates(Path::to_path_buf) } else { listed };

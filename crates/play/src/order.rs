@@ -175,7 +175,7 @@ impl Clocks {
     }
 }
 
-/// Subtracts the overhead from a time, but leaves at least a fifth of `time`.
+/// Subtracts `overhead` from `time`, but leaves at least a fifth of `time`.
 fn less(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 5)
 }

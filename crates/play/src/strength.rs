@@ -19,14 +19,16 @@ pub struct Strength(u8);
 /// The factor 4 in the exponent of a move's weight.
 const SHARPNESS: f64 = 4.0;
 
-/// The number of points that count as one step.
+/// The number of points that count as one step. In games without points, a step is the difference between a win and a
+/// draw, or between a draw and a loss.
 const POINTS_OF_A_STEP: f64 = 8.0;
 
-/// The estimate, in the unit of [`Score::Guess`], that counts as half a step better than a draw.
+/// The estimate, in the unit of [`Score::Guess`], that counts as half a step better than a draw: halfway from a draw to
+/// a win. Not used in games about points.
 const HALF_SURE: f64 = 300.0;
 
-/// A move that makes a win later, or a loss sooner, by this number of plies loses a quarter of a step. For any number
-/// of plies, the loss stays below half a step.
+/// A move loses a quarter of a step if it delays a win, or hastens a loss, by this number of plies. However large the
+/// number of plies, a move with the best outcome loses less than half a step.
 const SLOW: f64 = 10.0;
 
 /// Multiplies the ply number, so that the seeds of successive moves are far apart.

@@ -45,8 +45,8 @@ impl Client {
         Client::asking(address, patience, None)
     }
 
-    /// Like [`Client::new`], but sends requests to the in-memory server `responder` instead of the network, if there is
-    /// one.
+    /// Like [`Client::new`], but sends requests to the in-memory server `responder` instead of the network. `None`
+    /// means the network.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<Client, String> {
         let place = StorePlace { address: address.into(), patience: patience.clone(), responder };
         let (store, prefix) = place.make()?;
@@ -80,8 +80,8 @@ impl Client {
         wait(within(SMALL, async { Ok(store.head(&place).await.map_err(|error| explain(&error))?.size) }))
     }
 
-    /// Writes a whole file. Replaces an existing file of the same name, unless `new` is set: the error is then
-    /// [`ErrorKind::AlreadyExists`].
+    /// Writes a whole file. If a file of the same name exists, replaces it, or returns an error of kind
+    /// [`ErrorKind::AlreadyExists`] if `new` is set.
     pub fn put(&self, name: &str, bytes: Vec<u8>, new: bool) -> io::Result<()> {
         let (store, place) = (self.store()?, self.path(name));
         let mode = if new { PutMode::Create } else { PutMode::Overwrite };

@@ -149,9 +149,9 @@ impl RemoteFile {
         Ok(found)
     }
 
-    /// Returns the number of consecutive cached pieces directly before the piece with index `number`, at most [`AHEAD`]
-    /// bytes of pieces. Such pieces show that the file is being read sequentially. The result is also the number of
-    /// pieces to read ahead.
+    /// Returns the number of consecutive cached pieces directly before the piece with index `number`. Stops counting
+    /// once they have [`AHEAD`] bytes. Such pieces show that the file is being read sequentially. The result is also
+    /// the number of pieces to read ahead.
     fn run_before(&self, number: u64) -> usize {
         let is_kept = |number: &u64| self.remote.kept.peek(&(self.number, *number)).is_some();
         (0..number).rev().take((AHEAD / PIECE) as usize).take_while(is_kept).count()

@@ -9,7 +9,8 @@ pub struct Patience {
     pub connect: Duration,
     /// Maximum time until a response begins, and between two chunks of its body.
     pub read: Duration,
-    /// Time that every transfer may take, in addition to the time at the minimum rate, `RATE`.
+    /// Fixed part of the maximum time for a transfer. The other part is the number of bytes divided by the minimum
+    /// rate, `RATE`.
     pub grace: Duration,
     /// Maximum number of retries of a failed request.
     pub retries: usize,

@@ -27,8 +27,8 @@ use super::transport::{ResponseHead, Transport};
 /// Default limit, in bytes, on responses without a range, such as credentials and replies to writes.
 pub const SMALL: u64 = 1 << 20;
 
-/// The minimum number of bytes that a response without a range counts towards the limit of its operation. So an endless
-/// series of empty responses reaches the limit, too.
+/// A response without a range uses up at least this number of bytes of its operation's limit. So an endless series of
+/// empty responses reaches the limit, too.
 const MIN_COUNTED_BYTES: u64 = 16 << 10;
 
 tokio::task_local! {

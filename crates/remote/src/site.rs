@@ -29,8 +29,8 @@ impl RemoteSite {
         RemoteSite::asking(address, patience, None)
     }
 
-    /// Like [`RemoteSite::open`], but sends requests to the in-memory server `responder` instead of the network, if
-    /// there is one.
+    /// Like [`RemoteSite::open`], but sends requests to the in-memory server `responder` instead of the network. `None`
+    /// means the network.
     pub fn asking(address: &str, patience: &Patience, responder: Option<Arc<dyn Responder>>) -> Result<RemoteSite> {
         let address = address.trim_end_matches('/');
         let path = Path::new(address);

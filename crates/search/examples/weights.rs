@@ -28,7 +28,8 @@ const MIN_EMPTY: u32 = 7;
 /// squares. So the search from a stage cannot pass over the whole stage before it.
 const AHEAD: u32 = 4;
 
-/// The ridge penalty, as a number of samples. It keeps the weights of rare states near 0.
+/// The ridge penalty. It pulls each weight towards 0 like this number of samples that use only this weight and have
+/// score 0. So the weights of rare states stay near 0.
 const DOUBT: f32 = 20.0;
 /// The number of iterations of the fit.
 const STEPS: usize = 60;

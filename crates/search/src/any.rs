@@ -199,8 +199,8 @@ impl Searchable for AnyGame {
     }
 }
 
-/// Opens a certificate of a variant of `game`. If `game` is `None` or has no certificates, opens it as a certificate of
-/// Binarsi, because the error then says what is wrong with the file. Errors name `path`.
+/// Opens a file as a certificate of a variant of `game`. If `game` is `None` or has no certificates, opens the file as
+/// a certificate of Binarsi, because the resulting error says what is wrong with the file. Errors name `path`.
 #[cfg(feature = "write")]
 pub fn open_certificate(
     game: Option<&AnyGame>,

@@ -140,8 +140,8 @@ pub trait PositionProof {
     /// ([`Checkpoints::resume`]).
     fn resume(&mut self, checkpoints: &mut Checkpoints) -> Result<Option<Resumed>, TableError>;
 
-    /// Checks the certificate in `file`, which must be about the same rules, and adds the positions that it proves to
-    /// the table. Returns their number ([`add_certificate`]).
+    /// Checks the certificate in `file`, which must be about the same rules. Fills the table with the positions that
+    /// the certificate proves, and returns their number ([`add_certificate`]).
     fn add_certificate(&mut self, file: &Path, progress: &dyn Progress) -> Result<u64, KnownError>;
 
     /// Returns the winner of the position; `None` if it is not known yet.

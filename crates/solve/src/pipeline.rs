@@ -61,8 +61,9 @@ pub fn analyze<G: Solvable>(
     Ok(Finished { table: probe::open(game, &path)?, fresh: true })
 }
 
-/// Checks the paths of the run's files before any work. Returns an error if a path has something other than such a
-/// file. With `force`, accepts any regular file, and deletes unfinished work.
+/// Checks the paths of the run's files before any work. A path of the table may have only a regular file, and a path of
+/// a work file only a work file; anything else is an error. With `force`, a path of a work file may have any regular
+/// file, and the file is deleted.
 fn check_paths(path: &Path, unaudited: &Path, force: bool) -> Result<()> {
     [path, unaudited].into_iter().try_for_each(|path| Replaceable::AnyFile.check(path))?;
     let base = path.with_extension("");

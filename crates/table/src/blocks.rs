@@ -12,8 +12,8 @@ pub const LANES: usize = Lanes::BITS as usize;
 /// Number of rows per block in a table of tiers. The last block of a tier may have fewer.
 pub const ROWS_PER_BLOCK: usize = 512;
 
-/// Number of rows per block in a table that leaves out an outcome, such as wins. These blocks are smaller, because the
-/// look-up of a win that is not listed also reads the blocks of its children.
+/// Number of rows per block in a table that leaves out an outcome, such as wins. It is smaller than
+/// [`ROWS_PER_BLOCK`], because looking up an unlisted win also reads the blocks that contain the position's children.
 pub const LISTED_ROWS_PER_BLOCK: usize = 128;
 
 /// Number of keys per block in the tables of sorted keys that the solver writes. The last block may have fewer.

@@ -4,8 +4,8 @@
 //! A run is a series of consecutive keys of similar positions. The place of a key is its index in its run. The keys of
 //! a group are coded in order, each as a series of binary decisions: is the key listed, and which byte does it have?
 //! The probability of a decision depends on up to six neighbours of the key, all of them coded earlier. Two neighbours
-//! have the same place in the previous run and in the run before it. Up to four are in the key's own run: the place of
-//! each results from clearing one of the four lowest set bits of the key's place.
+//! have the same place as the key, one in the previous run and one in the run before that. Up to four neighbours are in
+//! the key's own run: the place of each results from clearing one of the four lowest set bits of the key's place.
 //!
 //! The probabilities are counted once over the whole table and stored in the file. They do not change while keys are
 //! coded, so any group can be decoded alone.
@@ -120,7 +120,8 @@ fn half(symbol: Symbol) -> u8 {
 }
 
 /// Returns the context in which a byte of at least 2 is coded. `halves` has the [`half`] of each neighbour. The context
-/// combines the three smallest nonzero halves into one number, in ascending order. Zeros follow if there are fewer.
+/// combines the three smallest nonzero halves into one number, in ascending order. If fewer than three are nonzero,
+/// zeros follow them.
 #[inline]
 fn half_context(halves: [u8; 2 + FLIPS]) -> usize {
     let mut least = [0u8; 3];

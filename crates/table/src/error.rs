@@ -11,7 +11,7 @@ pub enum TableError {
     /// A read or a write failed.
     #[error("{}: {source}", shown(path))]
     Io {
-        /// The path of the file, as messages show it.
+        /// The path or address of the file. Messages hide the secrets in an address.
         path: PathBuf,
         /// The error of the operating system, or of the source from which the bytes of the file are read.
         source: io::Error,
@@ -20,13 +20,13 @@ pub enum TableError {
     /// that the call needs. The caller can supply these bytes and repeat the call.
     #[error("{}: {}", shown(path), ReadError::Waiting)]
     Waiting {
-        /// The path of the file, as messages show it.
+        /// The path or address of the file. Messages hide the secrets in an address.
         path: PathBuf,
     },
     /// The contents of the file are inconsistent, such as a checksum that does not match.
     #[error("{}: damaged: {what}", shown(path))]
     Damaged {
-        /// The path of the file, as messages show it.
+        /// The path or address of the file. Messages hide the secrets in an address.
         path: PathBuf,
         /// The damage, worded to follow the path and "damaged:".
         what: String,
@@ -34,7 +34,7 @@ pub enum TableError {
     /// The file cannot be used for another reason, such as a different format or rule code, or a name that is taken.
     #[error("{}: {what}", shown(path))]
     Foreign {
-        /// The path of the file, as messages show it.
+        /// The path or address of the file. Messages hide the secrets in an address.
         path: PathBuf,
         /// The reason, worded to follow the path and a colon.
         what: String,

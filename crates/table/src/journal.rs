@@ -52,7 +52,7 @@ impl Identity {
 /// or section file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionRecord {
-    /// Key of the section. In a table, it is the key of its first block.
+    /// The key that identifies the section. In a table, it is the key of the section's first block.
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,

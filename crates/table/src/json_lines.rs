@@ -15,7 +15,7 @@ const FIELD: &str = ",\"crc32\":\"";
 /// Number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
-/// Length in bytes of the checksum field with the end of the object.
+/// Length in bytes of the end of a line: the checksum field and the closing brace.
 const TAIL: usize = FIELD.len() + DIGITS + "\"}".len();
 
 /// Maximum number of characters of a JSON error that a message repeats. JSON errors may quote long values.

@@ -101,8 +101,9 @@ impl Location {
         Ok(self)
     }
 
-    /// Sets the folder of certificates (in its subfolder [`crate::name::RECORDED`]) and openings that is searched after
-    /// all places; `None` for no such folder. Tables in this folder are not read.
+    /// Sets the knowledge folder: a folder of certificates and openings that is searched after all places. `None` means
+    /// no such folder. Its certificates are in the subfolder [`crate::name::RECORDED`], its openings in
+    /// [`crate::name::OPENINGS`]. Tables in this folder are not read.
     pub fn with_knowledge(self, folder: Option<&Path>) -> Location {
         Location { knowledge: folder.map(Arc::from), ..self }
     }

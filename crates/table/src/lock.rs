@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Replaceable, Result, TableError, platform, regular};
 
-/// The beginning of the message that another run holds a lock.
+/// The beginning of the error message if another run holds the lock.
 pub const AT_WORK: &str = "another run is at work on this";
 
 /// The lock of a run on a table or on other work.

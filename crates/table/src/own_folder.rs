@@ -18,9 +18,9 @@ pub(super) fn text(purpose: &str) -> String {
     format!("yomikiri {purpose}\n")
 }
 
-/// Creates and marks a folder, or takes an existing one with the same marker. An existing folder is marked if it is
-/// empty, or holds only a truncated marker of this purpose. `purpose` describes the contents, such as "work of a
-/// survey".
+/// Creates and marks a folder, or takes an existing one with the marker of this purpose. Also takes and marks an
+/// existing folder that is empty, or that holds only a truncated marker of this purpose. `purpose` describes the
+/// contents, such as "work of a survey".
 ///
 /// # Errors
 ///

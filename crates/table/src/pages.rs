@@ -50,8 +50,8 @@ pub fn encode_page(blocks: &[BlockEntry]) -> Vec<u8> {
     page
 }
 
-/// Decodes a page of `blocks` entries, the inverse of [`encode_page`]. Returns `None` if the page has another size or
-/// an invalid flag.
+/// Decodes a page of `blocks` entries, the inverse of [`encode_page`]. Returns `None` if the page has the wrong size,
+/// or if a `starts_section` flag is neither 0 nor 1.
 pub fn decode_page(page: &[u8], blocks: usize) -> Option<Vec<BlockEntry>> {
     let (keys, rest) = <[U64]>::ref_from_prefix_with_elems(page, blocks).ok()?;
     let (offsets, rest) = <[U64]>::ref_from_prefix_with_elems(rest, blocks).ok()?;

@@ -11,8 +11,8 @@ use super::{Replaceable, Result, TableError, platform};
 /// File name extension of files with a temporary name.
 const PART: &str = "part";
 
-/// A file under a temporary name in its final folder. Dropping it deletes the temporary name, if the file still has it.
-/// [`PartFile::finish`] renames the file, so nothing is left to delete.
+/// A file under a temporary name in its final folder. Dropping this value deletes the temporary name, if it still
+/// exists. [`PartFile::finish`] renames the file, so it leaves nothing to delete.
 pub struct PartFile {
     /// The final path.
     path: PathBuf,
@@ -22,7 +22,8 @@ pub struct PartFile {
     replace: Replaceable,
 }
 
-/// Number of temporary names that this process has used. It is a part of the next name, which makes each name new.
+/// Number of temporary names that this process has used. The next temporary name contains this number, so that the
+/// process uses no name twice.
 static BEGUN: AtomicU32 = AtomicU32::new(0);
 
 impl PartFile {

@@ -173,8 +173,8 @@ fn last_address(list: &str) -> Option<usize> {
     starts.filter(|&start| address::of(Path::new(&list[start..])).is_some()).max()
 }
 
-/// Returns true if the address contains a [`SEPARATOR`] at which it could end. Colons that belong to any address do not
-/// count: after the scheme, in the user name or password, before the port, and in an IPv6 host in brackets.
+/// Returns true if the address contains a [`SEPARATOR`] at which it could end. Separators in `://`, in the user name
+/// or password, before the port, or in an IPv6 host in brackets do not count.
 fn has_separator(address: &str) -> bool {
     let (_, rest) = address.split_once("://").unwrap_or(("", address));
     let (host, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));

@@ -275,7 +275,8 @@ impl Table {
     }
 
     /// Returns true if the blocks of a page lie within the file, are not too large, and are in ascending order of keys.
-    /// `next` is the first key of the next page, which must follow the last block. Blocks of rows must share no keys.
+    /// The last key of each block of rows must be smaller than the first key of the next block. `next` is the first key
+    /// of the next page, or `None` for the last page.
     fn blocks_fit(&self, blocks: &[BlockEntry], next: Option<u64>) -> bool {
         let kind = self.header.index_kind;
         let fits = |block: &BlockEntry| {
@@ -450,7 +451,7 @@ fn unknown_form(path: &Path) -> TableError {
 }
 
 /// Returns true if a file of sorted keys with this length can have as many positions and blocks as its header states.
-/// Programs that read whole files allocate memory for these numbers.
+/// Without this check, a wrong header could make a program that reads the whole file take unlimited memory.
 fn is_plausible(header: &Header, length: u64) -> bool {
     header.blocks <= header.positions.get() && header.positions.get() / MAX_KEYS_PER_BYTE <= length
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::Result;
 use crate::format::BlockEntry;
 
-/// Maximum number of inflated pieces in the cache. For a table that leaves an outcome out, a full cache takes about a
-/// megabyte.
+/// Maximum number of inflated pieces in the cache. For a table that leaves out an outcome, such as wins, a full cache
+/// takes about a megabyte.
 const KEPT_PIECES: usize = 256;
 
 /// The most recently inflated pieces of blocks, each with its first key and the index entry of its block.

@@ -13,9 +13,9 @@ use super::format::{BlockEntry, BlockForm, Meta};
 use super::writer::LISTED_LEVEL;
 use super::{Contents, IndexKind, PartFile, Progress, Replaceable, Result, Table, TableError, Writer, pieces};
 
-/// Rewrites a table with its blocks in the form [`BlockForm::Coded`]. The table must leave an outcome out. `runs`
-/// returns the layout of the runs (series of keys of similar positions) in a block. Returns false if the blocks have
-/// this form already.
+/// Rewrites a table with its blocks in the form [`BlockForm::Coded`]. The table must leave out an outcome, such as
+/// wins. `runs` returns the layout of the runs (series of keys of similar positions) in a block. Returns false if the
+/// blocks have this form already.
 ///
 /// # Errors
 ///

@@ -112,8 +112,8 @@ impl Ranges {
         Ranges { length, state: Arc::default() }
     }
 
-    /// Returns the ranges that reads since the last call of this function needed but did not find. Each range is listed
-    /// once.
+    /// Returns the ranges of the reads that have failed since the last call of this function, because their bytes had
+    /// not been supplied. Each range is listed once.
     pub fn wanted(&self) -> Vec<Range<u64>> {
         std::mem::take(&mut self.lock().wanted)
     }

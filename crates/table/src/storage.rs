@@ -190,9 +190,9 @@ impl Storage {
 
 /// Folders of a run. A marker file in each identifies it as the program's own.
 impl Storage {
-    /// Creates and marks a folder for this purpose, or takes an existing one with the same marker. `below` has the
-    /// names of the subfolders. Listing a folder of a bucket leaves out the files in its subfolders, so each subfolder
-    /// is checked for files as well.
+    /// Creates and marks a folder for this purpose, or takes an existing one with the marker of this purpose. `below`
+    /// has the names of the subfolders that may hold files. In a bucket, these are checked for files one by one,
+    /// because listing a folder leaves out the files in its subfolders.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! The file to which a run appends finished sections, such as tiers, and the run's journal.
 //!
 //! The blocks of a section are appended to `<name>.work`, then a record about the section to `<name>.journal`. A later
-//! run keeps the sections before the first damaged one, cuts off the rest, and continues from there. When the store is
-//! finished, the work file becomes the table and gets its name.
+//! run keeps the sections before the first damaged one, cuts off the rest, and continues from there. When all
+//! sections are finished, the work file gets the index and the header of a table, and is renamed to the table's name.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub(super) const LEVEL: i32 = 3;
 
 /// A section to append.
 pub struct NewSection<'a> {
-    /// Key of the section. In a table, it is the key of its first block.
+    /// The key that identifies the section. In a table, it is the key of the section's first block.
     pub key: u64,
     /// Number of rows, or of keys if the section is a list of keys.
     pub rows: u64,
@@ -184,7 +184,7 @@ fn is_work(path: &Path) -> bool {
     first_bytes(path, HEADER).is_some_and(|first| first.starts_with(&MAGIC) || first.iter().all(|&byte| byte == 0))
 }
 
-/// Returns an error if a run of `base` needs the name of an existing file that no run has written.
+/// Returns an error if `<base>.work` or `<base>.journal` exists, but is not a file that a run has written.
 pub fn check_work(base: &Path) -> Result<()> {
     own_files(base).iter().try_for_each(|(path, own)| own.check(path))
 }
@@ -195,8 +195,8 @@ pub fn remove_work(base: &Path) -> Result<()> {
     own.into_iter().try_for_each(|(path, _)| remove(&path))
 }
 
-/// Deletes all regular files that have the names of a run of `base`, whatever their contents. Other kinds of files are
-/// an error.
+/// Deletes `<base>.work` and `<base>.journal`, whatever their contents. Returns an error if one of them exists, but is
+/// not a regular file.
 pub fn remove_any_work(base: &Path) -> Result<()> {
     SUFFIXES.iter().try_for_each(|suffix| remove(&with_suffix(base, suffix)))
 }

@@ -76,8 +76,8 @@ pub fn start_global_pool(threads: usize) -> Result<(), Refused> {
 }
 
 /// Returns an error unless the system can start `count` threads now. Call it before using a library that panics if it
-/// cannot start its threads. As a test, starts and ends `2 * count` threads: twice as many, because ended threads count
-/// against limits for a moment.
+/// cannot start its threads. As a test, starts and ends `2 * count` threads. Twice as many are needed, because the
+/// system may still count the ended threads against its limits when the library starts its own.
 pub fn check(count: usize) -> Result<(), Refused> {
     let gate = Arc::new(Mutex::new(()));
     let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);

@@ -24,7 +24,7 @@ const PAGE_LEVEL: i32 = 9;
 /// Zstandard level of the model of coded blocks: a high one, because a table has only one model.
 const MODEL_LEVEL: i32 = 19;
 
-/// Zstandard level of blocks in tables that leave an outcome out; docs/perf gives the reasons.
+/// Zstandard level of blocks in tables that leave out an outcome, such as wins; docs/perf gives the reasons.
 pub const LISTED_LEVEL: i32 = 9;
 
 /// Maximum number of packed blocks in memory. They are written to the file before more blocks are packed. So a large

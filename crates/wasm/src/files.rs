@@ -54,7 +54,7 @@ impl Files {
         self.open.remove(&file);
     }
 
-    /// Returns the ranges of files that have been found missing since the last call.
+    /// Returns the ranges of files that were needed since the last call, but whose bytes had not been handed in.
     pub fn wanted(&self) -> Vec<Wanted> {
         let of_file = |(&file, ranges): (&u32, &Ranges)| {
             let wanted = ranges.wanted().into_iter();

@@ -34,7 +34,7 @@ pub struct OfRules {
     pub rules: String,
 }
 
-/// A position, given by a text that the game reads as a position and by a list of moves to make from there.
+/// A position: the text of a position, and the moves to make from it.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Place {

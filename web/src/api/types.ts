@@ -420,7 +420,7 @@ piece: PieceName,
 steps: Array<[number, number]>, };
 
 /**
- * A position, given by a text that the game reads as a position and by a list of moves to make from there.
+ * A position: the text of a position, and the moves to make from it.
  */
 export type Place = { rules: string,
 /**

@@ -136,8 +136,8 @@ impl<'de> Deserialize<'de> for ValueChange {
     }
 }
 
-/// Returns the index of a pair of table bytes in a list of all pairs. A byte is 0 if the variant does not have the
-/// position.
+/// Returns the index of a pair of table bytes in a list of all pairs. The bytes are those of a position in the first
+/// and in the second variant. A byte is 0 if its variant does not have the position.
 #[inline]
 pub fn pair_index(bytes: [u8; 2]) -> usize {
     usize::from(u16::from_be_bytes(bytes))

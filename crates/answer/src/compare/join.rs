@@ -110,8 +110,8 @@ pub fn ranges(shared: &[SharedKeys], [first, second]: [&Table; 2]) -> Result<Vec
     Ok(shared.iter().flat_map(cut).collect())
 }
 
-/// Returns the elements of `starts` that lie in a range of keys of the variant with index `side`, as offsets from the
-/// start of the range. `starts` must be in ascending order.
+/// Returns the block starts that lie in a range of keys, as offsets from the start of the range. `starts` has the first
+/// keys of all blocks of a table, in ascending order. `side` is the index of the table's variant.
 fn within<'a>(starts: &'a [u64], shared: &SharedKeys, side: usize) -> impl Iterator<Item = u64> + use<'a> {
     let Range { start, end } = shared.keys(side);
     let place = |key: u64| starts.partition_point(|&other| other < key);

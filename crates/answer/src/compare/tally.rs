@@ -37,7 +37,7 @@ pub struct GroupTally {
 }
 
 impl GroupTally {
-    /// Creates an empty group that keeps at most `examples` positions of each change.
+    /// Creates an empty group that keeps at most `examples` positions of each kind of change.
     fn new(examples: usize) -> GroupTally {
         let nearest = |_| Nearest { most: examples, heap: BinaryHeap::new() };
         GroupTally { counts: vec![0; 1 << 16], examples: (0..ValueChange::KINDS).map(nearest).collect() }
@@ -60,7 +60,7 @@ impl GroupTally {
         self
     }
 
-    /// Returns the pairs of bytes that occurred, with their counts. A byte is 0 if the variant does not have the
+    /// Returns the pairs of table bytes that occurred, with their counts. A byte is 0 if its variant does not have the
     /// position.
     pub fn counts(&self) -> impl Iterator<Item = ([u8; 2], u64)> {
         self.counts
@@ -83,7 +83,7 @@ pub struct ComparisonTally {
 }
 
 impl ComparisonTally {
-    /// Creates an empty tally that keeps at most `examples` positions of each change in a group.
+    /// Creates an empty tally that keeps at most `examples` positions of each kind of change in each group.
     pub fn new(examples: usize) -> ComparisonTally {
         ComparisonTally { groups: [(); 3].map(|()| GroupTally::new(examples)) }
     }

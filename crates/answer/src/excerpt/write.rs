@@ -74,7 +74,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Collects the positions that can follow `root`. Returns false if there are more than `most`.
+    /// Walks from `root` and lists every nonterminal position of the walk in which `side` is to move. Returns false if
+    /// there are more than `most` of them.
     fn run(&mut self, root: &AnyPosition) -> Result<bool> {
         let game = self.game;
         let mut open = match game.side(root) == self.side {

@@ -129,7 +129,8 @@ fn check_decided(game: &AnyGame, question: Question, finding: &Finding) -> Resul
     }
 }
 
-/// Checks the number of first moves: none if the side to move loses, else at least one if the game is not over.
+/// Checks the number of first moves that win or draw: 0 if the side to move loses, else at least 1. A game that is over
+/// at the start may have none.
 fn check_number_of_moves(game: &AnyGame, winner: Option<Winner>, moves: &[String]) -> Result<(), Inconsistent> {
     let start = game.start();
     let loses = winner == Some(game.side(&start).pick([Winner::White, Winner::Black]));

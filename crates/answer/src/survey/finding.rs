@@ -113,15 +113,15 @@ pub struct Open {
     /// The memory in bytes that was allowed.
     #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub memory: u64,
-    /// The proof number of the start position, as `prove` reports it. `None` if the side to move cannot win, or without
-    /// a proof search.
+    /// The proof number of the start position, as `prove` reports it. `None` if the side to move cannot win, or if
+    /// there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_win: Option<u64>,
-    /// The disproof number of the start position, as `prove` reports it. `None` if the side to move cannot lose, or
-    /// without a proof search.
+    /// The disproof number of the start position, as `prove` reports it. `None` if the side to move cannot lose, or if
+    /// there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_loss: Option<u64>,
-    /// The number of expansions in the proof search, or `None` without a proof search.
+    /// The number of expansions in the proof search, or `None` if there was no proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expansions: Option<u64>,
     /// The first moves whose winner is not yet known, or `None` if the survey does not ask for first moves.

@@ -95,8 +95,8 @@ impl Viewed for AnimalShogi {
         Some(names(squares_of(squares).map(|bit| 1 << turned(bit)).sum(), |bit| square_text(bit.into())))
     }
 
-    /// Returns SFEN if White is to move. The usual text of a position is a key, which shows the board as the side to
-    /// move sees it and does not tell the sides apart.
+    /// Returns the position as a key if Black is to move, and as SFEN if White is to move. A key shows the board as the
+    /// side to move sees it, and does not tell which side that is.
     fn start_text(&self, position: &Position) -> String {
         match position.side {
             Side::Black => self.position_text(position),

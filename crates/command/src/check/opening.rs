@@ -42,7 +42,7 @@ struct OpeningCheckReport {
     open: usize,
     /// The number of positions whose listed winner follows from the listed winners of the positions after their moves.
     followed: usize,
-    /// The number of positions for which a certificate has the same winner.
+    /// The number of listed positions for which a certificate proves the listed winner.
     certified: usize,
     /// The number of positions that were proved again. `seed` is the seed that selected them.
     proved: usize,
@@ -102,7 +102,7 @@ fn agree(game: &Binarsi, file: &Path, tables: &Location, entries: &[OpeningEntry
 }
 
 /// Proves a random sample of the positions again, and checks the certificate of each proof. It is an error if a proof
-/// finds another winner.
+/// finds a winner other than the one in the opening.
 fn prove_sample(
     game: &Binarsi,
     file: &Path,

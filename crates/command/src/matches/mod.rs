@@ -123,8 +123,8 @@ pub fn run(arguments: Arguments) -> CommandResult {
     play_match(&AnyGame::parse(&arguments.code)?, arguments)
 }
 
-/// The maximum length of the file for `--parts` in bytes. The file has a line for the result of each part of a match.
-/// The limit leaves room for 100,000 parts.
+/// The maximum length in bytes of the file for `--parts`. Each line of the file is the result of one part of a match,
+/// as a run with `--part` prints it. The limit leaves room for 100,000 parts.
 const LONGEST_PARTS: u64 = 64 << 20;
 
 /// The maximum length of a file of openings in bytes.

@@ -170,8 +170,9 @@ impl Work {
         Err(Failure::work(format!("{}: {what}", self.code)))
     }
 
-    /// Proves the open groups of positions at ply `plies`, until it is time to stop. The positions of a group are
-    /// children of the same position; at ply 0, the start is the only group. Returns false if no group was open.
+    /// Proves the positions at ply `plies` that are not proved yet, group by group, until it is time to stop. The
+    /// positions of a group are children of the same position; at ply 0, the start is the only group. Returns false if
+    /// all groups were already proved.
     fn prove(&mut self, plies: u32) -> Result<bool, Failure> {
         let Work { code: _, prover, record, stop } = self;
         let open = record.open_groups(plies);

@@ -22,7 +22,7 @@ pub struct OpeningReport {
     /// all threads.
     expansions: u64,
     seconds: f64,
-    /// The total number of positions that the certificates list.
+    /// The total number of positions in the certificates of all proofs.
     listed: u64,
 }
 

@@ -81,8 +81,8 @@ pub struct GameVerdict {
     /// The number of points by which the winner is ahead (0 in a draw), or `None` if the result does not depend on
     /// points.
     pub margin: Option<u8>,
-    /// The reason why the rules of the board ended the game. `None` if they did not end it, or if the end needs no
-    /// explanation.
+    /// The reason why the last position is terminal by the rules. `None` if the game ended in another way, such as by
+    /// resignation, or if the end needs no explanation.
     pub reason: Option<Reason>,
     pub points: Option<[String; 2]>,
 }
@@ -91,10 +91,10 @@ pub struct GameVerdict {
 pub struct GameController<'a> {
     pub session: Session<'a>,
     pub seats: Seats,
-    /// The steps that [`GameController::undo`] has taken back, the latest one last. A step is the list of the actions
-    /// of one undo, in the order of play.
+    /// The steps that [`GameController::undo`] has taken back. The step of the latest undo is the last element. A step
+    /// is the list of the actions that one undo took back, in the order of play.
     taken_back: Vec<Vec<String>>,
-    /// The text of the position that the game began with, or an empty text for the start of the game.
+    /// The text of the position that this game began with. Empty if that is the usual start position.
     start: String,
     /// True if the game has changed since it was last saved or loaded.
     pub unsaved: bool,
@@ -103,7 +103,7 @@ pub struct GameController<'a> {
 }
 
 impl<'a> GameController<'a> {
-    /// Starts a game from a position, by default from the game's start.
+    /// Starts a game from the position `start`, or from the usual start position if `start` is `None`.
     pub fn new(game: &'a AnyGame, start: Option<&str>, seats: Seats) -> Result<Self, TextError> {
         let position = start.map_or_else(|| Ok(game.start()), |text| game.parse_position(text))?;
         let start = start_text(game, &position, start.unwrap_or_default());
@@ -258,7 +258,7 @@ impl<'a> GameController<'a> {
     }
 }
 
-/// Returns an empty text if `position` is the start of the game. Otherwise returns a text that parses to `position`:
+/// Returns an empty text if `position` is the usual start position. Otherwise returns a text that parses to `position`:
 /// the game's own text if it parses to the same position and side to move, else `given`, from which the position was
 /// parsed.
 fn start_text(game: &AnyGame, position: &AnyPosition, given: &str) -> String {

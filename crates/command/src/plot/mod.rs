@@ -120,7 +120,8 @@ fn ply_name(game: &AnyGame) -> &'static str {
     if game.codec() == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
 }
 
-/// Checks that the folder of the file exists and that an existing file may be replaced. Call it before the work.
+/// Checks that the folder of the file exists and that an existing file may be replaced. Call it before the picture is
+/// computed.
 fn check_place(file: &Path, replace: &Replaceable) -> CommandResult {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {

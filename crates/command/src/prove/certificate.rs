@@ -56,8 +56,8 @@ pub struct CertificateTarget {
 }
 
 impl CertificateTarget {
-    /// Checks before the work that the file can be written. Without `force`, an existing file may be replaced only if
-    /// it is a certificate of the rule code `code`.
+    /// Checks that the file can be written. Call it before the proof begins. Without `force`, an existing file may be
+    /// replaced only if it is a certificate of the rule code `code`.
     pub fn new(code: &str, file: PathBuf, horizon: u32, force: bool) -> Result<CertificateTarget, Failure> {
         let replace = certificate::replaceable(code).unless_forced(force);
         check_place(&file, &replace)?;

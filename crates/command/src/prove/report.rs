@@ -32,7 +32,7 @@ pub struct ProofReport {
     /// The side for which a draw counts as a win, or `None` in games without draws.
     #[serde(skip_serializing_if = "Option::is_none")]
     draws: Option<Side>,
-    /// The first move that is known to win. Null if there is none.
+    /// A move of the position that is known to win, the first one in notation order. Null if no move is known to win.
     #[serde(rename = "move")]
     mv: Option<String>,
     /// The reason why the winner, a move or the number of plies is still open: `time` or `signal`. Null if everything

@@ -156,8 +156,8 @@ impl Runner {
         Ok(())
     }
 
-    /// Waits for the end of a process, and kills it if its time is over or the survey is to stop. Returns true if the
-    /// process succeeded.
+    /// Waits for the end of a process. Kills the process if it is still running `grace` after a time limit, or if the
+    /// survey is to stop. Returns true if the process succeeded.
     fn wait(&self, child: &mut Child, grace: Duration) -> Result<bool, NoAnswer> {
         let begun = Instant::now();
         loop {

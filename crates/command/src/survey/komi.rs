@@ -105,8 +105,8 @@ impl Runner {
         Some(by_points(found))
     }
 
-    /// Returns the winner of a variant with a certain komi. If `proofs` does not have the winner, searches for it and
-    /// saves the finding if it is decided. Returns `None` if the survey is to stop.
+    /// Returns the finding about who wins `variant`. If `proofs` does not have it, asks another subcommand for the
+    /// winner, and saves the finding in `proofs` unless it is still open. Returns `None` if the survey is to stop.
     fn winner_with(&self, variant: &Variant, proofs: &KomiProofs) -> Option<Finding> {
         let code = variant.code();
         if let Some(known) = proofs.read(&code) {

@@ -62,8 +62,8 @@ impl Method {
 }
 
 impl Runner {
-    /// Decides the variants of a job. `settled` has the answers that were known before, by rule code. Returns a finding
-    /// for each variant in order, or `None` if the survey is to stop.
+    /// Decides the variants of a job. `settled` has the findings of earlier runs that need no further work, by rule
+    /// code. Returns a finding for each variant in order, or `None` if the survey is to stop.
     pub fn decide_all(
         &self,
         job: &Job,

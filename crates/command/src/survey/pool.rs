@@ -12,8 +12,8 @@ use super::variants::Job;
 use crate::error::Failure;
 use crate::progress::TerminalProgress;
 
-/// Does the jobs until all are done or the survey is to stop. `settled` has the answers that were known before, by rule
-/// code. Returns true if all jobs are done. The first error ends the survey.
+/// Does the jobs until all are done or the survey is to stop. `settled` has the findings of earlier runs that need no
+/// further work, by rule code. Returns true if all jobs are done. The first error ends the survey.
 pub fn work(
     jobs: &[Job],
     question: Question,

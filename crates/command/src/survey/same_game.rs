@@ -14,15 +14,15 @@ use super::variants::{Job, Variant};
 const FOLLOWS: [DecidedBy; 2] = [DecidedBy::Transposition, DecidedBy::SameGame];
 
 impl Runner {
-    /// Decides the variants of a job, whose codes are all of one game. `settled` has the answers that were known
-    /// before, by rule code. Gets the answer for one code, and infers from it the answers that `settled` does not
-    /// decide. The code is the first of these that exists:
-    /// - a code that `settled` decides without such an inference,
+    /// Decides the variants of a job, whose codes are all of one game. `settled` has the findings of earlier runs that
+    /// need no further work, by rule code. Gets the answer for one code of the game, and infers from it the answers
+    /// that `settled` does not decide. This one code is the first of these that exists:
+    /// - a code that `settled` decides, not by inference from another code,
     /// - a code with a table,
     /// - [`Variant::same_game`].
     ///
-    /// If `settled` has no answer for this code, asks another subcommand. Returns a finding for each variant in order,
-    /// or `None` if the survey is to stop.
+    /// If `settled` has no finding about this code, asks another subcommand. Returns a finding for each variant in
+    /// order, or `None` if the survey is to stop.
     pub fn decide_by_same_game(
         &self,
         job: &Job,

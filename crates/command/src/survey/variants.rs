@@ -153,10 +153,10 @@ pub fn with_komi(rules: &Rules, whole: i32) -> String {
 }
 
 /// Groups the variants into jobs, in order. Codes of the same game are one job. If the question is the winner, Binarsi
-/// boards that differ only by komi are one job too. `is_known` returns true for a rule code whose answer is already
-/// known. A job is left out if the answers for all its variants are known. The other jobs keep all their variants, so
-/// that their answers do not depend on earlier surveys. With a seed `draw`, the jobs are shuffled, in an order that
-/// does not depend on the known answers.
+/// boards that differ only by komi are one job too. `is_known` returns true for a rule code that needs no further work.
+/// A job is left out if none of its codes needs further work. The other jobs keep all their variants, so that their
+/// answers do not depend on earlier surveys. With a seed `draw`, the jobs are shuffled, in an order that does not
+/// depend on `is_known`.
 pub fn jobs(
     variants: Vec<Variant>,
     question: Question,

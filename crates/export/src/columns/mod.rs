@@ -47,8 +47,8 @@ const MEMORY: u64 = 384 << 20;
 pub struct DataExported {
     /// The number of rows written.
     pub rows: u64,
-    /// The rule code of the variant whose values are points, if the columns for points are missing because the table of
-    /// that variant is not at the location. `None` if the columns are there, or if the game has no such variant.
+    /// The rule code of the variant whose values are points, if its table was not found. The columns for points are
+    /// then missing. `None` if the columns are there, or if the game has no such variant.
     pub without_points: Option<String>,
 }
 

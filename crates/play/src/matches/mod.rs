@@ -48,8 +48,8 @@ use seat::OwnPlayer;
 use yomikiri_solve::SolveError;
 use yomikiri_table::threads;
 
-/// The maximum number of games per thread that have been handed out to threads and have not been passed on to the
-/// caller.
+/// The maximum number of games per thread that are queued or in progress. A finished game still counts until all
+/// earlier games are finished.
 const AHEAD: u32 = 4;
 
 /// The reason why a match ended before its last game.
@@ -77,9 +77,8 @@ impl From<Halt> for MatchError {
 }
 
 /// Plays the games of the match, or of the part in `settings`. Passes each finished game to `finished`, in the order of
-/// the serial numbers. Once `stop` is set, unfinished games are dropped, but finished games with greater serial numbers
-/// are still passed on. Returns the tally of the games passed on and, if games are missing, the reason. Sets `stop`
-/// after an error.
+/// the serial numbers. Once `stop` is set, drops unfinished games, but still passes on later games that have finished.
+/// Returns the tally of the games passed on and, if games are missing, the reason. Sets `stop` after an error.
 pub fn run(
     settings: &MatchSettings,
     stop: &AtomicBool,
@@ -169,8 +168,8 @@ impl Course<'_> {
     }
 }
 
-/// Plays games until there are no more serial numbers, or until a game cannot be played. The exact search runs on one
-/// thread here, so that its choices do not depend on the number of threads.
+/// Plays games until there are no more serial numbers, or until a game cannot be played. The players' exact search uses
+/// only one thread, so that its choices do not depend on the number of threads.
 fn work(
     settings: &MatchSettings,
     numbers: &Mutex<Receiver<u32>>,

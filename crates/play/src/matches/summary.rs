@@ -13,7 +13,7 @@ pub struct MatchSummary {
     pub rules: String,
     /// The number of games that were finished.
     pub games: u32,
-    /// The number of games that were asked for.
+    /// The number of games of the whole match, finished or not.
     pub asked: u32,
     /// The reason why games are missing; `None` if all games were played.
     pub stopped: Option<String>,

@@ -16,7 +16,8 @@ const LOST: i32 = -WON;
 /// A bound that is greater than any score.
 pub const INFINITE: i32 = WIN + 1;
 
-/// Returns the score of a position from which the game ends with `outcome`, `plies` plies after the root.
+/// Returns the score of a decided position. `outcome` is the outcome for its side to move. The end of the game is
+/// `plies` plies after the root.
 pub fn decided(outcome: Outcome, plies: usize) -> i32 {
     match outcome {
         Outcome::Win => WIN - plies as i32,
@@ -25,8 +26,8 @@ pub fn decided(outcome: Outcome, plies: usize) -> i32 {
     }
 }
 
-/// Returns the score of an entry if it settles the window from `alpha` to `beta`, else `None`. The position is `ply`
-/// plies after the root and is to be searched `depth` plies deep.
+/// Returns the score of an entry if it makes a search of the window from `alpha` to `beta` unnecessary, else `None`.
+/// The position is `ply` plies after the root and is to be searched `depth` plies deep.
 pub fn usable(entry: PvEntry, ply: usize, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     let stored = i32::from(entry.score);
     let bound = match (u32::from(entry.depth) >= depth, stored) {
@@ -40,8 +41,8 @@ pub fn usable(entry: PvEntry, ply: usize, depth: u32, alpha: i32, beta: i32) -> 
     settles(bound, score, alpha, beta).then_some(score)
 }
 
-/// Returns true if a score that is a bound of this kind settles the window from `alpha` to `beta`, so that no search is
-/// needed.
+/// Returns true if a score makes a search of the window from `alpha` to `beta` unnecessary: if it is exact, a lower
+/// bound of at least `beta`, or an upper bound of at most `alpha`.
 pub fn settles(bound: Bound, score: i32, alpha: i32, beta: i32) -> bool {
     match bound {
         Bound::Exact => true,

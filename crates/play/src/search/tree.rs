@@ -56,8 +56,8 @@ struct Ply {
 #[derive(Clone, Copy, Debug)]
 struct NodeResult {
     score: i32,
-    /// The path index of the position on whose repetition the score depends. `usize::MAX` if it depends on no
-    /// repetition.
+    /// The number of plies from the root to the position on whose repetition the score depends. `usize::MAX` if it
+    /// depends on no repetition.
     rests_on: usize,
 }
 

@@ -94,8 +94,8 @@ pub trait Notation: Game {
     /// Returns the notation of a move, which [`Notation::parse_move`] reads back in the position where it was made.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Returns the texts of several moves in one line, in the form that [`Notation::parse_position`] reads after `moves`.
-    /// Blanks separate the moves unless the game overrides this.
+    /// Returns the texts of several moves in one line, in the form that [`Notation::parse_position`] reads after the
+    /// word `moves`. Blanks separate the moves unless the game overrides this method.
     fn moves_text(&self, moves: &[Self::Move]) -> String {
         moves.iter().map(|&mv| self.move_text(mv)).collect::<Vec<_>>().join(" ")
     }

@@ -12,8 +12,8 @@ use crate::transposition::TranspositionTable;
 /// A value below every score.
 const NONE: i32 = -i32::MAX;
 
-/// A share of the work below this number of units of progress is not divided further among the moves of a position. It
-/// is reported as a whole when the search of the position ends.
+/// The smallest share of the work, in units of progress, that a position divides among its moves. A position with a
+/// smaller share reports it as a whole when its search ends.
 const MIN_SHARE: u64 = 1 << 8;
 
 /// The best move searched so far.
@@ -91,7 +91,8 @@ pub struct Worker<'a, G: AlphaBeta> {
     counted: u64,
     /// The level of a selective search ([`AlphaBeta::selective_levels`]); 0 for an exact search.
     level: u8,
-    /// The units of progress that the next search accounts for; 0 far from the root.
+    /// The units of progress that the next search reports in total. It is 0 far from the root, where searches report
+    /// nothing.
     share: u64,
     /// The limit on the nodes of the run ([`SearchRun::nodes`]). The search ends at the limit, because the table has to
     /// grow.
@@ -100,8 +101,9 @@ pub struct Worker<'a, G: AlphaBeta> {
 
 impl<'a, G: AlphaBeta> Worker<'a, G> {
     /// Creates a worker for searches of level `level` ([`AlphaBeta::selective_levels`]); level 0 is exact. Its first
-    /// search accounts for `share` units of progress. If the game's table [grows at once](AlphaBeta::GROWS_AT_ONCE), the
-    /// search ends once the run has visited more than `room` nodes, so that the table can grow.
+    /// search reports `share` units of progress in total. If the game's table
+    /// [grows at once](AlphaBeta::GROWS_AT_ONCE), the search ends once the run has visited more than `room` nodes, so
+    /// that the table can grow.
     pub fn new(
         game: &'a G,
         table: &'a TranspositionTable<G::Key, Bounds>,

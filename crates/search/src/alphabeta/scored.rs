@@ -3,7 +3,8 @@
 use yomikiri_rules::{Distance, Outcome, Score, Value};
 
 /// A value that alpha-beta search can represent as an integer score and negate. The score of a value can depend on the
-/// ply of the position ([`yomikiri_rules::Game::ply`]), so that a best move changes only the sign of the score.
+/// ply of the position ([`yomikiri_rules::Game::ply`]). This lets the position after a best move have the same score
+/// with the opposite sign, although the end of the game is one ply nearer.
 pub trait Scored: Value {
     /// The greatest score.
     const MAX: i32;

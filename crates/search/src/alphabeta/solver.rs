@@ -108,8 +108,8 @@ impl<G: AlphaBeta> Solver<G> {
         }
     }
 
-    /// Does the same as [`Solver::question`], but ends the search once the run has `room` nodes. Also returns true if
-    /// this limit ended the search. The result of the search is then meaningless.
+    /// Does the same as [`Solver::question`], but ends the search once the run has searched more than `room` nodes.
+    /// Also returns true if this limit ended the search. The result of the search is then meaningless.
     fn question_within(
         &self,
         position: &PositionOf<G>,

@@ -23,8 +23,8 @@ pub enum KnownError {
     },
 }
 
-/// Checks the certificate in `file` by the rules, and adds every position that it proves to the table of `prover`.
-/// Returns the number of these positions.
+/// Checks the certificate in `file` by the rules. Fills the table of `prover` with the positions that the certificate
+/// proves, and returns their number.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@
 //! `check` replays the whole certificate by the rules, which proves the claim; `endgame` solves the positions that are
 //! left out. `strategy` plays by a certificate. `claim` is the claim that a certificate proves. `file` is the file
 //! format, `version1` the format of older programs, and `game` the trait for games. `any` is for certificates of games
-//! that are known only at run time. `known` adds the positions that a certificate proves to the table of a prover.
+//! that are known only at run time. `known` fills the table of a prover with the positions that a certificate proves.
 //! docs/format.md has the layout.
 
 #[cfg(feature = "write")]

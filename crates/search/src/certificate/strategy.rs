@@ -30,8 +30,8 @@ pub fn open_strategy<G: CertificateGame>(
     }
 }
 
-/// If a draw counts as a win for the winner of a certificate, the winner may only get a draw. Such a certificate gives
-/// no moves, and it gives winners of terminal positions only.
+/// If a draw counts as a win for the winner of a certificate, the certificate does not tell a win from a draw. It then
+/// gives no moves, and gives the winners of terminal positions only.
 impl<G: CertificateGame> Strategy<G> for CertificateFile<G> {
     /// If the loser is to move, the winner wins if each move leads to a listed position or to a terminal position that
     /// the winner wins.

@@ -123,7 +123,7 @@ impl Write for Hashed<'_> {
 }
 
 /// Returns the files that a checkpoint may replace: checkpoints of this kind, even if the magic bytes are cut off or
-/// one of them is wrong. The error names no remedy, because the caller adds it.
+/// one of them is wrong. The error for any other file names no remedy, because the caller adds one.
 pub fn replaceable<K: Kind>() -> Replaceable {
     let is_one = |path: &Path| {
         let mut first = Vec::new();

@@ -157,8 +157,8 @@ impl<K: Kind> Checkpoints<K> {
         Ok((!stopped).then_some(written))
     }
 
-    /// Gives a complete file the name of the newest state. Before that, the newest file so far is renamed to the state
-    /// before it. If the newest file so far is damaged, the complete file replaces it instead.
+    /// Gives a complete file the name of the newest state. If the previous file of this name is damaged, replaces it.
+    /// Otherwise first renames the previous file to `*.checkpoint.before`.
     fn name_newest(&mut self, part: PartFile, file: &DiskFile) -> Result<(), TableError> {
         let [newest, before] = self.files();
         if newest.exists() && !self.is_newest_damaged {

@@ -36,8 +36,9 @@ struct Meta {
 
 /// An opening in a file. Look-ups read only the blocks that they need.
 ///
-/// The file also decides many positions that it does not list, at most one move after its last ply: all moves of a lost
-/// position lose, so the side to move wins after each of them.
+/// The file also tells the winner of positions that it does not list, but that follow a listed lost position. All moves
+/// of a lost position lose, so the side to move wins after each of them. Such positions are at most one ply after the
+/// last ply of the opening.
 pub struct OpeningFile<G: Game> {
     game: G,
     table: Table,
@@ -120,9 +121,9 @@ impl<G: Game> OpeningFile<G> {
     ///
     /// # Errors
     ///
-    /// If the file is damaged ([`Table::check`]). If it lists a position that does not belong to its level, or not the
-    /// number of positions of each level that the meta data states. If a winner before the last ply contradicts the
-    /// winners one move later, or is missing although it follows from them.
+    /// If the file is damaged ([`Table::check`]). If a listed position does not belong to the opening. If the number of
+    /// positions listed at a level differs from the meta data. If a winner before the last ply contradicts the winners
+    /// one move later, or is missing although it follows from them.
     pub fn load(&self) -> Result<Outcomes, TableError> {
         self.table.check(&Silent)?;
         if self.plies() > MAX_PLIES {

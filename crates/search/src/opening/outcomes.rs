@@ -19,9 +19,9 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// Derives all winners that follow from `proved`. It maps keys of positions after at most `plies` moves to true if
-    /// the side to move wins, and to false if it loses. Levels at the end without any proved winner are left out, but
-    /// never the first level.
+    /// Derives all winners that follow from `proved`. This map holds, by key, positions after at most `plies`
+    /// moves: true if the side to move wins, false if it loses. Levels at the end without any proved winner are left
+    /// out, but never the first level.
     #[cfg(feature = "write")]
     pub(super) fn of<G: Game>(game: &G, plies: u32, proved: &HashMap<u64, bool>) -> Outcomes {
         let levels = levels(game, plies);

@@ -22,7 +22,8 @@ use yomikiri_table::threads::Refused;
 /// The work that is counted for an endgame solved exactly, in expansions.
 pub const ENDGAME_WORK: u64 = 4;
 
-/// The work that the table records for a known position, in expansions. The table keeps entries of more work longer.
+/// The work that [`Prover::add_solved`] records for a position, in expansions. The table keeps entries of more work
+/// longer.
 #[cfg(feature = "write")]
 const KNOWN_WORK: u64 = 1 << 20;
 
@@ -160,7 +161,7 @@ impl<P: ProofGame> Prover<P> {
         self.table.grow_to_all();
     }
 
-    /// Adds a position that `winner` is known to win to the table.
+    /// Stores a position in the table as a win for `winner`. The caller must know that `winner` wins it.
     #[cfg(feature = "write")]
     pub fn add_solved(&self, position: &FullPosition<P>, winner: Side) {
         let compact = self.game.compact(position);

@@ -37,10 +37,10 @@ impl<G: Tiered> ClusterRun<'_, G> {
         Ok(Assembly::new(&entries, &contents, &meta))
     }
 
-    /// Writes a range of the table's bytes to the file `name`, and checks the hashes of the blocks on the way. Replaces
-    /// an existing file of that name only if it belongs to a table. The first piece of a table replaces only a file
-    /// that begins as a table does. A later piece replaces any file if the first piece of its table exists. Otherwise
-    /// it replaces only a file that begins with the same bytes as the piece itself.
+    /// Writes a piece of the table, the bytes in `range`, to the file `name`. Checks the hashes of the blocks on the
+    /// way. The first piece of a table replaces an existing file only if the file begins as a table does. A later piece
+    /// replaces any file if the first piece of its table exists. Otherwise it replaces only a file that begins with the
+    /// same bytes as the piece itself.
     pub fn write_piece(&self, assembly: &Assembly, range: Range<u64>, name: &str) -> Result<()> {
         let order: Vec<usize> = self.order().collect();
         let packed = |at: usize| {

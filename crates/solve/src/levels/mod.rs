@@ -43,7 +43,7 @@ pub fn memory_for(positions: u64) -> u64 {
     positions * 18
 }
 
-/// Costs of a run per undecided position, measured with Connect Four on 5x5 squares.
+/// The costs of a run, measured with Connect Four on 5x5 squares.
 pub const COSTS: Costs = Costs { table: 1.6, work: 1.6, rate: 1.2e6 };
 
 /// Returns the memory, in bytes, that a game of the estimated size needs; `None` if no machine has that much.

@@ -328,7 +328,7 @@ pub enum Verdict {
 /// A game that is solved for all positions, whether or not they can arise from the start. Every key belongs to a
 /// position.
 pub trait Complete: Cyclic {
-    /// Data that all parts of an audit share.
+    /// The data for all parts of an audit.
     type AuditData: Sync;
 
     /// Returns the keys of all terminal positions, each with its outcome for the side to move.

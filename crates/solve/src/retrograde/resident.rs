@@ -176,7 +176,8 @@ fn find_wins<G: Cyclic>(
     keys: &[u64],
     block: &mut G::Block,
 ) -> Result<Vec<u8>, TableError> {
-    /// The range of a position's undecided children, and the best value of its moves to decided positions.
+    /// The range of a position's undecided children in `children`, and the best value of its moves to decided
+    /// positions.
     type Moves<V> = (Range<usize>, Option<V>);
     let mut children: Vec<G::Key> = Vec::with_capacity(16 * FETCHED);
     let mut moves: Vec<Option<Moves<G::Value>>> = Vec::with_capacity(FETCHED);

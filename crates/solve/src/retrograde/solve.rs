@@ -39,16 +39,16 @@ pub struct Analysis {
     /// Predecessors of the last frontier. A step uses this set twice: first for positions that may be lost, because
     /// some of their moves lose, then for positions that are won.
     candidates: SharedSet,
-    /// The pairs of outcome and distance that seeds may have, without repeats. Only distances that the analysis has not
-    /// reached yet are listed. A seed is a position whose value follows from moves to decided positions alone
-    /// ([`Cyclic::ended_value`]). A seed counts as undecided until the analysis reaches its distance. Its entry in
-    /// `bytes`, if there is one, has the value from the start.
+    /// The outcomes and distances that seeds may have, without repeats. Distances that the analysis has reached are
+    /// removed. A *seed* is a position whose value follows from moves to decided positions alone
+    /// ([`Cyclic::ended_value`]). Until the analysis reaches its distance, a seed counts as undecided, but its entry in
+    /// `bytes`, if there is one, already has the value.
     seeds: Vec<(Outcome, u16)>,
 }
 
-/// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position. Once
-/// no seeds wait for a later distance, calls `keep` after each distance, so that `keep` can save the state for
-/// [`Analysis::resume`].
+/// Finds the values of all undecided positions. Returns the table byte of every key; 0 if the key has no position.
+/// Calls `keep` after each distance, so that `keep` can save the state for [`Analysis::resume`]. The calls begin once
+/// all [`seeds`] have joined a frontier.
 pub fn solve<G: Cyclic>(
     game: &G,
     analysis: Analysis,
@@ -189,8 +189,8 @@ impl Analysis {
         })
     }
 
-    /// Restores the state with which `keep` was called, from the bytes of [`Analysis::bytes_with_next`] and the
-    /// [`Analysis::distance`].
+    /// Restores the state that [`solve`] or [`solve_all`] passed to `keep`. `bytes` has the byte of each key that
+    /// [`Analysis::bytes_with_next`] gave for that state, and `distance` is its [`Analysis::distance`].
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Result<Analysis> {
         let keys = bytes.len() as u64;
         let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys)?)?;

@@ -131,7 +131,7 @@ pub fn with_section<G: Tiered, T>(
     with_words(part_words(node, part), own, act)
 }
 
-/// Returns the form of a section with one word for each row of a part.
+/// Returns the key, the ply and the size of a section with one word for each row of a part.
 pub fn part_words<T, S>(node: &super::Node<T, S>, part: &Part) -> WordSection {
     WordSection { key: part_key(node, part), ply: node.ply, words: part.rows(), block: ROWS_PER_BLOCK }
 }

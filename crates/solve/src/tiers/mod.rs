@@ -5,11 +5,11 @@
 //! this module manages the order, memory, checkpoints and files. The game computes the sheet of a tier from the sheets
 //! of its neighbours ([`Tiered`]).
 //!
-//! A sheet is an array with an element for each row of a tier or, if whole tiers are too large, of a part of a tier
-//! ([`Part`]). The game implements steps over sheets. A step reads a sheet of one tier, writes a sheet of a
-//! neighbouring tier, and depends on nothing else. So parts can be made in any order, by threads or by machines. A
-//! sheet of an enumeration has one word ([`Lanes`]) per row, with bit `i` for lane `i`. A sheet of values has 64 bytes
-//! ([`Row`]) per row, with byte `i` for lane `i`.
+//! A sheet is an array with an element for each row of a tier. If whole tiers are too large, a sheet has only the rows
+//! of a part of a tier ([`Part`]). The game implements steps over sheets. A step reads a sheet of one tier, writes a
+//! sheet of a neighbouring tier, and depends on nothing else. So parts can be made in any order, by threads or by
+//! machines. A sheet of an enumeration has one word ([`Lanes`]) per row, with bit `i` for lane `i`. A sheet of values
+//! has 64 bytes ([`Row`]) per row, with byte `i` for lane `i`.
 //!
 //! 1. Enumeration begins with zeros. The driver calls [`Tiered::reach`] for each link from the tiers of the ply before,
 //!    adds images under the tier's own symmetries, and calls [`Tiered::close`].
@@ -219,7 +219,8 @@ pub struct Bundle {
 /// A function that takes a row and sets a field of the row's bundle.
 pub type OfBundle<'a> = Box<dyn Fn(u32, &mut Bundle) + Sync + 'a>;
 
-/// The effect that moves to a row have on the lane. It is the same for all moves to that row.
+/// The effect of moves to a row: the change from a position's lane before the move to the lane after it, and the values
+/// of games that end there. The effect is the same for all moves to that row.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The bits that a move to the row sets in the index of the lane.
@@ -229,7 +230,7 @@ pub struct Arrival {
     pub ends: [u8; 3],
 }
 
-/// A function that takes a row of a tier and returns the effect that moves to this row have on the lane.
+/// A function that takes a row of a tier and returns the effect of moves to this row.
 pub type ArrivalAtRow<'a> = Box<dyn Fn(u32) -> Arrival + Sync + 'a>;
 
 /// The node type of a game.
@@ -314,9 +315,8 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// moves.
     fn reach_common(&self, edge: Edge<Self>, common: &[Lanes], into: SheetMut<Lanes>);
 
-    /// Ends the enumeration of a part. Updates the state of every lane by what the row's board implies (in Binarsi, the
-    /// targets that the stones clear), which can move a position to another lane. Then drops lanes in which the game is
-    /// over.
+    /// Ends the enumeration of a part. Moves each position to the lane that the row's board implies: in Binarsi, this
+    /// adds the targets that the stones clear to the set of the lane. Then drops lanes in which the game is over.
     fn close(&self, node: &NodeOf<Self>, into: SheetMut<Lanes>);
 
     /// Improves the values of the parent's rows in `into` by moves to the child. `from` is the child's lifted sheet.
@@ -327,11 +327,11 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// these moves.
     fn improve_common(&self, edge: Edge<Self>, common: &[Row], into: SheetMut<Row>);
 
-    /// Adds, for each legal move, the byte of the child in `from` to the byte of the parent in `counts`. Moves that
-    /// lead to the same position count separately.
+    /// Adds, for each legal move of the edge, the byte of the child in `from` to the byte of the parent in `counts`.
+    /// Moves that lead to the same position count separately.
     fn count(&self, edge: Edge<Self>, from: Sheet<Row>, counts: SheetMut<Row>);
 
-    /// Adds the number of legal moves of each row to `counts`, a sheet of the parent.
+    /// Adds, for each row of the parent, the number of its legal moves on the edge to `counts`.
     fn count_moves(&self, edge: Edge<Self>, counts: SheetMut<u8>);
 
     /// Returns a byte that is worse than any value for the side to move at this ply.
@@ -350,7 +350,7 @@ pub trait Tiered: Notation<Value: CodedValue> {
     /// For the audit: returns all legal moves of a tier's rows, by the plain rules.
     fn row_links(&self, node: &NodeOf<Self>) -> Vec<RowLink<'_>>;
 
-    /// For the audit: returns the effect of moves to a tier's rows, by the plain rules.
+    /// For the audit: returns the effect ([`Arrival`]) of moves to a tier's rows, by the plain rules.
     fn arrivals(&self, node: &NodeOf<Self>) -> ArrivalAtRow<'_>;
 
     /// For the audit: returns a number for each lane, 0 if the game goes on, else 1 plus the index of the lane's value

@@ -10,7 +10,7 @@ use crate::space::BitMap;
 /// The maximum number of slices of a part: the number of symmetries of a board.
 const SLICES: usize = 4;
 
-/// The layout that all parts of a cut tier share.
+/// The common layout of all parts of a cut tier.
 #[derive(Debug)]
 struct Shape {
     /// The row bits that are the same in all rows of a slice.

@@ -16,7 +16,7 @@ fn symbols(plain: &[u8], rows: usize) -> Option<Vec<Symbol>> {
     Some(symbols)
 }
 
-/// Counts the binary decisions that encode a plain block of `rows` rows, and adds their numbers to `counts`. Returns
+/// Counts the binary decisions that encode a plain block of `rows` rows, and adds the result to `counts`. Returns
 /// `None` if the block has the wrong size.
 pub fn count(plain: &[u8], rows: usize, runs: Runs, counts: &mut DecisionCounts) -> Option<()> {
     symbols(plain, rows)?.chunks_mut(GROUP_KEYS).for_each(|group| counts.add(runs, group));

@@ -153,8 +153,8 @@ pub(super) fn change(path: &Path, change: impl FnOnce() -> FileChange) -> io::Re
     plan_of(path).map_or(Ok(false), |plan| plan.admit(change()).map(|()| true).map_err(|(error, _)| error))
 }
 
-/// An open file: the plan of the watched folder that contains it, and its serial number. `None` if no watched folder
-/// contains the file.
+/// An open file. If it is below a watched folder, the [`Plan`] of that watch and the serial number of the file.
+/// Otherwise `None`.
 pub(super) struct Handle(Option<(Arc<Plan>, u64)>);
 
 impl Handle {

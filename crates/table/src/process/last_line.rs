@@ -42,7 +42,7 @@ pub fn write_last_line(line: &[u8], status: u8) {
     LAST_LINE.store(WRITTEN, Ordering::Release);
 }
 
-/// Waits until this or another thread has written the last line of the process, then exits with [`STATUS`].
+/// Waits until the last line of the process is written, then exits with [`STATUS`].
 fn end_after_last_line() -> ! {
     while LAST_LINE.load(Ordering::Acquire) != WRITTEN {
         std::thread::sleep(Duration::from_millis(1));

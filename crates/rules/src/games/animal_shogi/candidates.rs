@@ -1,4 +1,5 @@
-//! Lists moves in the order of the candidates in best-play files, an export of tables as text.
+//! Lists the moves of a position in candidate order, the order in which best-play files number them. These files export
+//! a table as text.
 //!
 //! The order uses the canonical board: of the board and its mirror image, the one with the smaller key. Its squares are
 //! numbered row by row, starting with the row nearest to the side to move, and from left to right in each row. Moves of
@@ -11,8 +12,8 @@ use super::board::{Board, COLUMN_SQUARES, SQUARES};
 use super::moves::Step;
 use super::rules::Rules;
 
-/// Returns the boards after all legal moves from the canonical board of `board`, in the order of the candidates. Each
-/// result is seen by its side to move. The game must not be over on `board`.
+/// Returns the boards after all legal moves from the canonical board of `board`, in candidate order (see the module).
+/// Each result is seen by its side to move. The game must not be over on `board`.
 pub fn candidates(rules: &Rules, board: &Board) -> Vec<Board> {
     let mut moves = Vec::new();
     let _ = board.canonical().rotated().after_moves(rules, |step, next, _| {
@@ -30,8 +31,8 @@ fn place(step: Step) -> (usize, usize) {
     (from, count_of(step.to))
 }
 
-/// Returns the index of a square in the order of the candidates. `square` is numbered as the other side sees the board,
-/// as in [`Step`].
+/// Returns the index of a square in candidate order (see the module). `square` is numbered as the side that is not to
+/// move sees the board, as in [`Step`].
 fn count_of(square: u8) -> usize {
     let (column, row) = (usize::from(square) / COLUMN_SQUARES, usize::from(square) % COLUMN_SQUARES);
     row * (SQUARES / COLUMN_SQUARES) + column
@@ -42,8 +43,8 @@ mod tests {
     use super::*;
     use crate::games::animal_shogi::text::board_of_key;
 
-    /// Compares with the examples of the game's original analyser. Each has a position, the index of a candidate and
-    /// the board after it.
+    /// Compares with the examples of the game's original analyser. Each has a position, the index of a move in
+    /// candidate order and the board after this move.
     #[test]
     fn candidates_are_counted_from_the_lower_left() {
         let rules = Rules::parse("val1n").unwrap();

@@ -269,9 +269,9 @@ impl Index {
         block.board.with_owner(block.owned(offset)).with_hens(block.hens(offset))
     }
 
-    /// Returns the position with this number, seen by the other side. The rotated board is mirrored if only its mirror
-    /// image has a number. `block` caches the block of the last number. Pass the same variable to each call, because
-    /// adjacent numbers are usually in the same block.
+    /// Returns the position with this number, rotated so that the side that is not to move sees it. If the rotated pair
+    /// of lion squares has no numbers, the board is also mirrored left to right. `block` caches the block of the last
+    /// number. Pass the same variable to each call, because adjacent numbers are usually in the same block.
     #[inline]
     pub fn unrank_rotated(&self, number: u32, block: &mut RotatedBlock) -> Board {
         self.find_block(number, block);

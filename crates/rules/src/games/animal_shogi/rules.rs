@@ -15,7 +15,7 @@ pub struct Rules {
     /// The digit of each kind, in the order of [`Kind::ALL`]. Bit `4 - i` is set if the kind can step in direction `i`
     /// of [`DIRECTIONS`].
     pub digits: [u8; 5],
-    /// True if a lion on the last rank that cannot be taken has won.
+    /// True if a side wins when its lion is on the last rank and cannot be taken.
     pub try_rule: bool,
     /// `own[kind][square]`: the squares that a piece of the side to move on `square` attacks. They are also the squares
     /// from which a piece of the opponent attacks `square`.

@@ -7,10 +7,10 @@ use super::targets;
 /// The operator that a move applies to its way. The order is that of the texts: `a n nH nL na no o s1.. xn xo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Op {
-    /// `a`: black if both inputs are black. The inputs of a binary operator are the two neighbours of a way that holds
-    /// stones, or the two ways nearest to a new way.
+    /// `a`: black if both inputs are black. The inputs of a binary operator are two ways: for a way that holds stones,
+    /// its two neighbours; for a way without stones, the two nearest ways that hold stones.
     And,
-    /// `n`: the complement of the nearest way. Only for new ways.
+    /// `n`: the complement of the nearest way that holds stones. Only for ways without stones.
     Not,
     /// `nH`: the complement of the higher neighbour: the next file to the right, or the next rank down. Only for ways
     /// that hold stones.

@@ -57,7 +57,7 @@ struct SymmetricRow {
 /// the number of free squares in each file.
 #[derive(Clone, Debug)]
 struct Fold {
-    /// Indexed by rank: the index of the pair that the set forms with its mirror image.
+    /// Indexed by the rank of a set: the index of the pair that the set forms with its mirror image.
     pair_of: Vec<u16>,
     /// Indexed by pair: the smaller rank of its two sets.
     ranks: Vec<u16>,

@@ -111,7 +111,7 @@ impl Rules {
         goal & !others | one_short
     }
 
-    /// Returns the value for the side to move, or `None` if the game is not over. Does not check if a last move can
+    /// Returns the value for the side to move, or `None` if the game is not over. Does not check that any move could
     /// have completed the pattern.
     #[inline]
     pub fn end(&self, position: &Position) -> Option<Distance> {

@@ -101,8 +101,9 @@ impl Index {
         Placement { number, mirrored, symmetric }
     }
 
-    /// Returns the fields `mirrored` and `symmetric` of a [`Placement`] in a row with a symmetric own set. `number` is
-    /// the number of the placement, and `other` has the squares of the other side.
+    /// Returns the fields `mirrored` and `symmetric` of a [`Placement`] in which the squares of the side to move are
+    /// their own mirror image. `row` and `number` belong to this placement, and `other` has the squares of the other
+    /// side.
     fn fold(&self, row: &Row, number: u32, other: Squares) -> (bool, bool) {
         let image = self.board.mirrored(other);
         (self.placements.other_at(row, number - row.first) != other, image == other)
@@ -156,8 +157,8 @@ impl Arrangements {
     }
 }
 
-/// Returns the list ([`Kinds::listed`]) of each order of the pieces. If two pieces are of the same kind, lists are
-/// repeated.
+/// Returns the list ([`Kinds::listed`]) of each permutation of the pieces. If two pieces are of the same kind, the
+/// result contains equal lists.
 fn lists(kinds: &[Kind]) -> Vec<u16> {
     if kinds.is_empty() {
         return vec![0];
@@ -184,8 +185,8 @@ mod tests {
         assert_eq!(["PP", "PG", "PGP", "PNSG", "GGPP", "PNSGB", "PPSSG"].map(count), [1, 2, 3, 24, 6, 120, 30]);
     }
 
-    /// The position that [`Index::placed`] returns for a key has the same key. If the placement is symmetric, the
-    /// position can also have the smaller key of its mirror image.
+    /// The position that [`Index::placed`] returns for a key has this key, unless the key is unused. For an unused key,
+    /// the placement is symmetric, and the position has a smaller key, which it shares with its mirror image.
     #[test]
     fn every_key_leads_back_or_to_the_mirror_image() {
         for code in ["pyon2x3-PG", "pyon2x4-SS", "pyon3x3-PNS", "pyon3x4-PGP"] {

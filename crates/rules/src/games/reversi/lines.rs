@@ -68,8 +68,8 @@ pub fn flips(square: u8, own: Squares, other: Squares) -> Squares {
     flips[0] | flips[1] | flips[2] | flips[3]
 }
 
-/// Computes [`flips`] on machines that can shift each lane of a vector register by its own count. The fill of a
-/// downward ray goes from square to square along the ray, instead of from bit to bit, which takes fewer steps.
+/// Computes [`flips`] on machines that can shift each lane of a vector register by its own count. A downward ray is
+/// filled from square to square along the ray. This takes fewer steps than the fill from bit to bit in [`flips`].
 #[inline(always)]
 pub fn flips_by_shifts(square: u8, own: Squares, other: Squares) -> Squares {
     let rays = &RAYS[usize::from(square) % 64];

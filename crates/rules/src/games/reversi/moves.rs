@@ -81,7 +81,8 @@ fn of_wide(wide: Wide, squares: Squares, own: Squares, other: Squares, depth: u3
     })
 }
 
-/// Counts the sequences of `depth` moves. `further` counts those that continue from the position after the first move.
+/// Counts the sequences of `depth` moves. `further` counts the sequences of the remaining moves from the position after
+/// each first move.
 #[inline(always)]
 fn count(
     squares: Squares,

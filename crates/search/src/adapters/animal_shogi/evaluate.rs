@@ -22,8 +22,8 @@ fn worth(rules: &Rules, kind: Kind) -> i32 {
     50 + REACH * most.unwrap_or(0) as i32
 }
 
-/// Returns the value of all pieces of a side. `squares` has the squares that the side occupies. `hand` is the index of
-/// the lowest bit of its hand: 0 for the side to move, else [`OPPONENT_HAND`].
+/// Returns the value of all pieces of a side. `squares` has the squares that the side occupies. `hand` selects the
+/// side's hand, as in [`Board::in_hand`]: 0 for the side to move, [`OPPONENT_HAND`] for the opponent.
 fn standing(rules: &Rules, board: &Board, squares: Squares, hand: u32) -> i32 {
     let kinds = [
         (Kind::Elephant, board.elephants()),

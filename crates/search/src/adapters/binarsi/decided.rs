@@ -17,7 +17,8 @@ use yomikiri_rules::games::binarsi::{Binarsi, BinarsiOf};
 use yomikiri_rules::games::binarsi_points::BinarsiPoints;
 use yomikiri_rules::{Distance, Game, Score};
 
-/// A kind of value that can have a prover and an endgame solver.
+/// A type of values for positions of Binarsi, such as distances or scores. The methods return the prover, the search
+/// and the endgame solver for positions with such values.
 pub trait Decided: Goal {
     /// True if there is a prover.
     const HAS_PROOFS: bool = false;

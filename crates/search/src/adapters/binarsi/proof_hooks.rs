@@ -122,8 +122,8 @@ impl ProofGame for BinarsiProof {
     }
 
     /// Returns true if `attacker` can no longer clear its targets and the last ply of the longest game is more than
-    /// `plies` plies away. The attacker can then win only by the count, which comes after the last ply. With illegal
-    /// modifies, stones can be counted earlier, so the function then returns false.
+    /// `plies` plies away. The attacker can then win only by the count, which comes after the last ply. Under the
+    /// options `-n` and `-m`, stones can be counted earlier, so the function always returns false.
     fn is_out_of_time(&self, position: &CompactPosition, attacker: Side, plies: u32) -> bool {
         let is_cut_short = plies < self.plies_left(position) && !self.rules.rules.illegal_modifies.has_any();
         is_cut_short && self.successors.lines.attainable(position, targets::ALL) & targets::all(attacker) == 0

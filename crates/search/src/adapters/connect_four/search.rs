@@ -366,9 +366,10 @@ impl<S: Shape> AlphaBeta for ConnectFourSearch<S> {
         candidates
     }
 
-    /// Asks about early ends of the game first, because the search for a win within few plies is short. If each side
-    /// can still win, asks about the side that can win earlier: if it wins in the first half of its possible plies. If
-    /// only one side can still win, the question halves the interval from `lower` to `upper`.
+    /// Asks about early ends of the game first, because the search for a win within few plies is short. If both sides
+    /// can still win, the question is about the side that can win earlier. It asks if this side wins in the first half
+    /// of the plies at which it still can. If only one side can still win, the question halves the interval from
+    /// `lower` to `upper`.
     fn window(&self, lower: i32, upper: i32, _: i32) -> i32 {
         // The number of plies from the end of a won game to the end of the longest game, plus 1; negative for lost
         // games, and 0 for draws.

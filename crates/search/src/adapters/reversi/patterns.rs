@@ -181,7 +181,7 @@ impl States {
     }
 }
 
-/// Adds `times` times `steps` to the states. Intermediate values may wrap; the sum fits.
+/// Adds `steps`, multiplied by `times`, to the states. Intermediate values may wrap; the sum fits.
 #[inline(always)]
 fn add(states: &mut [i16; LANES], steps: &[i16; LANES], times: i16) {
     for (state, step) in states.iter_mut().zip(steps) {

@@ -187,8 +187,8 @@ impl Cyclic for AnimalShogi {
             .unmoves(of, |landing, movers| visit(landing.first.into(), &landing.images(movers)));
     }
 
-    /// A win takes one ply (a try), and a loss takes two plies (every move leaves the own lion attacked). So, unlike
-    /// the default implementation, this one compares no distances. Returns `None` for any other position.
+    /// Returns a win in one ply if a try wins, and a loss in two plies if every move leaves the own lion attacked.
+    /// Returns `None` for any other position. Unlike the default implementation, this one compares no distances.
     #[inline]
     fn ended_value(&self, board: &Board) -> End {
         let may_try = board.may_try(&self.rules);

@@ -62,7 +62,8 @@ mod tests {
     use yomikiri_rules::games::binarsi::Binarsi;
 
     /// Checks that the estimate of every ply is off by a factor below `factor`, and that the relative error of the
-    /// total is below `total`. The estimate counts plies only up to the first one with more than `exact` positions.
+    /// total is below `total`. The estimate counts the plies up to the first one with more than `exact` positions, and
+    /// samples all later plies.
     fn close(code: &str, exact: usize, truth: &[u64], factor: f64, total: f64) {
         let game = Binarsi::parse(code).unwrap();
         let estimate = positions(&game, &game.start(), Limits { exact, sample: 300 });

@@ -10,10 +10,10 @@ use yomikiri_rules::games::binarsi::rules::{IllegalModifies, Rules};
 pub struct Illegal {
     /// True if a modify must change the content.
     unchanged: bool,
-    /// For the board's mirroring that reverses the way: the map from rows to mirrored rows, and the row bits of the
-    /// way. `None` if the rules let a modify turn the board into a mirror image, or if this mirroring moves the
-    /// rectangle. The board's other mirroring needs no check: if a modify turns the board into that mirror image, it
-    /// leaves the content of the way as it is, which `unchanged` covers.
+    /// For the mirroring of the board that reverses the way: the map from rows to mirrored rows, and the row bits of
+    /// the way. `None` if the rules let a modify turn the board into a mirror image, or if this mirroring moves the
+    /// rectangle. The other mirroring of the board needs no check. A modify whose result is the image under that
+    /// mirroring does not change the content of the way, so `unchanged` makes it illegal.
     reversed: Option<(BitMap, u32)>,
 }
 

@@ -1,5 +1,6 @@
 //! Lifting: converts the rows of a finished tier for the tiers of the ply before. A lane of a row stands for a set of
-//! cleared targets. In a lifted row, it holds the value of a move to this row from a position with that set.
+//! cleared targets. In a lifted row, each lane holds the value of a move to this row from a position with the set of
+//! the lane.
 
 use crate::tiers::Row;
 use yomikiri_rules::Side;
@@ -8,9 +9,10 @@ use yomikiri_rules::games::binarsi::targets::{Verdict, verdict};
 /// The lifts of rows. The index is the set of targets that have a line of stones on the row's board.
 pub struct Lifts(Vec<Lift>);
 
-/// The states of the game after a move to the row. Each state has a mask of the lanes before the move: 255 for a lane
-/// that leads to the state, else 0. `open` is the mask of nonterminal positions. The masks of `over` are, in this
-/// order, for a win of Black, a win of White, and an end at which the stones are counted.
+/// Masks of the lanes before a move to the row, by the state of the game after the move. A mask has 255 for each lane
+/// from which the move leads to the state, and 0 for all other lanes. `open` is for the state in which the game goes
+/// on. The masks of `over` are, in this order, for a win of Black, a win of White, and an end at which the stones are
+/// counted.
 struct Lift {
     open: Row,
     over: [Row; 3],
@@ -56,8 +58,8 @@ impl Lifts {
     }
 }
 
-/// Copies the byte of each lane that has `target` to the lane that lacks only this target. `target` must be 0, 1 or 2:
-/// both lanes are then in the same word of eight lanes.
+/// Copies the byte of each lane whose set contains `target` to the lane of the same set without `target`. `target` must
+/// be 0, 1 or 2: both lanes are then in the same word of eight lanes.
 #[inline(always)]
 fn add_in_words(row: &mut Row, target: u32) {
     const WITH: [u64; 3] = [0xff00_ff00_ff00_ff00, 0xffff_0000_ffff_0000, 0xffff_ffff_0000_0000];

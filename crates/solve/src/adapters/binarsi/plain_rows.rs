@@ -20,7 +20,7 @@ fn row_position<V>(game: &BinarsiOf<V>, base: u64, row: u32) -> Option<Position>
     game.keys.position(base + (u64::from(row) << 6))
 }
 
-/// Data that all moves on one way of a tier share.
+/// Data for all moves on one way of a tier.
 struct AfterWay<'a> {
     rules: &'a Rules,
     /// The squares of the way that hold stones after the move.
@@ -69,9 +69,9 @@ pub(super) fn row_links<V: Goal>(game: &BinarsiOf<V>, base: u64) -> Vec<RowLink<
 }
 
 /// Returns the link of the moves on one way, or `None` if the way is neither in the rectangle of stones nor next to it.
-/// The results of shifts depend only on the stones on the way. The results of other operators depend only on the stones
-/// off the way, so rows that differ only on the way share most moves. In variants with illegal modifies, the legal
-/// results depend on all stones, so each row is a bundle of its own.
+/// The results of shifts, which rotate the content of the way, depend only on the stones on the way. The results of
+/// other operators depend only on the stones off the way, so rows that differ only on the way share most moves. In
+/// variants with illegal modifies, the legal results depend on all stones, so each row is a bundle of its own.
 fn row_link<'a, V: Goal>(game: &'a BinarsiOf<V>, first: Position, way: Way) -> Option<RowLink<'a>> {
     let rules = &game.rules;
     let after = AfterWay::new(game, Tier::of(&first), way)?;
@@ -152,8 +152,8 @@ fn with_free_way<'a>(rules: &'a Rules, first: Position, way: Way, free: u32, aft
     RowLink { base, free, own, children, shared }
 }
 
-/// Returns a function that gives, for each row of a tier, the effect of moves to this row. `base` is the first key of
-/// the tier.
+/// Returns a function that takes a row of a tier and returns the effect ([`Arrival`]) of moves to this row. `base` is
+/// the first key of the tier.
 pub(super) fn arrivals<V: Goal>(game: &BinarsiOf<V>, base: u64) -> ArrivalAtRow<'_> {
     let rules = &game.rules;
     let first = row_position(game, base, 0).expect("a tier of the game");

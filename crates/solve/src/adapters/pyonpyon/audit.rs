@@ -43,8 +43,8 @@ pub fn check_row(
     }
 }
 
-/// Returns the worth of a move to each position of a row, for the side that makes the move. The index is the rank of
-/// the closed set of that side's pieces in [`MoveTables::sets`], from that side's view.
+/// Returns the worth of a move to each position of a row, for the side that makes the move. The index is the rank in
+/// [`MoveTables::sets`] of the closed set ([`OpenedSets`]) of that side's pieces, from that side's view.
 fn worth_of_moves(game: &Pyonpyon, tables: &MoveTables, row: &Row, bytes: &[u8], worth: &[u8; 256]) -> Vec<u8> {
     let byte = |rank: u16| bytes[(row.first + game.index.place(row, rank.into())) as usize];
     tables.turned.iter().map(|&rank| worth[usize::from(byte(rank))]).collect()

@@ -1,5 +1,4 @@
-//! Tables that the parts of an audit share: the squares between which a piece can move, for each set of pieces that
-//! stay.
+//! Tables for all parts of an audit: the squares between which a piece can move, for each set of pieces that stay.
 //!
 //! A move takes one piece from square to square, and all others stay. So the pieces that stay determine the moves of
 //! all positions with these pieces and one more, whichever side the pieces belong to.
@@ -95,9 +94,9 @@ fn origins(lines: &Lines, occupied: Squares) -> Origins {
     origins
 }
 
-/// Dense indices of the sets of `size` squares, from 0. The index of a set is the first index of all sets with its
-/// upper half, plus the index of its lower half among the lower halves of the same size. The two look-ups do not depend
-/// on each other.
+/// Dense indices of the sets of `size` squares, from 0. The index of a set is the sum of two numbers: the lowest index
+/// of the sets with the same upper half, and the index of the set's lower half among the lower halves with the same
+/// number of squares. The two look-ups do not depend on each other.
 struct Numbers {
     low: Vec<u16>,
     high: Vec<u32>,

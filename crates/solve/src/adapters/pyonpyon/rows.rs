@@ -2,9 +2,10 @@
 //! the side to move.
 //!
 //! A move leaves the other side's pieces where they are, and they are the own pieces of the child. So if one child of a
-//! position is in a row, all of its children are. A predecessor is therefore represented by a place in the row itself,
-//! with the moving pieces where they were before the move. Its moves can be checked without leaving the row, whose bits
-//! are close together in memory. Only the few predecessors that are returned need keys of their own.
+//! position is in a row, all of its children are. A *place* in the row is a key minus the first key of the row. A
+//! predecessor gets the place of a position of the row: the one with the moving pieces where they were before the move.
+//! So the moves of a predecessor can be checked without leaving the row, whose bits are close together in memory. Only
+//! the few predecessors that are returned need keys of their own.
 
 use std::ops::ControlFlow;
 
@@ -60,9 +61,9 @@ impl RowOfChildren<'_> {
         self.each_before(frontier, won, false, |place| found(self.key_before(place)));
     }
 
-    /// Calls `visit` once with the place of each predecessor of positions in `frontier`. If `are_won` is true, only
-    /// positions that are also in `won` count, otherwise only positions that are not. The place of a predecessor is
-    /// that of the moving side's pieces before the move.
+    /// Calls `visit` once with the place of each predecessor of the row's positions in `frontier`. If `are_won` is
+    /// true, only positions that are also in `won` count, otherwise only positions that are not. The module
+    /// documentation defines the place of a predecessor.
     fn each_before(&self, frontier: &impl Members, won: &impl Members, are_won: bool, mut visit: impl FnMut(u64)) {
         let mut before: Option<[u64; WORDS]> = None;
         for start in (0..self.length).step_by(256) {
@@ -138,8 +139,8 @@ impl RowOfChildren<'_> {
         set_bits(set).map(|piece| 1 << self.squares[piece as usize]).sum()
     }
 
-    /// Returns the key of the predecessor at `place`, a place as [`RowOfChildren::each_before`] visits it. The side
-    /// that has just moved in the positions of the row is to move in the predecessor.
+    /// Returns the key of the predecessor whose place ([`RowOfChildren::each_before`]) is `place`. The side that has
+    /// just moved in the positions of the row is to move in the predecessor.
     #[inline]
     fn key_before(&self, place: u64) -> u32 {
         let turned = |squares| self.game.rules.board.rotated(squares);

@@ -38,8 +38,8 @@ impl Adapter for Reversi {
 }
 
 impl Capacity for Reversi {
-    /// The exponent was fitted to the boards of the test below, with [`Limits::exact`] at 50,000 or more. With a
-    /// smaller limit, the exponent is too high.
+    /// The exponent with which moves meet more often at later plies. It was fitted to the boards of the test below,
+    /// with [`Limits::exact`] at 50,000 or more. With a smaller limit, the exponent is too high.
     const MEETING_EXPONENT: f64 = 2.75;
 
     /// The number of discs of the side to move.

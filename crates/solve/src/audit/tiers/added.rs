@@ -10,8 +10,8 @@ pub struct TargetEffect {
     open: Lanes,
     /// For each lane before the move: 255 if the lane after the move is open, else 0.
     open_bytes: Row,
-    /// For each end `e` of [`crate::tiers::Tiered::lane_ends`], from 1 to 3, at index `e - 1`: 255 for each lane before
-    /// the move from which the move leads to a lane with this end, else 0.
+    /// A mask for each end, 1 to 3, of [`crate::tiers::Tiered::lane_ends`]. The mask of end `e` is at index `e - 1`. It
+    /// has, for each lane before the move: 255 if the lane after the move has this end, else 0.
     ends: [Row; 3],
 }
 
@@ -62,8 +62,8 @@ const WITHOUT: [Lanes; 6] = [
     0x0000_0000_ffff_ffff,
 ];
 
-/// If `targets` has the target `BIT`, copies the byte of each lane that has this target to the lane that lacks only
-/// this target.
+/// If `targets` has the target `BIT`, copies the byte of each lane whose set contains this target to the lane of the
+/// same set without it.
 #[inline(always)]
 fn spread_high<const BIT: usize>(row: &mut Row, targets: u8) {
     if usize::from(targets) & BIT != 0 {

@@ -53,7 +53,7 @@ pub trait KeepMarks {
 pub struct TierMarks<'a, G: Tiered> {
     game: &'a G,
     graph: &'a [NodeOf<G>],
-    /// The maximum size of all marks, in bytes. If all marks are packed and are still larger, their size exceeds it.
+    /// The memory for all marks, in bytes. The marks take more only if all of them are packed and still do not fit.
     room: u64,
     bytes: u64,
     clock: u64,

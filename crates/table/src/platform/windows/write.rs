@@ -1,4 +1,4 @@
-//! Writing, locks and names.
+//! Writing to files, locks on files, and names of files.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

@@ -38,8 +38,9 @@ struct RunChange {
     other_lion: u8,
     /// The hands, as in `Board::hands`.
     hands: u16,
-    /// Indexed by kind and slot: the square of a piece, as a set, or 0 if the slot is empty. Before `Map::swapped`
-    /// applies, the piece in slot 0 of a kind has lower bits in a place than the piece in slot 1.
+    /// The squares of the pieces after the change. A kind has at most two pieces, in slots 0 and 1. Indexed by kind and
+    /// slot: the square of the piece, as a set, or 0 if the slot is empty. Until `map` swaps bits (`Map::swapped`), the
+    /// piece in slot 0 has the lower bits in a place.
     at: [[Squares; 2]; KINDS],
     /// The map from the places before the change to those after it. It complements the owner bits of all pieces, the
     /// moved one too, because the other side is to move after the change.
@@ -51,8 +52,8 @@ pub struct TargetRun {
     /// The first number of the run.
     pub first: u32,
     map: Map,
-    /// The map to the places of the mirror images if the run is its own mirror image, otherwise `None`. A position then
-    /// has two places, one by each map. The smaller place is used.
+    /// If the run is its own mirror image: the map to the places of the mirror images. Each position then has two
+    /// places in the run, one by `map` and one by this map. The smaller place is used. `None` for all other runs.
     twin: Option<Map>,
 }
 
@@ -112,7 +113,8 @@ impl RunMove<'_> {
 pub struct Run<'a> {
     rules: &'a Rules,
     index: &'a Index,
-    /// Indexed by kind and slot: the square of a piece, as a set, or 0 if the slot is empty.
+    /// The squares of the pieces. A kind has at most two pieces, in slots 0 and 1. Indexed by kind and slot: the square
+    /// of the piece, as a set, or 0 if the slot is empty.
     at: [[Squares; 2]; KINDS],
     /// Indexed by kind: the index of the kind's first owner bit in a place.
     owner: [usize; KINDS],
@@ -500,8 +502,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the first number of the run that a change leads to, minus the first number of its pair of lion squares,
-    /// and the map of the places. `own_lion`, `other_lion` and `at` are those of `change`, all mirrored if only the
-    /// mirror image has numbers.
+    /// and the map of the places. `own_lion`, `other_lion` and `at` are those of `change` or their mirror images.
     #[inline(always)]
     fn place(&self, change: &RunChange, own_lion: u8, other_lion: u8, at: [[Squares; 2]; KINDS]) -> (u32, Map) {
         // The piece on the higher square has the higher bits.

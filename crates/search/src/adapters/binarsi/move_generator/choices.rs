@@ -117,7 +117,7 @@ impl WayMoveGenerator {
     }
 
     /// Returns the set of contents with which `side` has cleared all its targets. The set is right only for the
-    /// contents in `results`; other contents can be in it wrongly.
+    /// contents in `results`: it can wrongly include other contents.
     #[inline]
     pub fn clears_all(
         &self,
@@ -195,8 +195,8 @@ pub enum MoveScan {
 }
 
 impl WayMoveGenerator {
-    /// Looks at all moves of `mover`, and adds the moves to nonterminal positions to `options`. `attainable` is a bit
-    /// set. It has the three targets of a side if the side can still clear all of them.
+    /// Looks at all moves of `mover`. Fills `options` with the moves that lead to nonterminal positions. `attainable`
+    /// is a bit set. It has the three targets of a side if the side can still clear all of them.
     #[inline]
     pub fn scan_moves(
         &self,

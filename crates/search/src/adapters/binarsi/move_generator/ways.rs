@@ -39,8 +39,8 @@ pub struct OpenWay {
     pub squares: Squares,
     /// The bit index of the first square in `squares`.
     from: u32,
-    /// The bit of the way in [`CompactPosition::locks`], which the move sets. 0 if the move does not lock the way, because
-    /// it lays the way's first stones.
+    /// The bit of [`CompactPosition::locks`] that a move on this way sets. It is 0 if the way holds no stones yet,
+    /// because a move that lays the first stones of a way does not lock it.
     lock: u16,
 }
 

@@ -3,7 +3,8 @@
 //! A few plies are searched, then features are counted for both sides. Their weights come from exact scores: a linear
 //! fit over 26,500 positions with 10 to 16 empty squares on 6x6 and 8x8 explains four fifths of the variance of the
 //! score. The fit gives about 2 discs for a move, 6 to 8 for a corner that can be taken, 4 to 8 for a corner, and 1.5
-//! to 2 for a stable disc. The other choices were tuned by counting nodes (docs/perf/reversi.md).
+//! to 2 for a stable disc. Other parameters, such as the depth of the search, were tuned by counting nodes
+//! (docs/perf/reversi.md).
 
 use super::machine::{Discs, Machine};
 use super::masks::{BoardMasks, around, count};

@@ -14,8 +14,8 @@ use yomikiri_rules::games::reversi::board::Squares;
 const PLAINLY_DEEPER: u32 = 2;
 const PLAINLY_DEEPEST: u32 = 6;
 
-/// The depth of the searches, after each move, that order moves with weights: one ply for every `DEEPER` empty squares
-/// beyond `SHALLOW`, up to `DEEPEST` plies.
+/// The depth of the searches that order moves with weights, not counting the ply of the move itself: one ply for every
+/// `DEEPER` empty squares beyond `SHALLOW`, up to `DEEPEST` plies.
 const SHALLOW: u32 = 13;
 const DEEPER: u32 = 3;
 const DEEPEST: u32 = 5;

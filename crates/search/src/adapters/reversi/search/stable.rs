@@ -22,9 +22,9 @@ pub fn anchored(masks: &BoardMasks, own: Squares) -> Squares {
     }
 }
 
-/// Returns the squares on full lines in one direction. `step` is the distance between neighbouring squares of such a
-/// line, in bits. Adding `step` to a square of `beyond_up`, or subtracting it from a square of `beyond_down`, wraps to
-/// another rank.
+/// Returns the squares on full lines in one direction: lines without an empty square. `step` is the distance between
+/// neighbouring squares of a line, in bits. Adding `step` to a square of `beyond_up`, or subtracting it from a square
+/// of `beyond_down`, wraps to another rank.
 #[inline(always)]
 fn full_lines(masks: &BoardMasks, occupied: Squares, step: u32, beyond_up: Squares, beyond_down: Squares) -> Squares {
     // Spread each empty square along its line, in both directions.

@@ -18,8 +18,8 @@ pub fn takes(board: Board) -> bool {
     board.area() <= if board.files.min(board.ranks) == 3 { MAX_SQUARES_IF_NARROW } else { MAX_SQUARES }
 }
 
-/// Returns the memory that a run needs, in bytes: the bits of two plies; half the size of the later ply for its counts,
-/// and as much again for values and pending writes; the list of sections, one for each occupancy; and 64 MiB.
+/// Returns the memory that a run needs, in bytes: the bits of two plies; the counts, values and pending writes of the
+/// later ply, which together have the size of its bits; the list of sections, one for each occupancy; and 64 MiB.
 pub fn memory_needed(game: &Reversi) -> u64 {
     /// The size of a section in the list, with its counts of values, in bytes.
     const SECTION: u64 = 512;

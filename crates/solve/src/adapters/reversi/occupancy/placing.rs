@@ -31,7 +31,7 @@ pub struct Placing {
 
 impl Placing {
     /// Makes the tables for a disc on `square`, which is free in `occupied`. `image` is the index of the symmetry that
-    /// maps the board after the move to the child. Returns `None` if the move turns no disc with any colours.
+    /// maps the board after the move to the child. Returns `None` if the move turns no disc, whatever the colours are.
     pub fn new(board: Board, occupied: Squares, square: u8, image: usize) -> Option<Placing> {
         let child = board.image(image, occupied | 1 << square);
         let child_bit = |from: u8| (child & (board.image(image, 1 << from) - 1)).count_ones();

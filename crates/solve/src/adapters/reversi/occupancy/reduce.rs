@@ -96,8 +96,8 @@ impl<'a> Valuer<'a> {
         colours.iter().zip(&least).map(byte).collect()
     }
 
-    /// Updates `least`, the least byte among the children of each position so far, with the byte of the child after a
-    /// disc on `square`.
+    /// Updates `least` with the byte of each position's child after a disc on `square`. `least` has, for each position,
+    /// the least byte of the children looked up so far.
     fn place(&self, occupied: Squares, square: u8, colours: &[u32], least: &mut [u8]) {
         let board = self.rules.board;
         let occupied_then = least_image(board, occupied | 1 << square);
