@@ -327,7 +327,10 @@ fn what_others_have_left_is_neither_replaced_nor_deleted() {
     letter("bin2x2.run/reach/000000");
     for refused in [run.begin(), run_step(&run, Step::Enumerate, &[0]), run.clean()] {
         let refused = refused.unwrap_err().to_string();
-        assert!(refused.contains("bin2x2.run: exists and is not the work of a cluster"), "{refused}");
+        assert!(
+            refused.contains("bin2x2.run: exists and has no .yomikiri file that marks it as the work of a cluster"),
+            "{refused}"
+        );
     }
     assert!(is_letter("bin2x2.run/reach/000000"));
     std::fs::remove_dir_all(path("bin2x2.run")).unwrap();

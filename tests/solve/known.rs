@@ -93,8 +93,12 @@ fn a_certificate_that_proves_nothing_here_is_refused() {
         file
     };
     let gap = damaged("gap.proof", &plain.with_entries(plain.entries[1..].to_vec()).file());
-    refused(&["bin3x4"], &gap, "not proved: ");
-    refused(&["bin3x4"], &damaged("other.proof", &plain.with_line("winner black").file()), "not proved: ");
+    refused(&["bin3x4"], &gap, "the certificate does not prove its claim: ");
+    refused(
+        &["bin3x4"],
+        &damaged("other.proof", &plain.with_line("winner black").file()),
+        "does not prove its claim: ",
+    );
     let deep = damaged("deep.proof", &plain.with_line("horizon 25").file());
     refused(&["bin3x4"], &deep, "a horizon of 25 plies leaves too much to search");
     refused(&["bin3x4"], &damaged("text.proof", &[b'x'; 200]), "not a Yomikiri table");

@@ -112,7 +112,7 @@ fn samples_of_tables_are_held_against_the_search() {
     let error = yomikiri_solve::audit::search_sample(&winner_takes, search.as_ref(), &table, 800, &Silent)
         .unwrap_err()
         .to_string();
-    assert!(error.contains("rev4x4.tbl") && error.contains("by search"), "{error}");
+    assert!(error.contains("rev4x4.tbl") && error.contains("differs from the search's value"), "{error}");
 }
 
 // Plain recursion

@@ -243,7 +243,7 @@ fn impostors(patient: &DamagedTable) -> Vec<(&'static str, Vec<u8>, &'static str
         ("a future format", future, "version 3"),
         ("a future format with the right checksum", future_with_hash, "version 3"),
         ("later rules", with_header(&|header| header.rules_revision += 1), "revision"),
-        ("other values", with_header(&|header| header.value_codec += 1), "values of another type"),
+        ("other values", with_header(&|header| header.value_codec += 1), "has values of codec"),
         ("another part", with_header(&|header| header.part += 1), "is part 1 of 1"),
         ("one part of several", with_header(&|header| header.parts += 1), "is part 0 of 2"),
         ("more blocks", with_header(&|header| header.blocks += 256), "bytes long"),

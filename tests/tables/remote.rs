@@ -13,7 +13,7 @@ use yomikiri_rules::{Game, Notation};
 use yomikiri_table::{TableError, name, probe};
 
 use crate::server::{Behaviour, CERTIFICATE, RequestCounts, Server};
-use crate::support::command::{command, good, good_json, piped, refused, run, tables};
+use crate::support::command::{command, fails, good, good_json, piped, refused, run, tables};
 use crate::support::random::Random;
 
 /// The codes of the tables, which are of several index kinds. bin3x3 also has a certificate.
@@ -291,7 +291,24 @@ fn bad_addresses_and_servers_are_told_in_one_line() {
         of("gopher://host/tables"),
         "error: gopher://host/tables: addresses begin with https://, http://, s3://, gs:// or az://\n"
     );
-    // A message does not show secrets.
+    // Output goes to this machine, and a message does not show secrets.
+    let out = "http://me:secret@host/x";
+    for args in [
+        &["opening", "bin3x3", "--plies", "1", "--out", out][..],
+        &["prove", "bin3x3", "--certificate", out],
+        &["plot", "bin3x3", "--to", out],
+        &["match", "bin3x3", "random", "random", "--games", "2", "--records", out],
+        &["site", "bin3x3", "--into", out],
+        &["survey", "bin3x3", "--out", out],
+        &["usi", "bin3x3", "--install", out],
+    ] {
+        let line = fails(folder.path(), args, 2);
+        let problem = "http://***@host/x: is an address; output goes to files of this machine";
+        assert!(line.contains(problem) && !line.contains("secret"), "{args:?}: {line}");
+    }
+    let line = fails(folder.path(), &["tables", "check", out], 2);
+    assert!(line.starts_with("error: http://***@host/x: is an address; name it with --tables"), "{line}");
+    assert!(!folder.path().join("http:").exists());
     for (address, shown) in [
         ("http://me:secret@127.0.0.1/", "http://***@127.0.0.1"),
         ("http://127.0.0.1/a?token=secret", "http://127.0.0.1/a?***"),

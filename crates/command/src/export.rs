@@ -129,11 +129,11 @@ pub fn run(arguments: Arguments) -> CommandResult {
 
 fn export(game: &AnyGame, to: ExportFormat, arguments: Arguments) -> CommandResult {
     let (code, form) = (game.code(), to.name());
-    if !to.suits(game) {
-        return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use --to gz")));
-    }
     if arguments.opening {
         return Err(Failure::request(format!("{form} is for tables only; --opening is for parquet, csv and jsonl")));
+    }
+    if !to.suits(game) {
+        return Err(Failure::request(format!("{code}: the form {form} exists for animal shogi only; use --to gz")));
     }
     if arguments.ply.is_some() || arguments.outcome.is_some() || arguments.sample.is_some() {
         return Err(Failure::request(format!(

@@ -22,6 +22,7 @@ mod moves;
 mod open;
 mod opening;
 mod output;
+mod output_file;
 #[cfg(feature = "serve")]
 mod page;
 mod perft;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use yomikiri_answer::shell;
-use yomikiri_table::{PartFile, Replaceable, TableError, address};
+use yomikiri_table::{PartFile, Replaceable, TableError, address, local};
 
 use super::error::Failure;
 use super::output::{print, shown};
@@ -30,6 +30,7 @@ impl InstallOption {
     /// or if writing the start file fails.
     pub fn write(&self, verb: &str, code: &str, tables: &[PathBuf]) -> Result<bool, Failure> {
         let Some(folder) = &self.install else { return Ok(false) };
+        local::check(folder).map_err(Failure::request)?;
         let mut words = vec![text_of(&std::env::current_exe().map_err(Failure::work)?)?, verb.into(), code.into()];
         for place in tables {
             words.extend(["--tables".into(), text_of(&absolute(place)?)?]);

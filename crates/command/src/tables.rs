@@ -16,7 +16,9 @@ use yomikiri_search::certificate::{self, Certificate};
 use yomikiri_solve::Solvable;
 use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
-use yomikiri_table::{Location, Manifest, PartFile, Replaceable, RunLock, TableError, disk, pieces, recode, version1};
+use yomikiri_table::{
+    Location, Manifest, PartFile, Replaceable, RunLock, TableError, address, disk, pieces, recode, version1,
+};
 
 use super::CommandResult;
 use super::error::{Failure, note};
@@ -223,6 +225,10 @@ fn chosen(files: &[PathBuf], location: &Location) -> Result<Vec<Item>, Failure> 
     // If all places are addresses, a name never means a file on this machine.
     let is_far = location.places().all(|place| place.manifest().is_some());
     let find = |name: &PathBuf| {
+        if address::of(name).is_some() {
+            let what = "is an address; name it with --tables, and its files without it";
+            return Err(Failure::request(format!("{}: {what}", address::shown(name))));
+        }
         let candidates = location.candidates(|folder| folder.join(name));
         let is_usable = |path: &&PathBuf| location.has(path) && (!is_far || location.is_remote(path));
         let path = candidates.iter().chain([name]).find(is_usable);

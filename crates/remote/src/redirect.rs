@@ -1,6 +1,9 @@
 //! The policy on redirects. By default they must stay within the origin (scheme, host and port) of the address.
 
+use std::path::Path;
+
 use url::Url;
+use yomikiri_table::address;
 
 use super::fault::{ResponseFault, quoted};
 
@@ -39,8 +42,9 @@ impl Redirects {
     /// redirect that this policy forbids is an error.
     pub fn next(self, from: &Url, status: u16, location: Option<&str>) -> Result<Option<Url>, ResponseFault> {
         let (301 | 302 | 303 | 307 | 308, Some(location)) = (status, location) else { return Ok(None) };
-        let next = from.join(location).map_err(|_| ResponseFault::OtherScheme(quoted(location)))?;
-        let shown = quoted(next.as_str());
+        let shown = |address: &str| quoted(&address::shown(Path::new(address)));
+        let next = from.join(location).map_err(|_| ResponseFault::OtherScheme(shown(location)))?;
+        let shown = shown(next.as_str());
         // The fault names another origin only if `Redirects::All` follows the redirect.
         match next.scheme() {
             _ if next.origin() == from.origin() => Ok(Some(next)),
@@ -78,6 +82,15 @@ mod tests {
             for location in ["//[", "file:///etc/passwd", "gopher://other.example/"] {
                 assert!(matches!(next(redirects, location), Err(ResponseFault::OtherScheme(_))), "{location}");
             }
+        }
+    }
+
+    /// A signed address has a secret in its query.
+    #[test]
+    fn messages_hide_the_secrets_of_a_location() {
+        for location in ["https://me:secret@other.example/b?sign=secret", "ftp://me:secret@other.example/b#secret"] {
+            let fault = next(Redirects::SameOrigin, location).unwrap_err().to_string();
+            assert!(fault.contains("://***@other.example/b") && !fault.contains("secret"), "{fault}");
         }
     }
 

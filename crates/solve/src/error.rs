@@ -167,7 +167,8 @@ pub enum Wrong {
     /// A tier is cut into parts and has moves that are common to all of them, but the tier that these moves lead to is
     /// missing or not cut into parts. The field is the first of these tiers.
     #[error(
-        "tier {0} is cut into parts, but a tier that common moves of its parts lead to is missing or not cut into parts"
+        "tier {0} is cut into parts that share moves, but the tier after one of these moves is missing or is not cut \
+         into parts"
     )]
     CommonMoves(String),
     /// Positions of a tier have no value after the tier was solved.

@@ -103,7 +103,8 @@ struct Rooms<'a, G, Class, Capacity> {
     game: &'a G,
     class: Class,
     capacity: Capacity,
-    /// The exponent that [`Capacity::MEETING_EXPONENT`] describes.
+    /// The power of the number of plies from the root with which moves meet more often
+    /// ([`Capacity::MEETING_EXPONENT`]).
     meeting: f64,
 }
 

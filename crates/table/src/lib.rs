@@ -46,8 +46,8 @@
 //! - Sources of bytes: `platform` (differences between operating systems), `regular` (opening regular files), `source`
 //!   (memory, files, supplied ranges), `pieces` (tables in several files), `text_file` (small files, read whole).
 //! - Finding files: `location` (folders and addresses), `places` (the ones that a program uses), `address` (the
-//!   interface to addresses), `address_text` (addresses as text), `manifest` (the list of published files), `name`
-//!   (file names), `checked` (the list of checked certificates).
+//!   interface to addresses), `address_text` (addresses as text), `local` (refuses addresses for output), `manifest`
+//!   (the list of published files), `name` (file names), `checked` (the list of checked certificates).
 //! - Reading: `reader` (a finished table), `probe` (look-ups), `entries` (ranges of positions), `section_blocks` (a
 //!   section, wherever it is stored), `check` (checks of a whole table), `extents` (the byte ranges of its blocks),
 //!   `recent` and `packed_blocks` (caches of look-ups).
@@ -88,6 +88,8 @@ pub mod json_lines;
 mod keys_file;
 #[cfg(feature = "write")]
 pub mod line_journal;
+#[cfg(feature = "write")]
+pub mod local;
 pub mod location;
 #[cfg(feature = "write")]
 mod lock;

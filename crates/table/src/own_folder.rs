@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use super::regular::{self, FileKind};
-use super::{Result, TableError, text_file};
+use super::{Result, TableError, local, text_file};
 
 /// Name of the marker file.
 pub const MARKER: &str = ".yomikiri";
@@ -26,6 +26,7 @@ pub(super) fn text(purpose: &str) -> String {
 ///
 /// Returns [`TableError::Foreign`] for any other folder or file.
 pub fn take(path: &Path, purpose: &str) -> Result<()> {
+    local::check(path)?;
     match std::fs::create_dir(path) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(TableError::io(path)(error)),
         _ => check(path, purpose)?,
@@ -35,6 +36,7 @@ pub fn take(path: &Path, purpose: &str) -> Result<()> {
 
 /// Returns [`TableError::Foreign`] if [`take`] would refuse `path`.
 pub fn check(path: &Path, purpose: &str) -> Result<()> {
+    local::check(path)?;
     match regular::standing(path).map_err(TableError::io(path))? {
         FileKind::Nothing => Ok(()),
         _ if is_own(path, purpose) || is_blank(path, purpose) => Ok(()),
@@ -160,8 +162,9 @@ mod tests {
         for name in ["foreign", "file", "other", "link"] {
             for refused in [take(&path(name), "work"), remove(&path(name), "work")] {
                 let said = refused.unwrap_err().to_string();
-                let is_named =
-                    ["is ", "exists and is not "].iter().any(|what| said.contains(&format!("{name}: {what}")));
+                let is_named = ["is ", "exists and has no .yomikiri file "]
+                    .iter()
+                    .any(|what| said.contains(&format!("{name}: {what}")));
                 assert!(is_named, "{said}");
             }
             assert!(path(name).exists());

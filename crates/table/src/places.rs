@@ -145,9 +145,9 @@ pub fn split(field: &str, list: &OsStr) -> Result<Vec<PathBuf>, TextError> {
     while let Some(start) = last_address(rest) {
         let address = &rest[start..];
         if has_separator(address) {
-            let problem = format!(
-                "\"{address}\" may be one address or several names; name addresses last, or each with --tables"
-            );
+            let shown = address::shown(Path::new(address));
+            let problem =
+                format!("\"{shown}\" may be one address or several names; name addresses last, or each with --tables");
             return Err(TextError::new(field, problem));
         }
         addresses.push(PathBuf::from(address));

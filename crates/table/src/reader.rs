@@ -73,8 +73,12 @@ impl Table {
         rules_revision: u32,
         value_codec: u8,
     ) -> Result<Table> {
-        let table = Table::open_any_game(source, path)?;
-        let (header, foreign) = (&table.header, |what: String| TableError::foreign(path, what));
+        Table::open_any_game(source, path)?.of_game(code, rules_revision, value_codec)
+    }
+
+    /// Returns the table itself, or an error if it has another rule code, revision of the rules or value codec.
+    pub fn of_game(self, code: &str, rules_revision: u32, value_codec: u8) -> Result<Table> {
+        let (header, foreign) = (&self.header, |what: String| TableError::foreign(&self.path, what));
         if header.rule_code() != code {
             return Err(foreign(format!("is the table of {}, not of {code}", header.rule_code().escape_debug())));
         }
@@ -86,9 +90,9 @@ impl Table {
         }
         if header.value_codec != value_codec {
             let found = header.value_codec;
-            return Err(foreign(format!("has values of codec {found}, but values of {code} have codec {value_codec}")));
+            return Err(foreign(format!("has values of codec {found}, not of codec {value_codec}")));
         }
-        Ok(table)
+        Ok(self)
     }
 
     /// Like [`Table::from_source`], but accepts a table of any game.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::format::MAGIC;
 use super::regular::{self, FileKind};
-use super::{Result, TableError, source};
+use super::{Result, TableError, local, source};
 
 type Test = dyn Fn(&Path) -> bool + Send + Sync;
 
@@ -71,11 +71,13 @@ impl Replaceable {
         }
     }
 
-    /// Checks that `path` does not exist or is a file that may be replaced. Any other file is [`TableError::Foreign`].
+    /// Checks that `path` does not exist or is a file that may be replaced. Any other file, and an address, is
+    /// [`TableError::Foreign`].
     pub fn check(&self, path: &Path) -> Result<()> {
         /// Maximum number of attempts. One may fail because another run deletes the file during the check and writes it
         /// again.
         const LOOKS: usize = 3;
+        local::check(path)?;
         (1..LOOKS).find_map(|_| self.look(path).ok()).map_or_else(|| self.look(path), Ok)
     }
 

@@ -238,7 +238,7 @@ fn what_contradicts_itself_is_no_record() {
             Finding { command: COMMAND.replace(' ', "\n"), ..black() },
             "a command that is not a yomikiri command",
         ),
-        ("bin2x2", Question::Plies, black(), "decided without the plies or points"),
+        ("bin2x2", Question::Plies, black(), "decided without plies or points"),
         ("rev3x3", Question::Plies, Finding { plies: Some(3), ..black() }, "plies of a game about points"),
         ("rev3x3", Question::Plies, Finding { score: Some(-9), ..black() }, "points that disagree with the winner"),
         ("rev3x3", Question::Plies, Finding { score: Some(90), ..black() }, "more points than a board has"),
@@ -255,7 +255,7 @@ fn what_contradicts_itself_is_no_record() {
             "\"9n\" is not a legal first move",
         ),
         ("bin2x2", Question::FirstMoves, Finding { first_moves: first(&["an", "2n"]), ..black() }, ""),
-        ("bin2x2", Question::Winner, open_with(Open { memory: 0, ..Open::default() }), "open without memory"),
+        ("bin2x2", Question::Winner, open_with(Open { memory: 0, ..Open::default() }), "open with a memory limit of 0"),
         (
             "bin2x2",
             Question::Plies,

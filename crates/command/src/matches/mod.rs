@@ -20,8 +20,7 @@ use yomikiri_play::matches::{
 use yomikiri_play::{Limits, search, usi};
 use yomikiri_rules::{AnyGame, Game, Outcome};
 use yomikiri_search::Searchable;
-use yomikiri_table::memory;
-use yomikiri_table::text_file;
+use yomikiri_table::{local, memory, text_file};
 
 use super::CommandResult;
 use super::error::Failure;
@@ -344,6 +343,7 @@ impl ProgressLine {
 
 /// Creates a file for the records of games. An existing file is an error.
 fn new_records(path: &Path) -> Result<RecordFile, Failure> {
+    local::check(path).map_err(Failure::request)?;
     RecordFile::create(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             Failure::request(format!("{}: already exists; records go to a new file", path.display()))

@@ -7,7 +7,7 @@ mod outcomes;
 mod picture;
 mod spread;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use picture::Picture;
@@ -16,12 +16,12 @@ use yomikiri_rules::{AnyGame, Game, ValueCodec};
 use yomikiri_solve::Solvable;
 use yomikiri_table::{PartFile, Replaceable, Table};
 
-use super::CommandResult;
 use super::error::Failure;
 use super::open::open_or_advise;
 use super::output::{print, shown};
 use super::progress::TerminalProgress;
 use super::settings::TablesOption;
+use super::{CommandResult, output_file};
 
 /// Draw counts of a finished table as SVG
 #[derive(Args)]
@@ -94,7 +94,7 @@ fn plot(game: &AnyGame, Arguments { what, to, tables, force, .. }: Arguments) ->
     let file = to.unwrap_or_else(beside);
     let table = open_or_advise(game, &location)?;
     let replace = Replaceable::own("a picture of yomikiri plot", picture::is_picture).unless_forced(force);
-    check_place(&file, &replace)?;
+    output_file::check(&file, &replace)?;
     let svg = picture_of(game, &table, what)?.svg()?;
     PartFile::write(&file, svg.as_bytes(), replace)?;
     print(&shown(&file))
@@ -118,14 +118,4 @@ fn picture_of(game: &AnyGame, table: &Table, what: What) -> Result<Picture, Fail
 /// Returns the name of the horizontal axis in pictures by ply.
 fn ply_name(game: &AnyGame) -> &'static str {
     if game.codec() == ValueCodec::Score { "ply (number of discs)" } else { "ply" }
-}
-
-/// Checks that the folder of the file exists and that an existing file may be replaced. Call it before the picture is
-/// computed.
-fn check_place(file: &Path, replace: &Replaceable) -> CommandResult {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(Failure::request(format!("{}: its folder does not exist", file.display())));
-    }
-    replace.check(file).map_err(Failure::request)
 }

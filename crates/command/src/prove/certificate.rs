@@ -11,6 +11,7 @@ use yomikiri_table::{PartFile, Progress, Replaceable, TableError, name};
 use super::watch::ProofMonitor;
 use crate::error::Failure;
 use crate::output::{bytes, grouped};
+use crate::output_file;
 use crate::progress::TerminalProgress;
 
 /// A certificate that has been written, as JSON.
@@ -66,11 +67,7 @@ impl CertificateTarget {
 }
 
 fn check_place(file: &Path, replace: &Replaceable) -> Result<(), Failure> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(Failure::request(format!("{}: its folder does not exist", file.display())));
-    }
-    replace.check(file).map_err(Failure::request)?;
+    output_file::check(file, replace)?;
     drop(PartFile::create(file, replace.clone())?);
     Ok(())
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use yomikiri_answer::{Dimension, GroupedCounts, write_excerpt};
 use yomikiri_table::manifest::hash_text;
 use yomikiri_table::source::{FileSource, ReadAt};
-use yomikiri_table::{Location, Table, TableError, name, own_folder};
+use yomikiri_table::{Location, Table, TableError, local, name, own_folder};
 
 use super::super::CommandResult;
 use super::super::error::Failure;
@@ -50,6 +50,7 @@ enum ValuesFile {
 /// and is not a copy.
 pub fn write(game: &AnyGame, location: &Location, into: &Path, small: bool) -> CommandResult {
     let code = game.code();
+    local::check(into).map_err(Failure::request)?;
     let (done, part) = (into.join(&code), into.join(format!("{code}.part")));
     check(&done, &code)?;
     check(&part, &code)?;

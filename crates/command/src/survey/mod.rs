@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use yomikiri_answer::survey::{Question, SurveyError, SurveyFile, SurveySummary, upgrade};
-use yomikiri_table::{Replaceable, address, own_folder};
+use yomikiri_table::{Replaceable, local, own_folder};
 
 use super::error::Failure;
 use super::output::{grouped, note, print, shown};
@@ -119,12 +119,7 @@ pub fn run(arguments: Arguments) -> CommandResult {
     }
     let codes: Vec<String> = variants.iter().map(|variant| variant.code()).collect();
     let Some(out) = out.filter(|_| !list) else { return print(&codes.join("\n")) };
-    if address::of(&out).is_some() {
-        return Err(Failure::request(format!(
-            "{}: is an address; a survey writes to a file of this machine",
-            shown(&out)
-        )));
-    }
+    local::check(&out).map_err(Failure::request)?;
     let tables = tables.location()?.with_knowledge(None);
     let stop = Arc::default();
     signals::set_on_stop_then_end(&stop)?;

@@ -86,7 +86,7 @@ pub fn sfen(dialect: &dyn UsiGame, session: &Session) -> String {
     format!("{beginning}\n{present}")
 }
 
-/// Returns the two lines of [`sfen`]. A line between them lists the stones that each move overwrote.
+/// Returns three lines: the two lines of [`sfen`], and between them a list of the stones that each move overwrote.
 pub fn long_sfen(dialect: &dyn UsiGame, session: &Session) -> String {
     let [beginning, present] = sfen_lines(dialect, session);
     let changes = session.positions().iter().zip(session.words());

@@ -56,7 +56,7 @@ pub enum CertificateFault {
     #[error("{0} loses the game")]
     Lost(String),
     /// The loser has won before the first move.
-    #[error("the loser has won before the first move")]
+    #[error("the game is over, and the side that should lose has won")]
     LostBefore,
     /// The position is listed, but no game by the certificate reaches it, so its move was not checked.
     #[error("is listed, but no game reaches it")]

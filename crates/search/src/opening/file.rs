@@ -57,10 +57,11 @@ impl<G: Game> OpeningFile<G> {
     /// Opens an opening of the same variant as `game`. Returns an error if the file is for another variant. Errors name
     /// `path`.
     pub fn open(game: &G, source: Box<dyn ReadAt>, path: &Path) -> Result<OpeningFile<G>, TableError> {
-        let table = Table::from_source(source, path, &game.code(), game.rules_revision(), OUTCOME_CODEC)?;
-        if table.header.index_kind != IndexKind::SortedKeys {
+        let table = Table::open_any_game(source, path)?;
+        if table.header.value_codec != OUTCOME_CODEC || table.header.index_kind != IndexKind::SortedKeys {
             return Err(TableError::foreign(table.path(), "is not an opening"));
         }
+        let table = table.of_game(&game.code(), game.rules_revision(), OUTCOME_CODEC)?;
         let Meta { levels } = table.meta_as()?;
         Ok(OpeningFile { game: game.clone(), table, levels, after_lost: OnceLock::new() })
     }

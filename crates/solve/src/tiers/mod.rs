@@ -91,7 +91,7 @@ pub struct Node<T, S> {
     pub links: Vec<Link<S>>,
 }
 
-/// Moves from one tier to another that are made together.
+/// A group of moves from one tier to another, which a step follows together.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<S> {
     /// The index of the tier that the moves lead to.

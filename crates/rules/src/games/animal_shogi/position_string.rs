@@ -59,7 +59,7 @@ mod tests {
         let problem = |text: &str| game.parse_position(text).unwrap_err().to_string();
         for (text, expected) in [
             ("S/gle/1c1/-C-/ELG/-", "rank \"1c1\": the letters for squares are LEGCR, legcr and -"),
-            ("G/", "board: has 0 ranks, not 4"),
+            ("G/", "board: has 1 ranks, not 4"),
             (
                 "gle/1c1/1C1/ELG[- w 0 1",
                 "FEN: board \"gle/1c1/1C1/ELG[-\" does not end with pieces in hand in brackets, such as [Ce] or [-]",

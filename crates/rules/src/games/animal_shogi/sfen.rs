@@ -51,7 +51,7 @@ fn counted(letters: &str) -> String {
 pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     let (board, turn, hand) = match *fields {
         [board, turn, hand] => (board, turn, hand),
-        [board, turn, hand, ply] if ply.parse::<u32>().is_ok() => (board, turn, hand),
+        [board, turn, hand, ply] if is_number(ply) => (board, turn, hand),
         [_, _, _, ply] => return Err(wrong("number", ply, "is not a number".into())),
         _ => {
             let problem = format!("has {} of the {FIELDS} fields board, turn, hands, number", fields.len());
@@ -66,12 +66,20 @@ pub fn parse(fields: &[&str]) -> Result<Position, TextError> {
     position(board, hand, side)
 }
 
+/// Returns true if `text` is the number of a move. Some programs count from 0.
+fn is_number(text: &str) -> bool {
+    text.bytes().all(|letter| letter.is_ascii_digit()) && text.parse::<u32>().is_ok()
+}
+
 fn wrong(name: &str, text: &str, problem: String) -> TextError {
     TextError::new(format!("{name} field \"{text}\""), problem)
 }
 
 /// Reads a position from its ranks and its hands in the notation of SFEN. `side` is the side to move.
 pub fn position(ranks: &str, hand: &str, side: Side) -> Result<Position, TextError> {
+    if ranks.contains('.') {
+        return Err(TextError::new("board", "has a dot; empty squares are numbers from 1 to 3"));
+    }
     let rows: Vec<String> = ranks.split('/').map(row_of_rank).collect();
     if rows.len() != ROWS {
         return Err(TextError::new("board", format!("has {} ranks, not {ROWS}", rows.len())));
@@ -163,7 +171,11 @@ mod tests {
             "hands field \"3C\": \"3\" is neither a piece nor a count (1 or 2) followed by a piece"
         );
         assert_eq!(problem("gle/1c1/1C1/ELG b 2 1"), "hands field \"2\": ends with a count; a piece must follow it");
-        assert_eq!(problem("gle/1c1/1C1/ELG b - one"), "number field \"one\": is not a number");
+        for number in ["one", "+1", "-1", "1.0", "99999999999"] {
+            let expected = format!("number field \"{number}\": is not a number");
+            assert_eq!(problem(&format!("gle/1c1/1C1/ELG b - {number}")), expected);
+        }
+        assert_eq!(problem("gle/.c./1C1/ELG b - 1"), "board: has a dot; empty squares are numbers from 1 to 3");
         assert!(problem("gle/1c1/1C1/ELG b C 1").contains("chicks"));
         assert!(problem("gle/1c2/1C1/ELG b - 1").starts_with("row 2"));
         // Neither the hand nor a fifth rank stands for the other.

@@ -52,7 +52,7 @@ impl IllegalModifies {
         match self {
             IllegalModifies::None => "legal",
             IllegalModifies::Unchanged => "illegal",
-            IllegalModifies::Mirrored => "illegal; so is a modify that turns the board into its mirror image",
+            IllegalModifies::Mirrored => "illegal, as is one to the board's mirror image",
         }
     }
 

@@ -156,7 +156,8 @@ impl WayMoveGenerator {
         if target < 3 { self.tables.meets[bits] } else { self.tables.lacks[bits] }
     }
 
-    /// Returns the set of contents with which `side` wins the count on a full board.
+    /// Returns the set of contents of `way` with which `side` has enough stones to win if the board is full after the
+    /// move.
     #[inline]
     pub fn counts(&self, position: &CompactPosition, way: &OpenWay, side: Side) -> NumberSet {
         let others = (position.stones & !way.squares).count_ones();

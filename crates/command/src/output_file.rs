@@ -1,0 +1,19 @@
+//! Checks the place of an output file before the work begins.
+
+use std::path::Path;
+
+use yomikiri_table::{Replaceable, local};
+
+use super::CommandResult;
+use super::error::Failure;
+
+/// Returns an error if `file` is an address, if its folder does not exist, or if `replace` forbids to replace the file
+/// that is there.
+pub fn check(file: &Path, replace: &Replaceable) -> CommandResult {
+    local::check(file).map_err(Failure::request)?;
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return Err(Failure::request(format!("{}: its folder does not exist", file.display())));
+    }
+    replace.check(file).map_err(Failure::request)
+}
