@@ -242,7 +242,7 @@ fn what_contradicts_itself_is_no_record() {
         ("rev3x3", Question::Plies, Finding { plies: Some(3), ..black() }, "plies of a game about points"),
         ("rev3x3", Question::Plies, Finding { score: Some(-9), ..black() }, "points that disagree with the winner"),
         ("rev3x3", Question::Plies, Finding { score: Some(90), ..black() }, "more points than a board has"),
-        ("pyon3x3", Question::Plies, Finding { plies: Some(1), ..decided(Winner::Draw) }, "decided without the plies"),
+        ("pyon3x3", Question::Plies, Finding { plies: Some(1), ..decided(Winner::Draw) }, "a draw with plies"),
         ("con3x3-k3", Question::FairKomi, black(), "a fair komi of a game without points"),
         ("bin2x2", Question::FairKomi, black(), "decided without a fair komi"),
         ("bin2x2", Question::FairKomi, Finding { fair_komi: Some(-1), ..black() }, "points that disagree"),
