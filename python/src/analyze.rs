@@ -35,9 +35,9 @@ fn run(game: &AnyGame, position: Option<&AnyPosition>, folder: &Path, options: &
 }
 
 /// Makes the table of a game and opens it. Enumerates all positions that can arise, solves them, checks each value
-/// against the rules, and writes ``<code>.tbl`` to the folder ``tables`` or, if it is a list, to its first folder (else to
-/// the first of ``$YOMIKIRI_TABLES``, else to the user's folder for data). If the table exists already, only opens it. If an earlier run
-/// was stopped, resumes it.
+/// against the rules, and writes ``<code>.tbl`` to the folder ``tables`` or, if it is a list, to its first folder (else
+/// to the first of ``$YOMIKIRI_TABLES``, else to the user's folder for data). If the table exists already, only opens
+/// it. If an earlier run was stopped, resumes it.
 ///
 /// If ``position`` is given, the table has only the positions that can arise from it. ``progress`` is called with a
 /// ``Step`` when a step begins or ends, and ten times a second in between, on the thread that called ``analyze``. An

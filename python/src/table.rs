@@ -110,8 +110,8 @@ impl Table {
     /// ``position`` selects the table that was made from this later position. Some tables, such as the table of animal
     /// shogi, leave out won positions. ``resident`` says when such a table is read into memory, with a byte for each
     /// key of the game (``val1n``: 249 MB). ``True`` reads it at once and finds the values of all wins. With ``False``,
-    /// look-ups never read it into memory. ``None`` reads it when 500,000 keys in all have been looked up, and finds the
-    /// value of a win when it is first looked up. Data frames (``batches``) always read it into memory.
+    /// look-ups never read it into memory. ``None`` reads it when 500,000 keys in all have been looked up, and finds
+    /// the value of a win when it is first looked up. Data frames (``batches``) always read it into memory.
     ///
     /// Raises ``MissingTableError`` if there is no such file; ``TableError`` if it cannot be read or belongs to other
     /// rules.

@@ -11,7 +11,8 @@ pub struct Value {
     pub outcome: &'static str,
     /// The plies to the end under best play; ``None`` for draws, in games about points, and if the plies are not known.
     pub plies: Option<u16>,
-    /// The points by which the side of this value wins, negative if it loses; ``None`` in games that are not about points.
+    /// The points by which the side of this value wins, negative if it loses; ``None`` in games that are not about
+    /// points.
     pub score: Option<i8>,
 }
 

@@ -583,7 +583,8 @@ def test_a_run_begins_in_a_folder_of_its_own(tmp_path: Path) -> None:
     run, folder = Run("bin2x2", Storage(str(tmp_path))), tmp_path / "bin2x2.run"
     folder.mkdir()
     (folder / "letter").write_text("Dear reader")
-    with pytest.raises(yomikiri.TableError, match="bin2x2.run: exists and has no .yomikiri file that marks it as the work of a cluster"):
+    problem = "bin2x2.run: exists and has no .yomikiri file that marks it as the work of a cluster"
+    with pytest.raises(yomikiri.TableError, match=problem):
         run.begin()
     assert [path.name for path in folder.iterdir()] == ["letter"]
     (folder / "letter").unlink()

@@ -13,8 +13,8 @@ export async function alone(page: Page): Promise<void> {
   await page.getByRole("combobox", { name: "White" }).selectOption("human");
 }
 
-/// Opens a game after some moves, and lets people play both sides. The computer has no turn in between, so it cannot move
-/// before it is told to leave the game to people.
+/// Opens a game after some moves, and lets people play both sides. The computer has no turn in between, so it cannot
+/// move before it is told to leave the game to people.
 export async function openAlone(page: Page, host: string, rules: string, moves: string[]): Promise<void> {
   await page.goto(`${host}#/${rules}`);
   await alone(page);

@@ -168,8 +168,8 @@ impl Location {
         }
     }
 
-    /// Returns true if the certificate or opening at `path`, whose header has this hash, has passed a check. For a file in
-    /// a folder, the list beside it says so ([`checked`]). For a file at an address, the manifest does.
+    /// Returns true if the certificate or opening at `path`, whose header has this hash, has passed a check. For a file
+    /// in a folder, the list beside it says so ([`checked`]). For a file at an address, the manifest does.
     pub fn is_checked(&self, path: &Path, hash: u64) -> bool {
         match self.listing(path) {
             None => checked::is_checked(path, hash),

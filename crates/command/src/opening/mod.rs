@@ -93,10 +93,10 @@ fn prove(game: &Binarsi, arguments: Arguments) -> CommandResult {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(TableError::io(folder))?;
     }
-    let record = Record::open(game, &file.with_extension("jsonl"))?;
+    let record_file = file.with_extension("jsonl");
+    let record = Record::open(game, &record_file)?;
     if record.cut > 0 {
-        let path = file.with_extension("jsonl");
-        note(&format!("{}: the last line was incomplete; removed its {} bytes", shown(&path), record.cut));
+        note(&format!("{}: the last line was incomplete; removed its {} bytes", shown(&record_file), record.cut));
     }
     let prover = OpeningProver::new(game, memory, resources.threads.count());
     let stop = StopCondition { begun, time, signal: Arc::default() };

@@ -49,7 +49,8 @@ pub fn ask(
     if proof.draws() == Some(winner) {
         let other = winner.other().name();
         return Err(Failure::work(format!(
-            "{winner} wins or draws, so there is no number of plies to a win; prove a win without draws with --draws {other}"
+            "{winner} wins or draws, so there is no number of plies to a win; prove a win without draws with --draws \
+             {other}"
         )));
     }
     // Checkpoints are for the proof of who wins, not for this proof.

@@ -11,8 +11,8 @@ pub struct Watch {
     pub flag: Arc<AtomicBool>,
     /// True if a signal ends the process when the flag is already set.
     pub ends: bool,
-    /// If true, every signal that stops the work sets the flag. If false, only Ctrl-C does. Unused on Windows, which does
-    /// not distinguish these signals.
+    /// If true, every signal that stops the work sets the flag. If false, only Ctrl-C does. Unused on Windows, which
+    /// does not distinguish these signals.
     #[cfg_attr(windows, expect(dead_code))]
     pub all: bool,
 }

@@ -47,8 +47,8 @@ pub fn text_round_trip<G: Notation>(game: &G, position: &G::Position) {
 }
 
 /// Checks that a position has moves if and only if it has no terminal value, that it has a terminal value if
-/// [`is_terminal`](super::Game::is_terminal) is true, and that [`each_next`](super::Game::each_next) visits the position
-/// after each move.
+/// [`is_terminal`](super::Game::is_terminal) is true, and that [`each_next`](super::Game::each_next) visits the
+/// position after each move.
 pub fn moves_agree_with_end<G: Notation>(game: &G, position: &G::Position) {
     let moves = game.legal_moves(position);
     let text = game.position_text(position);

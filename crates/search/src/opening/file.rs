@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::levels::{MAX_PLIES, children, levels};
+use super::levels::{MAX_PLIES, children_of, levels};
 use super::outcomes::Outcomes;
 use crate::Strategy;
 use yomikiri_rules::{Game, Side, Value, key_text};
@@ -101,8 +101,9 @@ impl<G: Game> OpeningFile<G> {
         each_block(&self.table, |entries| {
             for (&key, &byte) in entries.keys.iter().zip(&entries.bytes) {
                 if !self.wins_of(byte)? {
-                    self.game.unrank(key).ok_or_else(|| self.table.damaged("lists a key that no position has"))?;
-                    after.extend(children(&self.game, key));
+                    let position = self.game.unrank(key);
+                    let position = position.ok_or_else(|| self.table.damaged("lists a key that no position has"))?;
+                    after.extend(children_of(&self.game, &position));
                 }
             }
             Ok::<_, TableError>(())

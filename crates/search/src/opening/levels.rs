@@ -40,8 +40,12 @@ pub(super) fn position<G: Game>(game: &G, key: u64) -> G::Position {
 
 /// Returns the keys of the nonterminal children of the position of `key`, in ascending order and without duplicates.
 pub(super) fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
-    let position = position(game, key);
-    let after = game.legal_moves(&position).into_iter().map(|mv| game.play(&position, mv));
+    children_of(game, &position(game, key))
+}
+
+/// Like [`children`], but takes the position itself.
+pub(super) fn children_of<G: Game>(game: &G, position: &G::Position) -> Vec<u64> {
+    let after = game.legal_moves(position).into_iter().map(|mv| game.play(position, mv));
     let mut keys: Vec<u64> = after.filter(|after| !game.is_terminal(after)).map(|after| game.rank(&after)).collect();
     keys.sort_unstable();
     keys.dedup();

@@ -84,18 +84,13 @@ impl Outcomes {
     /// move has a winning move, false if every move is known to lose, else `None`. The next level must exist, and the
     /// game must have no draws.
     pub fn following<G: Game>(&self, game: &G, plies: usize) -> Vec<Option<bool>> {
-        let (keys, wins) = (&self.levels[plies + 1], &self.wins[plies + 1]);
-        let after = |key| wins[keys.binary_search(&key).expect("the next level has all positions after a move")];
-        self.levels[plies].iter().map(|&key| following(game, key, after)).collect()
+        self.levels[plies].iter().map(|&key| following(game, key, |key| self.mover_wins(plies + 1, key))).collect()
     }
-}
 
-impl Outcomes {
-    /// Returns the moves that win in the listed position of `key`, which is `plies` moves from the start. Returns
-    /// `None` if the outcome of a move is not known, as in a position of the last ply that the side to move wins.
+    /// Returns the moves that win in the position of `key`, which is `plies` moves from the start. Returns `None` if the
+    /// outcome of a move is not known, as in a position of the last ply that the side to move wins.
     pub fn winning_moves<G: Game>(&self, game: &G, plies: usize, key: u64) -> Option<Vec<G::Move>> {
-        let wins = |plies: usize, key| self.wins[plies][self.levels[plies].binary_search(&key).expect("is listed")];
-        if wins(plies, key) == Some(false) {
+        if self.mover_wins(plies, key) == Some(false) {
             return Some(Vec::new());
         }
         if plies + 1 == self.levels.len() {
@@ -104,11 +99,16 @@ impl Outcomes {
         let position = position(game, key);
         let mut winning = Vec::new();
         for mv in game.legal_moves(&position) {
-            if move_wins(game, &position, mv, |key| wins(plies + 1, key))? {
+            if move_wins(game, &position, mv, |key| self.mover_wins(plies + 1, key))? {
                 winning.push(mv);
             }
         }
         Some(winning)
+    }
+
+    /// Returns the element of `wins` for the position of `key` after `plies` moves.
+    fn mover_wins(&self, plies: usize, key: u64) -> Option<bool> {
+        self.wins[plies][self.levels[plies].binary_search(&key).expect("a level has all positions after its moves")]
     }
 }
 

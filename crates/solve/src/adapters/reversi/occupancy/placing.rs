@@ -4,8 +4,8 @@
 //! Colours are a number: bit `i` is set if the disc on the `i`-th occupied square belongs to the side to move. A ray of
 //! occupied squares runs from the square in each direction. The discs turned on a ray depend only on the colours along
 //! it. The number is cut into bytes, and each byte has a table of its own. The XOR of the three entries is a word. Its
-//! upper half has the colours in the child's numbering of squares; its lower half has the colours along the rays, as two
-//! bytes. Each of these two bytes is looked up in another table, which has the discs that are turned.
+//! upper half has the colours in the child's numbering of squares; its lower half has the colours along the rays, as
+//! two bytes. Each of these two bytes is looked up in another table, which has the discs that are turned.
 
 use super::sets::by_eights;
 use yomikiri_rules::bits::squares_of;
