@@ -205,8 +205,10 @@ fn two_runs_make_equal_archives_with_everything_in_them() {
 }
 
 #[test]
-fn the_checksums_are_those_of_the_archives_that_are_there() {
+fn the_checksums_are_those_of_the_archives_and_wheels_that_are_there() {
+    const WHEEL: &str = "yomikiri-0.1.0-cp310-abi3-win_amd64.whl";
     let stage = Stage::new();
+    stage.write(&format!("out/{WHEEL}"), "a wheel");
     stage.write("out/yomikiri-0.0.1-other.zip", "of another machine");
     stage.write("out/yomikiri-0.1.0-killed.tar.gz.part", "half");
     stage.write("out/SHA256SUMS", "0  yomikiri-0.0.0-gone.zip\n");
@@ -216,13 +218,13 @@ fn the_checksums_are_those_of_the_archives_that_are_there() {
         let text = std::fs::read_to_string(sums).unwrap();
         text.lines().map(|line| line.split_once("  ").unwrap().1.to_string()).collect()
     };
-    assert_eq!(listed(&sums), ["yomikiri-0.0.1-other.zip", name]);
+    assert_eq!(listed(&sums), ["yomikiri-0.0.1-other.zip", WHEEL, name]);
     let mut check = Command::new("sha256sum");
     let checked = check.args(["--check", "--strict", "SHA256SUMS"]).current_dir(stage.path("out")).output();
     assert!(checked.unwrap().status.success());
     std::fs::remove_file(&archive).unwrap();
     assert!(stage.run(&["--sums"]).status.success());
-    assert_eq!(listed(&sums), ["yomikiri-0.0.1-other.zip"]);
+    assert_eq!(listed(&sums), ["yomikiri-0.0.1-other.zip", WHEEL]);
 }
 
 #[test]
