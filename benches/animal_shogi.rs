@@ -84,7 +84,7 @@ fn look_ups(game: &AnimalShogi, table: &Table) {
     });
     let mut random = Random(1);
     let keys: Vec<u64> = (0..10_000_000).map(|_| random.below(game.open_keys().into())).collect();
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let alone = yomikiri_table::threads::pool(1).unwrap();
     let together = || alone.install(|| game.probe_all(table, Some(&resident), &keys).unwrap());
     let expected = together();
     let arises = |(key, byte): (&u64, &u8)| (*byte != 0).then_some((*key, *byte));

@@ -96,7 +96,7 @@ fn tables() {
 /// Times searches of positions with known scores. One of them is the first position of the endgame test of the French
 /// federation (FFO).
 fn searches() {
-    let one_core = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let one_core = yomikiri_table::threads::pool(1).unwrap();
     for (name, code, text, score) in [
         ("rev5x5: solved by search, one core", "rev5x5", "startpos", 13),
         ("rev5x6: solved by search, one core", "rev5x6", "startpos", 10),

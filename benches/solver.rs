@@ -128,7 +128,7 @@ fn in_memory(board: &Binarsi, table: &Table) {
     let (keys, bytes): (Vec<u64>, Vec<u8>) = asked.into_iter().unzip();
     let one_by_one = || keys.iter().zip(&bytes).filter(|&(&key, &byte)| resident.byte(key) == Some(byte)).count();
     line("bin4x4: resident look-ups one by one, one core", "keys", 375_553, || one_by_one() as u64);
-    let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let alone = yomikiri_table::threads::pool(1).unwrap();
     let together = || alone.install(|| board.probe_all(table, Some(&resident), &keys).unwrap());
     line("bin4x4: resident look-ups together, one core", "keys", 375_553, || {
         assert_eq!(together(), bytes);

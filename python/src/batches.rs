@@ -20,11 +20,10 @@ use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
-use rayon::prelude::*;
 use yomikiri_rules::{AnyGame, Game as _, Notation, Side};
 use yomikiri_solve::SolveError;
 use yomikiri_table::entries::{self, Entries};
-use yomikiri_table::{Table, TableError, probe};
+use yomikiri_table::{Table, TableError, parallel, probe};
 
 use crate::bytes::{Meanings, Measures, NO_PLIES, column};
 use crate::open_table::OpenTable;
@@ -207,7 +206,7 @@ impl Iterator for BatchReader {
             let end = (*next + threads.current_num_threads()).min(source.ranges.len());
             let ranges = &source.ranges[*next..end];
             let batches: Vec<_> =
-                threads.install(|| ranges.par_iter().map(|range| source.batch(range.clone())).collect());
+                threads.install(|| parallel::map(ranges.len(), |number| source.batch(ranges[number].clone())));
             *next = end;
             made.extend(batches.into_iter().filter(|batch| !batch.as_ref().is_ok_and(|batch| batch.num_rows() == 0)));
         }

@@ -7,12 +7,15 @@ use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::prelude::*;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, Game as _, Notation, Presentation, key_text};
+use yomikiri_table::parallel;
 
 use crate::keys::{Keys, not_a_key};
 use crate::value::Value;
 use crate::{errors, threads};
+
+/// The minimum number of positions whose children one thread makes at a time.
+const SHARE: usize = 256;
 
 /// A variant of a game, made from its rule code: ``Game("bin4x4")``.
 ///
@@ -87,12 +90,15 @@ impl Game {
 /// Returns the number of children of each position, and the keys of all children, concatenated. `keys` are the keys of
 /// the positions. The error is one of `keys` that is not the key of a position.
 fn children(game: &AnyGame, keys: &[u64]) -> Result<(Vec<usize>, Vec<u64>), u64> {
-    let of = |moves: &mut Vec<AnyMove>, &key: &u64| {
+    let of = |moves: &mut Vec<AnyMove>, key: u64| {
         let position = game.unrank(key).ok_or(key)?;
         game.moves(&position, moves);
         Ok(moves.iter().map(|&mv| game.rank(&game.play(&position, mv))).collect::<Vec<_>>())
     };
-    let children: Vec<Vec<u64>> = keys.par_iter().map_init(Vec::new, of).collect::<Result<_, u64>>()?;
+    let children = parallel::try_flat_map(keys.len(), SHARE, |range| {
+        let mut moves = Vec::new();
+        keys[range].iter().map(|&key| of(&mut moves, key)).collect::<Result<Vec<_>, u64>>()
+    })?;
     Ok((children.iter().map(Vec::len).collect(), children.concat()))
 }
 

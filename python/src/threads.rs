@@ -9,11 +9,10 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::IntoPyDict;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use yomikiri_table::per_process::{PerProcess, Process};
+use yomikiri_table::threads::{self, ThreadPool};
 
-/// The stack size of a thread in bytes. Searches recurse once per ply.
-pub const STACK: usize = 16 << 20;
+pub use yomikiri_table::threads::STACK;
 
 /// The pool that all look-ups share.
 static SHARED: PerProcess<Arc<ThreadPool>> = PerProcess::new();
@@ -74,8 +73,7 @@ pub fn is_forked() -> bool {
 /// module. The C library takes memory for a thread when the thread first runs such code. If the system refused that
 /// memory in the middle of work, the C library would end the process.
 pub fn start(threads: usize) -> PyResult<Arc<ThreadPool>> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start threads: {error}")))?;
+    let pool = threads::pool(threads).map_err(|refused| PyRuntimeError::new_err(refused.to_string()))?;
     pool.broadcast(|_| ());
     Ok(Arc::new(pool))
 }

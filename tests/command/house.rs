@@ -1,5 +1,5 @@
 //! Checks that there are no dependency cycles between the files and folders of a crate. The compiler only refuses
-//! cycles between crates.
+//! cycles between crates. Also checks that one crate alone starts work by rayon.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -233,6 +233,15 @@ fn no_circles_between_files_and_folders() {
         }
     }
     assert!(circles.is_empty(), "{} circles:\n{}", circles.len(), circles.join("\n"));
+}
+
+/// Other crates call `yomikiri_table::parallel`, so that rayon's loops are not compiled for each of their closures.
+#[test]
+fn one_crate_names_rayon() {
+    let manifests = sources().into_iter().map(|source| source.with_file_name("Cargo.toml"));
+    let names_rayon = |path: &PathBuf| std::fs::read_to_string(path).unwrap().contains("\nrayon");
+    let found: Vec<PathBuf> = manifests.filter(names_rayon).collect();
+    assert_eq!(found, [Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/table/Cargo.toml")]);
 }
 
 /// Checks that the functions of this file find a cycle.

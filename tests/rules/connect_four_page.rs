@@ -105,7 +105,7 @@ const SEARCHED: u64 = 600_000;
 
 #[test]
 fn searches_come_out_as_told() {
-    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let one_thread = yomikiri_table::threads::pool(1).unwrap();
     let mut boards = 0;
     for row in
         rows(PAGE).into_iter().filter(|row| row.len() == 4 && row[0].starts_with("con") && number(row[2]) < SEARCHED)

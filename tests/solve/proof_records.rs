@@ -8,7 +8,6 @@ use crate::support::games::binarsi;
 use crate::support::random::Random;
 use crate::support::repository::{files, read_json, repository_path};
 use flate2::Crc;
-use rayon::prelude::*;
 use serde_json::Value as Json;
 use yomikiri_rules::games::binarsi::{Binarsi, Position};
 use yomikiri_rules::{CodedValue, Distance, Game, Notation, Presentation, Side, Value};
@@ -17,7 +16,7 @@ use yomikiri_search::adapters::binarsi::move_generator::{CompactPosition, Endgam
 use yomikiri_search::certificate::{self, Claim, check};
 use yomikiri_search::proof::Prover;
 use yomikiri_solve::Solvable;
-use yomikiri_table::Silent;
+use yomikiri_table::{Silent, parallel};
 
 type Certificate = certificate::Certificate<Binarsi>;
 
@@ -158,7 +157,8 @@ fn small_boards_are_proved_again() {
     let quick = |record: &Record| record.said()["seconds_in_all"].as_f64().unwrap() < REPEATED;
     let small: Vec<Record> = proofs().into_iter().filter(quick).collect();
     assert!(small.len() >= 8);
-    small.into_par_iter().for_each(|record| {
+    parallel::each(small.len(), |at| {
+        let record = &small[at];
         let winner = Prover::new(BinarsiProof::new(&record.game), 32 << 20, 1).winner(&record.game.start(), |_| true);
         assert_eq!(winner, Some(side(&record.said()["winner"])), "{}", record.code());
     });

@@ -11,12 +11,12 @@ use crate::support::games::{any, pyonpyon};
 use crate::support::pyonpyon_values::{NaiveValue, NaiveValues, plies};
 use crate::support::random::Random;
 use crate::support::solving::analyzed;
-use rayon::prelude::*;
 use yomikiri_answer::Stats;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::{Distance, Game, Notation, Outcome, Plies, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_solve::retrograde::{Complete, Cyclic, Verdict};
+use yomikiri_table::parallel;
 
 /// Boards whose positions the naive rules solve as well. Narrow boards have no draws.
 const SIZES: [&str; 6] = ["2x3", "2x4", "2x5", "3x3", "3x4", "4x3"];
@@ -139,13 +139,14 @@ fn every_destination_on_the_whole_board_is_right() {
     let rays: [[Ray; 8]; 25] = std::array::from_fn(rays);
     let masks: Vec<u32> = (0..1u32 << 25).filter(|mask| mask.count_ones() == 10).collect();
     assert_eq!(masks.len(), 3_268_760);
-    masks.par_iter().for_each(|&mask| {
+    let check = |&mask: &u32| {
         let occupied: [bool; 25] = std::array::from_fn(|square| mask >> square & 1 == 1);
         for from in (0..25).filter(|&square| occupied[square]) {
             let walked = walk(&rays, occupied, from);
             assert_eq!(game.lines.destinations(mask, from as u32), walked, "from {from} with {mask:025b}");
         }
-    });
+    };
+    parallel::each_range(masks.len(), 1 << 10, |share| masks[share].iter().for_each(check));
 }
 
 /// The squares from one square to the edge in one direction, nearest first. Squares are numbered `5 * file + rank`.

@@ -24,7 +24,7 @@ pub fn analyzed<G: Game>(game: &G, folder: &Path) -> Table {
 
 /// Runs `work` on a pool with this number of threads.
 pub fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    yomikiri_table::threads::pool(threads).unwrap().install(work)
 }
 
 /// Sets `stop` at the first progress report after a given number of reports.

@@ -15,7 +15,7 @@ use yomikiri_play::matches::{self, MatchSettings, Part, PlayerSpec, RecordFile};
 use yomikiri_rules::games::binarsi::Binarsi;
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_search::adapters::binarsi::BinarsiProof;
-use yomikiri_search::certificate::{Certificate, CertificateFile, check, extract};
+use yomikiri_search::certificate::{self, CertificateFile, check, extract};
 use yomikiri_search::proof::Prover;
 use yomikiri_search::proof::checkpoint::Checkpoints;
 use yomikiri_solve::pipeline::analyze;
@@ -111,7 +111,7 @@ fn upgrades() {
                 std::fs::copy(&old, &path).unwrap();
             }
             match name.ends_with(".gz") {
-                true if path.exists() => drop(Certificate::<Binarsi>::upgrade_version1(&path)?),
+                true if path.exists() => drop(certificate::upgrade_version1(&path)?),
                 false if version1::is_version1(&path)? => version1::upgrade(&path)?,
                 _ => {}
             }

@@ -1,7 +1,8 @@
 //! Answers many questions at once. The positions may come in any order, but they are looked up in key order, so that
 //! each block of a table is opened once.
 
-use rayon::prelude::*;
+use std::ops::Range;
+
 use serde::Serialize;
 
 use super::answerer::Answerer;
@@ -11,7 +12,7 @@ use super::proof::{ProofObserver, ProofQuestion};
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game, Notation, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Resident, Result, SolveError};
-use yomikiri_table::{Progress, Table};
+use yomikiri_table::{Progress, Table, parallel};
 
 /// The amount of detail in each answer of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,9 @@ pub struct BatchSettings {
     /// If true, also proves everything that a certificate leaves open ([`ProofQuestion::beyond_certificates`]).
     pub beyond_certificates: bool,
 }
+
+/// The minimum number of positions that one thread takes at a time.
+const SHARE: usize = 16;
 
 /// The answer to a line that is not a position or cannot be answered.
 #[derive(Debug, Serialize)]
@@ -60,7 +64,8 @@ pub fn answer_lines<'a>(
         let line = line.as_ref().map_err(|wrong| refusal(wrong))?;
         game.parse_position(line.trim()).map_err(|error| refusal(&error.to_string()))
     };
-    let positions: Vec<Result<AnyPosition, String>> = lines.par_iter().map(read).collect();
+    let read_some = |range: Range<usize>| lines[range].iter().map(read).collect();
+    let positions: Vec<Result<AnyPosition, String>> = parallel::flat_map(lines.len(), SHARE, read_some);
     let told = match table.as_ref().and_then(|oracle| Some((oracle.table()?, oracle.resident()))) {
         Some((table, resident)) => tell_by_table(game, table, resident, &positions, batch.detail)?,
         None => vec![None; positions.len()],
@@ -126,7 +131,8 @@ fn tell_by_table(
         let moves = legal.into_iter().map(|mv| (mv, game.play(&position, mv))).collect();
         Some(PositionLookup { position, moves, values: &[] })
     };
-    let mut asked: Vec<Option<PositionLookup>> = positions.par_iter().map(expand).collect();
+    let expand_some = |range: Range<usize>| positions[range].iter().map(expand).collect();
+    let mut asked: Vec<Option<PositionLookup>> = parallel::flat_map(positions.len(), SHARE, expand_some);
     // Each position is followed by the positions after its moves.
     let values =
         values_of(game, table, resident, &asked.iter().flatten().flat_map(PositionLookup::all).collect::<Vec<_>>())?;
@@ -139,7 +145,7 @@ fn tell_by_table(
         // The caller answers positions that are not in the table one by one.
         _ => Ok(None),
     };
-    asked.par_iter().map(tell).collect()
+    parallel::try_flat_map(asked.len(), SHARE, |range| asked[range].iter().map(tell).collect())
 }
 
 impl PositionLookup<'_> {

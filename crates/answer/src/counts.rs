@@ -1,9 +1,7 @@
 //! Counts the positions of a table by one or more dimensions at once.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -12,7 +10,7 @@ use yomikiri_rules::{AnyGame, Game, Measure, Outcome, Side, Value, ValueCodec, w
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{Progress, Table, Tally, parallel};
 
 /// A dimension by which positions are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,15 +185,16 @@ impl GroupedCounts {
 fn by_moves(game: &AnyGame, table: &Table, tally: &Tally, progress: &dyn Progress) -> Result<ByMoves> {
     progress.begin("count moves", tally.positions());
     let read = game.entry_reader(table)?;
-    let count = |range: Range<u64>| {
-        let entries = read(range)?;
+    let ranges = ranges(table)?;
+    let count = |number: usize| -> Result<ByMoves> {
+        let entries = read(ranges[number].clone())?;
         let counts = with_game!(game, game => moves_of(game, table, &entries))?;
         progress.advance(counts.values().sum());
         Ok(counts)
     };
-    let counts = ranges(table)?.into_par_iter().map(count).try_reduce(ByMoves::new, |mut sum, more| {
+    let counts = parallel::try_reduce(ranges.len(), count, |mut sum, more| {
         more.into_iter().for_each(|(group, count)| *sum.entry(group).or_default() += count);
-        Ok::<_, yomikiri_solve::SolveError>(sum)
+        sum
     })?;
     let mut found = Tally::default();
     counts.iter().for_each(|(&(ply, byte, _), &count)| found.add(ply, byte, count));

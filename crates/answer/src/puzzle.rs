@@ -4,7 +4,6 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -16,7 +15,7 @@ use yomikiri_rules::{
 use yomikiri_solve::{Result, Solvable, SolveError};
 use yomikiri_table::entries::{Entries, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::{Progress, Table};
+use yomikiri_table::{Progress, Table, parallel};
 
 /// The condition that a puzzle must meet. In addition, its best move must have a better outcome than every other move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,8 +130,9 @@ pub fn draw_puzzles(
     for byte in 0..=u8::MAX {
         suits[usize::from(byte)] = game.value_of_byte(byte).is_some_and(|value| wanted.value(value));
     }
-    ranges(table)?.into_par_iter().try_for_each(|range| {
-        let entries = read(range)?;
+    let ranges = ranges(table)?;
+    parallel::try_each(ranges.len(), |number| {
+        let entries = read(ranges[number].clone())?;
         draw_within(game, table, wanted, &entries, &suits, &lots)?;
         progress.advance(entries.keys.len() as u64);
         Ok::<_, SolveError>(())

@@ -6,7 +6,6 @@ use std::fmt::Display;
 use std::ops::Range;
 use std::str::FromStr;
 
-use rayon::prelude::*;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -15,7 +14,7 @@ use yomikiri_rules::{AnyGame, AnyPosition, AnyValue, Game, Measure, Notation, Ou
 use yomikiri_solve::{Adapter, Result, Solvable};
 use yomikiri_table::entries::{EntryReader, ranges};
 use yomikiri_table::probe::position_of;
-use yomikiri_table::{Meta, Progress, Table, TableError};
+use yomikiri_table::{Meta, Progress, Table, TableError, parallel};
 
 /// The error message for a table whose counts overflow. Such a table has no [`Stats`].
 pub const COUNTS_OVERFLOW: &str = "the sum of its counts overflows";
@@ -230,10 +229,12 @@ impl Furthest {
 pub fn longest(game: &AnyGame, table: &Table, count: usize, progress: &dyn Progress) -> Result<Vec<Furthest>> {
     progress.begin("longest", table.header.positions.get());
     let read = game.entry_reader(table)?;
-    let found = ranges(table)?
-        .into_par_iter()
-        .map(|range| longest_within(game, &read, range, count, progress))
-        .try_reduce(Vec::new, |mine, theirs| Ok(first(mine.into_iter().chain(theirs).collect(), count)))?;
+    let ranges = ranges(table)?;
+    let found = parallel::try_reduce(
+        ranges.len(),
+        |number| longest_within(game, &read, ranges[number].clone(), count, progress),
+        |mine, theirs| first(mine.into_iter().chain(theirs).collect(), count),
+    )?;
     progress.end("done");
     let position = |&(_, key): &FarEntry| {
         let position = position_of(game, table, key)?;

@@ -5,13 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use rayon::ThreadPool;
-
 use super::limits::ProofLimits;
 use yomikiri_rules::{AnyGame, AnyMove, AnyPosition, AnyValue, Game};
 use yomikiri_search::exact::SearchRun;
 use yomikiri_search::{GoOn, Search, Searchable, Solution};
-use yomikiri_table::threads::{self, Refused};
+use yomikiri_table::threads::{self, Refused, ThreadPool};
 use yomikiri_table::{Progress, Silent};
 
 /// The time between two calls of `go_on` while other threads search.

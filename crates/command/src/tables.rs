@@ -8,11 +8,8 @@ use yomikiri_answer::inventory::{
     Item, StoredFileKind, StoredFileState, is_there, item, items_at, knowledge, manifest,
 };
 use yomikiri_answer::shell;
-use yomikiri_rules::games::binarsi::Binarsi;
-use yomikiri_rules::games::connect_four::ConnectFour;
-use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::{AnyGame, visible};
-use yomikiri_search::certificate::{self, Certificate};
+use yomikiri_search::certificate;
 use yomikiri_solve::Solvable;
 use yomikiri_table::location::one_of;
 use yomikiri_table::manifest::NAME;
@@ -348,20 +345,11 @@ fn upgrade(OptionalFiles { files, folder }: OptionalFiles) -> CommandResult {
             Ok(Some("upgraded".into()))
         }
         (StoredFileState::Old, StoredFileKind::Certificate) => {
-            upgrade_certificate(&item.path).map(|path| Some(path.display().to_string()))
+            Ok(Some(certificate::upgrade_version1(&item.path)?.display().to_string()))
         }
         (StoredFileState::Damaged(why), _) => Err(Failure::work(why.clone())),
         _ => Ok(Some("needs no upgrade".into())),
     })
-}
-
-/// Rewrites a certificate under its name without `.gz`, and deletes the old file. Returns the new path.
-fn upgrade_certificate(path: &Path) -> Result<PathBuf, Failure> {
-    Ok(match certificate::rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
-        Some(AnyGame::ConnectFour(_)) => Certificate::<ConnectFour>::upgrade_version1(path),
-        Some(AnyGame::Reversi(_)) => Certificate::<Reversi>::upgrade_version1(path),
-        _ => Certificate::<Binarsi>::upgrade_version1(path),
-    }?)
 }
 
 /// Writes the list of files that can be published. The new list replaces the old one only when it is complete.

@@ -3,14 +3,12 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-
 use super::members::{self, MEMBER};
 use super::own;
 
 use yomikiri_solve::SolveError;
 use yomikiri_table::disk::{self, DiskFile};
-use yomikiri_table::{PartFile, Result, TableError};
+use yomikiri_table::{PartFile, Result, TableError, parallel};
 
 /// The number of items that one thread encodes at a time.
 const SHARE: usize = 1 << 14;
@@ -95,8 +93,9 @@ impl OutFile {
             items.iter().try_for_each(|item| encode(item, &mut bytes)).map(|()| bytes)
         };
         for items in items.chunks(SHARE * SHARES) {
-            let shares = items.par_chunks(SHARE).map(share).collect::<Result<Vec<_>, _>>()?;
-            shares.iter().try_for_each(|bytes| self.write(bytes))?;
+            let shares: Vec<&[T]> = items.chunks(SHARE).collect();
+            let encoded = parallel::try_map(shares.len(), |number| share(shares[number]))?;
+            encoded.iter().try_for_each(|bytes| self.write(bytes))?;
         }
         Ok(())
     }

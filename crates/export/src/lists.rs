@@ -13,13 +13,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use super::file::OutFile;
 use super::positions::{Positions, depth};
-use rayon::prelude::*;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
 use yomikiri_rules::games::animal_shogi::digits::{Digits, SQUARE_BITS};
 use yomikiri_rules::games::animal_shogi::index::{ARRANGEMENTS, RotatedBlock};
 use yomikiri_solve::Result;
-use yomikiri_table::{Progress, Table};
+use yomikiri_table::{Progress, Table, parallel};
 
 /// The minimum depth (plies to the end) of a position in lists that leave out small depths.
 const MIN_DEPTH: u16 = 4;
@@ -172,12 +171,12 @@ impl HandsPositions<'_> {
     /// positions each. A range of a single value may have more.
     fn lead_ranges(&self) -> Vec<RangeInclusive<u64>> {
         let all = 0..=(1 << LEAD_BITS) - 1;
-        let count = |range: &Range<u32>| {
+        let count = |numbers: Range<usize>| {
             let mut count = 0u64;
-            self.positions.each(range.clone(), |_| count += 1);
+            self.ranges[numbers].iter().for_each(|range| self.positions.each(range.clone(), |_| count += 1));
             count
         };
-        match self.ranges.par_iter().map(count).sum() {
+        match parallel::sum(self.ranges.len(), 1, count) {
             0 => Vec::new(),
             1..=MAX_SORTED => vec![all],
             _ => divided(&self.counts_by_lead()),
@@ -186,8 +185,8 @@ impl HandsPositions<'_> {
 
     fn counts_by_lead(&self) -> Vec<u64> {
         let counts: Vec<AtomicU32> = (0..1 << LEAD_BITS).map(|_| AtomicU32::new(0)).collect();
-        self.ranges.par_iter().for_each(|range| {
-            self.each(range, |_, _, squares| {
+        parallel::each(self.ranges.len(), |at| {
+            self.each(&self.ranges[at], |_, _, squares| {
                 counts[lead(squares) as usize].fetch_add(1, Relaxed);
             });
         });
@@ -199,9 +198,9 @@ impl HandsPositions<'_> {
     fn gather(&self, leads: RangeInclusive<u64>, mut entries: Vec<SortableEntry>) -> Vec<SortableEntry> {
         entries.clear();
         let all = Mutex::new(entries);
-        self.ranges.par_iter().for_each(|range| {
+        parallel::each(self.ranges.len(), |at| {
             let mut mine = Vec::new();
-            self.each(range, |number, board, squares| {
+            self.each(&self.ranges[at], |number, board, squares| {
                 if leads.contains(&lead(squares)) {
                     let (byte, over) = self.positions.byte(number, board);
                     mine.push(squares << SQUARES_AT | SortableEntry::from(over) << 8 | SortableEntry::from(byte));
@@ -210,7 +209,7 @@ impl HandsPositions<'_> {
             all.lock().expect("no thread has failed").append(&mut mine);
         });
         let mut entries = all.into_inner().expect("no thread has failed");
-        entries.par_sort_unstable();
+        parallel::sort(&mut entries);
         entries
     }
 

@@ -6,7 +6,8 @@ use std::io::Write;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
-use rayon::prelude::*;
+
+use yomikiri_table::parallel;
 
 /// The uncompressed length in bytes of every member but the last. A multiple of 8, so that no key spans two members.
 pub const MEMBER: usize = 65_280;
@@ -23,7 +24,8 @@ pub const END: [u8; 28] =
 /// Compresses bytes into members of [`MEMBER`] uncompressed bytes each. Only the last call for a file may pass a length
 /// that is not a multiple of [`MEMBER`].
 pub fn members(plain: &[u8]) -> Vec<Vec<u8>> {
-    plain.par_chunks(MEMBER).map(member).collect()
+    let parts: Vec<&[u8]> = plain.chunks(MEMBER).collect();
+    parallel::map(parts.len(), |number| member(parts[number]))
 }
 
 /// Compresses at most [`MEMBER`] bytes to a member. The member consists of a gzip header that has the member's length,

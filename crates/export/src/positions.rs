@@ -3,8 +3,6 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
-
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::animal_shogi::AnimalShogi;
 use yomikiri_rules::games::animal_shogi::board::Board;
@@ -13,7 +11,7 @@ use yomikiri_solve::Result;
 use yomikiri_solve::retrograde::{self, Cyclic};
 use yomikiri_solve::space::{CHUNK, SharedSet};
 use yomikiri_table::memory::Zeros;
-use yomikiri_table::{Progress, Table};
+use yomikiri_table::{Progress, Table, parallel};
 
 /// The table byte at every index, or 0 if the table does not store the position.
 pub struct StoredBytes<'a> {
@@ -96,10 +94,11 @@ impl<'a> Positions<'a> {
     /// Marks the decided children of all stored positions as wanted. All stored positions must be wanted already.
     fn add_ended(&self, progress: &dyn Progress) {
         let game = self.stored.game;
-        progress.begin("find decided", u64::from(game.open_keys()).div_ceil(CHUNK));
-        (0..u64::from(game.open_keys()).div_ceil(CHUNK)).into_par_iter().for_each(|chunk| {
+        let chunks = u64::from(game.open_keys()).div_ceil(CHUNK);
+        progress.begin("find decided", chunks);
+        parallel::each(chunks as usize, |chunk| {
             let mut block = Default::default();
-            self.wanted.visit_chunk(chunk, |number| {
+            self.wanted.visit_chunk(chunk as u64, |number| {
                 // Skips decided positions, which other threads may have added: they have no children.
                 if self.stored.byte(number as u32) != 0 {
                     let _ = game.children(&game.board(number as u32, &mut block), |child, over| {

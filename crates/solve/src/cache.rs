@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
-
-use rayon::prelude::*;
 use zerocopy::FromZeros;
 
 use crate::Result;
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 
 /// The number of cells that a thread fills at a time.
 const FILLED: usize = 1 << 14;
@@ -108,7 +107,7 @@ impl<T: FromZeros + Copy + PartialEq + Send + Sync> Cache<Zeros<T>> {
         let is_filled = used.is_none() && cell == T::new_zeroed();
         let mut sheet = used.map_or_else(|| Zeros::new(cells), Ok)?;
         if !is_filled {
-            sheet.par_chunks_mut(FILLED).for_each(|cells| cells.fill(cell));
+            parallel::each_part_mut(&mut sheet, FILLED, |_, cells| cells.fill(cell));
         }
         Ok(sheet)
     }

@@ -1,8 +1,7 @@
 //! Counts of positions by table byte.
 
-use rayon::prelude::*;
-
 use yomikiri_table::Tally;
+use yomikiri_table::parallel;
 
 /// The number of positions for each table byte.
 #[derive(Clone)]
@@ -17,12 +16,13 @@ impl Default for ByteCounts {
 impl ByteCounts {
     /// Counts the bytes of a list, on all threads.
     pub fn of(bytes: &[u8]) -> ByteCounts {
-        let count = |bytes: &[u8]| {
+        let shares: Vec<&[u8]> = bytes.chunks(1 << 20).collect();
+        let count = |at: usize| {
             let mut counts = ByteCounts::default();
-            bytes.iter().for_each(|&byte| counts.add(byte));
+            shares[at].iter().for_each(|&byte| counts.add(byte));
             counts
         };
-        bytes.par_chunks(1 << 20).map(count).reduce(ByteCounts::default, ByteCounts::merged)
+        parallel::reduce(shares.len(), count, ByteCounts::merged)
     }
 
     #[inline]

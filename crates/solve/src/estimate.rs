@@ -11,9 +11,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use rayon::prelude::*;
-
 use yomikiri_rules::Game;
+use yomikiri_table::parallel;
 
 /// A game that knows the capacity of its classes.
 pub trait Capacity: Game {
@@ -123,7 +122,9 @@ where
         let mut counted_fresh = 1.0;
         while !level.is_empty() && level.len() <= limits.exact {
             by_ply.push(level.len() as f64);
-            let reached: Vec<u64> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
+            let reached = parallel::flat_map(level.len(), 64, |share| {
+                level[share].iter().flat_map(|&key| children(game, key)).collect()
+            });
             let moves = reached.len() as f64;
             level = with_passes(game, unique(reached));
             counted_fresh = level.len() as f64 / moves;
@@ -171,8 +172,11 @@ where
         let mut found: BTreeMap<C, HashSet<u64>> = BTreeMap::new();
         for population in classes.values() {
             let weight = population.size / population.sample.len() as f64;
-            let reached: Vec<Vec<u64>> = population.sample.par_iter().map(|&key| children(self.game, key)).collect();
-            for key in reached.into_iter().flatten() {
+            let sample = &population.sample;
+            let reached = parallel::flat_map(sample.len(), 4, |share| {
+                sample[share].iter().flat_map(|&key| children(self.game, key)).collect()
+            });
+            for key in reached {
                 if let Some(class) = self.class_of(key) {
                     *moves.entry(class).or_default() += weight;
                     found.entry(class).or_default().insert(key);
@@ -203,7 +207,9 @@ fn children<G: Game>(game: &G, key: u64) -> Vec<u64> {
 /// Adds the positions after passes, which are at the same ply, to a level.
 fn with_passes<G: Game>(game: &G, mut level: Vec<u64>) -> Vec<u64> {
     let passed = |&key: &u64| undecided_children(game, key).into_iter().filter(|&(_, passed)| passed);
-    let beside: Vec<u64> = level.par_iter().flat_map_iter(passed).map(|(child, _)| game.rank(&child)).collect();
+    let beside = parallel::flat_map(level.len(), 64, |share| {
+        level[share].iter().flat_map(passed).map(|(child, _)| game.rank(&child)).collect()
+    });
     level.extend(beside);
     unique(level)
 }
@@ -217,7 +223,7 @@ fn undecided_children<G: Game>(game: &G, key: u64) -> Vec<(G::Position, bool)> {
 }
 
 fn unique(mut keys: Vec<u64>) -> Vec<u64> {
-    keys.par_sort_unstable();
+    parallel::sort(&mut keys);
     keys.dedup();
     keys
 }

@@ -1,7 +1,7 @@
 //! Perft: counts of move sequences, the standard test of a move generator.
 
-use rayon::prelude::*;
 use yomikiri_rules::Game;
+use yomikiri_table::parallel;
 
 /// The number of plies from the root whose moves are divided among threads.
 const SHARED_PLIES: u32 = 4;
@@ -19,5 +19,5 @@ fn share_out<G: Game>(game: &G, position: &G::Position, depth: u32, plies: u32) 
     if moves.is_empty() {
         return game.perft(position, depth);
     }
-    moves.par_iter().map(|&mv| share_out(game, &game.play(position, mv), depth - 1, plies - 1)).sum()
+    parallel::map(moves.len(), |at| share_out(game, &game.play(position, moves[at]), depth - 1, plies - 1)).iter().sum()
 }

@@ -1,14 +1,13 @@
 //! Tables in memory, for look-ups that would each open many blocks of the file.
 
+use crate::Result;
+use crate::resident_rows::ResidentRows;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-use rayon::prelude::*;
-
-use crate::Result;
-use crate::resident_rows::ResidentRows;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Table};
 
 /// The number of keys that are prefetched before the first of them is read.
@@ -84,7 +83,8 @@ impl Resident {
     /// [`Resident::unknown`] returns.
     pub(crate) fn bytes_of(&self, keys: &[u64]) -> Vec<u8> {
         let mut found = vec![0; keys.len()];
-        keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).for_each(|(keys, found)| {
+        parallel::each_part_mut(&mut found, TAKEN, |number, found| {
+            let keys = &keys[number * TAKEN..][..found.len()];
             let bytes = match &self.0 {
                 Form::Keys { bytes, .. } => bytes,
                 Form::Rows(rows) => return rows.bytes_of(keys, found),

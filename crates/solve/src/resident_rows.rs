@@ -2,7 +2,6 @@
 //! of all positions in order.
 
 use arrayvec::ArrayVec;
-use rayon::prelude::*;
 use zerocopy::FromZeros;
 
 use crate::Result;
@@ -10,6 +9,7 @@ use yomikiri_table::Table;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
 
 /// The number of keys that are prefetched before the first of them is read.
 const FETCHED: usize = 32;
@@ -92,13 +92,14 @@ impl ResidentRows {
         if !rest.is_empty() {
             return Err(table.damaged("does not have as many positions as its header says").into());
         }
-        blocks.into_par_iter().try_for_each(|(entry, first, lines, mine)| {
-            let plain = table.inflated(&entry)?;
+        parallel::try_each_part_mut(&mut blocks, 1, |_, block| {
+            let (entry, first, lines, mine) = &mut block[0];
+            let plain = table.inflated(entry)?;
             let mut at = 0;
             let is_whole = decode_block(&plain, entry.rows as usize, |row, set, bytes| {
                 let line = &mut lines[row / ROWS];
                 if row % ROWS == 0 {
-                    line.first = first + at as u64;
+                    line.first = *first + at as u64;
                 }
                 line.lanes[row % ROWS] = set;
                 mine[at..at + bytes.len()].copy_from_slice(bytes);

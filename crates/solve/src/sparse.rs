@@ -7,12 +7,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use bitvec::bitvec;
-use rayon::prelude::*;
-
 use crate::counts::ByteCounts;
 use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
+use bitvec::bitvec;
+
 use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
+use yomikiri_table::parallel;
 use yomikiri_table::{Meta, Progress, Silent, Tally};
 
 /// Returns the peak memory, in bytes, of a run over `positions` positions with about ten moves each.
@@ -33,18 +33,21 @@ fn reach<G: Game>(game: &G, root: &G::Position, memory: u64, progress: &dyn Prog
     let mut ended: Vec<(u64, u8)> = Vec::new();
     let mut level = keys.clone();
     while !level.is_empty() {
-        let children: Vec<(u64, u8)> = level.par_iter().flat_map_iter(|&key| children(game, key)).collect();
+        let children = |&key: &u64| children(game, key);
+        let children =
+            parallel::flat_map(level.len(), 64, |share| level[share].iter().flat_map(children).collect::<Vec<_>>());
         let (mut next, mut over): (Vec<_>, Vec<_>) = children.into_iter().partition(|&(_, byte)| byte == 0);
         over.append(&mut ended);
-        over.par_sort_unstable();
+        parallel::sort(&mut over);
         over.dedup();
         ended = over;
-        next.par_sort_unstable();
+        parallel::sort(&mut next);
         next.dedup();
         progress.advance(level.len() as u64);
         level = next.into_iter().map(|(key, _)| key).filter(|key| keys.binary_search(key).is_err()).collect();
         keys.extend_from_slice(&level);
-        keys.par_sort();
+        // The keys are two ascending runs, which this sort merges.
+        keys.sort();
         if memory_for(keys.len() as u64) > memory || keys.len() as u64 > u64::from(u32::MAX) {
             return Err(TooLarge::SortedKeys(keys.len()).into());
         }
@@ -128,11 +131,11 @@ impl Graph {
             }
             (edges, ends)
         };
-        let looked: Vec<(Vec<(u32, u32)>, Ends)> = (0..keys.len()).into_par_iter().map(look).collect();
+        let looked = parallel::flat_map(keys.len(), 64, |share| share.map(look).collect());
         let left = looked.iter().map(|(edges, _)| edges.len() as u32).collect();
         let ends = looked.iter().map(|(_, ends)| *ends).collect();
         let mut edges: Vec<(u32, u32)> = looked.into_iter().flat_map(|(edges, _)| edges).collect();
-        edges.par_sort_unstable();
+        parallel::sort(&mut edges);
         let first = (0..=keys.len() as u32).map(|child| edges.partition_point(|edge| edge.0 < child)).collect();
         Graph { edges, first, left, ends }
     }

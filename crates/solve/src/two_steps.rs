@@ -1,12 +1,11 @@
 //! Runs over whole acyclic games in two steps, enumerate and solve. Each step has its own store. The store of the first
 //! step holds sets of positions, with one bit for each position in words of 64 bits.
 
+use crate::{Result, SolveOptions};
 use std::path::Path;
 
-use rayon::prelude::*;
-
-use crate::{Result, SolveOptions};
 use yomikiri_rules::Notation;
+use yomikiri_table::parallel;
 use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
 
 /// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
@@ -58,7 +57,7 @@ pub fn with_words<T>(
     word: impl Fn(usize) -> u64 + Sync,
     act: impl FnOnce(NewSection) -> T,
 ) -> T {
-    let positions: u64 = (0..words).into_par_iter().map(|at| u64::from(word(at).count_ones())).sum();
+    let positions = parallel::sum(words, 1 << 10, |share| share.map(|at| u64::from(word(at).count_ones())).sum());
     let mut tally = Tally::default();
     tally.add(ply, 0, positions);
     let plain = |number: usize| {
@@ -83,7 +82,7 @@ pub fn add_words(section: &dyn SectionBlocks, words: &mut [u64], block: usize) -
     if section.count() == 0 {
         return Ok(());
     }
-    words.par_chunks_mut(block).enumerate().try_for_each(|(number, words)| {
+    parallel::try_each_part_mut(words, block, |number, words| {
         let bytes = section.block(number)?;
         for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
             *word |= u64::from_le_bytes(*bytes);

@@ -1,9 +1,7 @@
 //! Checks a whole table without the rules of its game.
 
-use rayon::prelude::*;
-
 use super::format::BlockEntry;
-use super::{IndexKind, Result, Table};
+use super::{IndexKind, Result, Table, parallel};
 use crate::progress::Progress;
 
 impl Table {
@@ -12,9 +10,9 @@ impl Table {
     pub fn check(&self, progress: &dyn Progress) -> Result<()> {
         self.sections()?;
         progress.begin("checksums", self.blocks());
-        (0..self.blocks()).into_par_iter().try_for_each(|number| {
+        parallel::try_each(self.blocks() as usize, |number| {
             progress.advance(1);
-            self.check_block(&self.entry(number)?)
+            self.check_block(&self.entry(number as u64)?)
         })?;
         progress.end("all blocks match");
         self.meta_bytes().map(drop)

@@ -52,7 +52,8 @@
 //!   section, wherever it is stored), `check` (checks of a whole table), `extents` (the byte ranges of its blocks),
 //!   `recent` and `packed_blocks` (caches of look-ups).
 //! - Resources: `error`, `memory` (large allocations), `refused_memory` (running out of memory), `threads` (starting
-//!   threads), `progress` (progress reports). With the feature `process`, `process` ends a process that cannot go on.
+//!   threads), `parallel` (work on all threads), `progress` (progress reports). With the feature `process`, `process`
+//!   ends a process that cannot go on.
 //! - Writing tables, with the feature `write`: `writer`, `keys_file` (certificates, excerpts and openings), `version1`
 //!   (upgrades old tables), `recode` (changes the form of blocks).
 //! - Runs, with the feature `write`: `store` (the append-only file of a run), `journal`, `lock`; for runs on many
@@ -100,6 +101,7 @@ pub mod name;
 pub mod own_folder;
 mod packed_blocks;
 mod pages;
+pub mod parallel;
 #[cfg(feature = "write")]
 mod part;
 #[cfg(feature = "write")]

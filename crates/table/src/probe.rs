@@ -3,13 +3,11 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use crate::blocks::{decode_keys, probe_block, probe_keys, probe_lanes};
 use crate::format::BlockEntry;
 use crate::location::Location;
 use crate::source::ReadAt;
-use crate::{IndexKind, Result, Table, TableError};
+use crate::{IndexKind, Result, Table, TableError, parallel};
 use yomikiri_rules::{CodedValue, Game};
 
 /// Opens the table at `path`. A table of another variant, of another revision of the rules, or with another encoding of
@@ -108,7 +106,7 @@ pub fn listed(table: &Table, keys: &[u64]) -> Result<Vec<Option<u8>>> {
     let mut found: Vec<Vec<Option<u8>>> = Vec::with_capacity(runs.len());
     for together in runs.chunks(TOGETHER) {
         table.prefetch(together.iter().filter_map(|(block, _)| *block))?;
-        found.extend(together.par_iter().map(look).collect::<Result<Vec<_>>>()?);
+        found.extend(parallel::try_map(together.len(), |number| look(&together[number]))?);
     }
     Ok(found.concat())
 }

@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use super::coded_block;
 use super::compression::pack;
 use super::context_model::DecisionCounts;
 pub use super::context_model::Runs;
 use super::format::{BlockEntry, BlockForm, Meta};
 use super::writer::LISTED_LEVEL;
-use super::{Contents, IndexKind, PartFile, Progress, Replaceable, Result, Table, TableError, Writer, pieces};
+use super::{
+    Contents, IndexKind, PartFile, Progress, Replaceable, Result, Table, TableError, Writer, parallel, pieces,
+};
 
 /// Rewrites a table with its blocks in the form [`BlockForm::Coded`]. The table must leave out an outcome, such as
 /// wins. `runs` returns the layout of the runs (series of keys of similar positions) in a block. Returns false if the
@@ -34,14 +34,14 @@ pub fn to_coded(path: &Path, runs: impl Fn(&BlockEntry) -> Runs + Sync, progress
     let blocks = entries(&table)?;
     let wrong_size = || table.damaged("a block has the wrong size");
     progress.begin("model", blocks.len() as u64);
-    let count = |mut counts: DecisionCounts, block: &BlockEntry| {
+    let count = |counts: &mut DecisionCounts, number: usize| {
         progress.advance(1);
+        let block = &blocks[number];
         let plain = table.inflated(block)?;
-        coded_block::count(&plain, block.rows as usize, runs(block), &mut counts).ok_or_else(wrong_size)?;
-        Ok(counts)
+        coded_block::count(&plain, block.rows as usize, runs(block), counts).ok_or_else(wrong_size)
     };
-    let counts = blocks.par_iter().try_fold(DecisionCounts::new, count);
-    let model = counts.try_reduce(DecisionCounts::new, |some, more| Ok(some.merge(&more)))?.model();
+    let counts = parallel::try_fold(blocks.len(), DecisionCounts::new, count)?;
+    let model = counts.iter().fold(DecisionCounts::new(), DecisionCounts::merge).model();
     progress.end("probabilities of all decisions");
     rewrite(&table, blocks, progress, |writer, blocks| {
         writer.append_model(&model, path)?;

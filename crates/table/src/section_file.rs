@@ -5,7 +5,6 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::{pack, unpack};
@@ -14,7 +13,7 @@ use super::journal::{Bodies, HEAD as RECORD_HEAD, Identity, SectionRecord, recor
 use super::section_blocks::SectionBlocks;
 use super::source::ReadAt;
 use super::store::{LEVEL, NewSection};
-use super::{Result, TableError};
+use super::{Result, TableError, parallel};
 
 /// A section file in memory.
 pub struct SectionFile {
@@ -30,7 +29,7 @@ impl SectionFile {
             let plain = (section.plain)(number);
             (plain.len() as u32, pack(&plain, LEVEL))
         };
-        let packed: Vec<(u32, Vec<u8>)> = (0..section.blocks).into_par_iter().map(packed).collect();
+        let packed: Vec<(u32, Vec<u8>)> = parallel::map(section.blocks, packed);
         let first = record(&serde_json::to_vec(identity).expect("an identity is plain data"));
         let NewSection { key, rows, ref tally, .. } = *section;
         let mut entry = SectionRecord { key, rows, tally: tally.clone(), blocks: Vec::with_capacity(packed.len()) };
@@ -79,11 +78,13 @@ impl SectionFile {
 
     /// Checks all packed blocks and returns their bytes, back to back.
     pub fn into_packed(mut self) -> Result<Vec<u8>> {
-        let is_whole = |block: &BlockPlace| {
+        let blocks = &self.entry.blocks;
+        let is_damaged = |number: usize| {
+            let block = &blocks[number];
             let bytes = &self.bytes[block.offset as usize..][..block.length as usize];
-            xxh3_64(bytes) == block.hash
+            xxh3_64(bytes) != block.hash
         };
-        if !self.entry.blocks.par_iter().all(is_whole) {
+        if parallel::first(blocks.len(), 1, is_damaged).is_some() {
             return Err(self.damaged("a block does not match its checksum"));
         }
         let begins = self.entry.blocks.first().map_or(self.bytes.len(), |block| block.offset as usize);

@@ -6,7 +6,6 @@
 
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::compression::unpack;
@@ -16,7 +15,7 @@ use super::journal::{Identity, Journal, REMEDY, SectionRecord, end_of, own_journ
 use super::replace::{Replaceable, first_bytes};
 use super::section_blocks::SectionBlocks;
 use super::writer::{Contents, Writer};
-use super::{Result, TableError};
+use super::{Result, TableError, parallel};
 
 /// Zstandard level of blocks; docs/perf gives the reasons.
 pub(super) const LEVEL: i32 = 3;
@@ -82,7 +81,7 @@ impl Store {
         }
         let (mut journal, mut entries) = Journal::open(&journal_path, identity)?;
         let file = DiskFile::open(&work).map_err(TableError::io(&work))?;
-        let whole = entries.par_iter().position_first(|entry| !is_whole(&file, entry));
+        let whole = parallel::first(entries.len(), 1, |number| !is_whole(&file, &entries[number]));
         entries.truncate(whole.unwrap_or(entries.len()));
         let end = end_of(&entries);
         file.set_len(end).map_err(TableError::io(&work))?;

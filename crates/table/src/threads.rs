@@ -3,12 +3,15 @@
 //! The system refuses a thread when a limit on processes or memory is reached. `std::thread::spawn`, rayon's global
 //! pool and tokio's runtimes panic then. The functions of this module return [`Refused`] instead. Code that lets a
 //! library start threads calls [`check`] first.
+//!
+//! Work is boxed, so that the code that starts a thread is compiled once for each type of result, not for each closure.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+pub use rayon::ThreadPool;
+use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Stack size in bytes of threads that search. A search recurses once for each move, and a thread that waits for others
 /// works on further tasks on the same stack. Untouched stack costs nothing.
@@ -44,7 +47,7 @@ pub fn start<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<JoinHandle<T>, Refused> {
-    Ok(Builder::new().name(name.into()).spawn(work)?)
+    Ok(Builder::new().name(name.into()).spawn(Box::new(work) as Box<dyn FnOnce() -> T + Send>)?)
 }
 
 /// Like [`start`], with a stack of [`STACK`] bytes.
@@ -52,7 +55,7 @@ pub fn start_deep<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<JoinHandle<T>, Refused> {
-    Ok(Builder::new().name(name.into()).stack_size(STACK).spawn(work)?)
+    Ok(Builder::new().name(name.into()).stack_size(STACK).spawn(Box::new(work) as Box<dyn FnOnce() -> T + Send>)?)
 }
 
 /// Starts a thread in a scope.
@@ -61,7 +64,7 @@ pub fn start_scoped<'scope, T: Send + 'scope>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Result<ScopedJoinHandle<'scope, T>, Refused> {
-    Ok(Builder::new().name(name.into()).spawn_scoped(scope, work)?)
+    Ok(Builder::new().name(name.into()).spawn_scoped(scope, Box::new(work) as Box<dyn FnOnce() -> T + Send>)?)
 }
 
 /// Creates a pool of `threads` threads, or of one thread per core if `threads` is 0.

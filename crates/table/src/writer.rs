@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use rayon::prelude::*;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::IntoBytes;
@@ -16,7 +15,7 @@ use super::format::{
     PageEntry,
 };
 use super::pages::{BLOCKS_PER_PAGE, encode_page};
-use super::{Result, TableError};
+use super::{Result, TableError, parallel};
 
 /// Zstandard level of pages: a high one, because they are few.
 const PAGE_LEVEL: i32 = 9;
@@ -117,7 +116,7 @@ impl Writer {
     ) -> Result<Vec<BlockPlace>> {
         let (mut end, mut all) = (self.end, Vec::with_capacity(blocks.len()));
         for batch in blocks.chunks(BATCH) {
-            let packed: Vec<(u32, Vec<u8>)> = batch.par_iter().map(&packed).collect::<Result<_>>()?;
+            let packed = parallel::try_map(batch.len(), |number| packed(&batch[number]))?;
             let mut bytes = Vec::with_capacity(packed.iter().map(|(_, bytes)| bytes.len()).sum());
             let start = end;
             for (plain, packed) in packed {
@@ -184,7 +183,8 @@ impl Frame {
             page.extend_from_slice(model.as_ref().map_or(&[], |model| model.as_bytes()));
             pack(&page, PAGE_LEVEL)
         };
-        let pages: Vec<Vec<u8>> = blocks.par_chunks(BLOCKS_PER_PAGE).map(page).collect();
+        let parts: Vec<&[BlockEntry]> = blocks.chunks(BLOCKS_PER_PAGE).collect();
+        let pages: Vec<Vec<u8>> = parallel::map(parts.len(), |number| page(parts[number]));
         let mut end = blocks_end;
         let entry = |(blocks, page): (&[BlockEntry], &Vec<u8>)| {
             let offset = end;
@@ -199,7 +199,7 @@ impl Frame {
                 hash: xxh3_64(page).into(),
             }
         };
-        let directory: Vec<PageEntry> = blocks.chunks(BLOCKS_PER_PAGE).zip(&pages).map(entry).collect();
+        let directory: Vec<PageEntry> = parts.into_iter().zip(&pages).map(entry).collect();
         let meta = serde_json::to_vec(meta).expect("meta is plain data");
         let header = Header {
             magic: MAGIC,

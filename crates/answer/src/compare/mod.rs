@@ -13,13 +13,11 @@ pub use report::{
     ByOutcome, Changes, ComparedPositions, Comparison, CountedExamples, Example, ExampleValue, StartOf, VariantSummary,
 };
 
-use rayon::prelude::*;
-
 use join::{ComparedVariant, VariantPair};
 use tally::ComparisonTally;
 use yomikiri_rules::{AnyGame, Game, shared_keys};
 use yomikiri_solve::{Result, SolveError};
-use yomikiri_table::{Progress, Table};
+use yomikiri_table::{Progress, Table, parallel};
 
 /// Compares the tables of two variants of a game. Keeps at most `examples` positions for each kind of change. Returns
 /// an error if a key does not mean the same position in both variants.
@@ -33,16 +31,11 @@ pub fn compare(
     let variant = |side: usize| ComparedVariant::new(games[side], tables[side], progress);
     let pair = VariantPair { variants: [variant(0)?, variant(1)?], ranking: change::Ranking::new(games[0].codec()) };
     progress.begin("compare", tables.iter().map(|table| table.header.positions.get()).sum());
-    let tally = pieces
-        .par_iter()
-        .try_fold(
-            || ComparisonTally::new(examples),
-            |mut tally, piece| {
-                progress.advance(pair.join(piece, &mut tally)?);
-                Ok::<_, SolveError>(tally)
-            },
-        )
-        .try_reduce(|| ComparisonTally::new(examples), |mine, theirs| Ok(mine.merged(theirs)))?;
+    let start = || ComparisonTally::new(examples);
+    let tallies = parallel::try_fold(pieces.len(), start, |tally, number| {
+        progress.advance(pair.join(&pieces[number], tally)?);
+        Ok::<_, SolveError>(())
+    })?;
     progress.end("done");
-    report::report(&pair, tally)
+    report::report(&pair, tallies.into_iter().fold(start(), ComparisonTally::merged))
 }

@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use rayon::prelude::*;
 use yomikiri_rules::{AnyGame, AnyPosition, Game, Notation, Outcome, Side, Value};
 use yomikiri_solve::lookup::values_of;
 use yomikiri_solve::{Result, Solvable};
-use yomikiri_table::{KeyBytes, Progress, Replaceable, Table, TableError, write_keys};
+use yomikiri_table::{KeyBytes, Progress, Replaceable, Table, TableError, parallel, write_keys};
 
 use super::{MARK, Meta};
 
@@ -60,6 +59,8 @@ pub fn write_excerpt(
 
 /// The number of positions whose moves are looked up together.
 const TOGETHER: usize = 1 << 16;
+/// The minimum number of positions whose moves one thread makes at a time.
+const SHARE: usize = 256;
 
 /// A walk through the positions of a game. It follows one best move of `side` in each position, and all moves of the
 /// other side.
@@ -93,7 +94,8 @@ impl Walk<'_> {
             let after = |(_, position): &(u64, AnyPosition)| -> Vec<AnyPosition> {
                 game.legal_moves(position).into_iter().map(|mv| game.play(position, mv)).collect()
             };
-            let children: Vec<Vec<AnyPosition>> = here.par_iter().map(after).collect();
+            let children: Vec<Vec<AnyPosition>> =
+                parallel::flat_map(here.len(), SHARE, |range| here[range].iter().map(after).collect());
             let values = values_of(game, self.table, None, &children.iter().flatten().collect::<Vec<_>>())?;
             let mut rest = values.into_iter();
             self.progress.advance(here.len() as u64);

@@ -17,8 +17,6 @@ mod write;
 
 use std::path::Path;
 
-use rayon::prelude::*;
-
 use self::rows::Rows;
 use self::schema::Columns;
 use self::select::Selected;
@@ -26,8 +24,8 @@ use self::write::DataFile;
 use super::file::OutFile;
 use yomikiri_rules::{AnyGame, Game};
 use yomikiri_solve::{Result, Solvable, SolveError};
-use yomikiri_table::entries::{Entries, ranges};
-use yomikiri_table::{Location, Progress, Table, name, probe};
+use yomikiri_table::entries::ranges;
+use yomikiri_table::{Location, Progress, Table, name, parallel, probe};
 
 pub use by_game::ByGame;
 pub use opening::{OpeningRow, export_opening};
@@ -72,7 +70,7 @@ pub fn export_data(
     progress.begin("export", table.header.positions.get());
     let (mut group, mut rows) = (Rows::default(), 0u64);
     for some in ranges(table)?.chunks(RANGES) {
-        let entries = some.par_iter().map(|range| read(range.clone())).collect::<Result<Vec<Entries>, _>>()?;
+        let entries = parallel::try_map(some.len(), |number| read(some[number].clone()))?;
         for mut entries in entries {
             let read = entries.keys.len() as u64;
             selected.retain(game, table, &mut entries)?;

@@ -12,9 +12,9 @@ use parquet::errors::Result;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type, TypePtr};
-use rayon::prelude::*;
 
 use super::column::{Batch, Cells, Column};
+use yomikiri_table::parallel;
 
 /// A Parquet file whose columns are encoded in parallel.
 pub struct ParquetFile<W: Write + Send> {
@@ -46,11 +46,10 @@ impl<W: Write + Send> ParquetFile<W> {
         if batches.is_empty() {
             return Ok(());
         }
-        let encode = |(number, column): (usize, &ColumnDescPtr)| {
-            chunk(column, &self.properties, batches.iter().map(|batch| &batch.columns[number].cells))
+        let encode = |number: usize| {
+            chunk(&self.columns[number], &self.properties, batches.iter().map(|batch| &batch.columns[number].cells))
         };
-        let chunks: Vec<(Bytes, ColumnCloseResult)> =
-            self.columns.par_iter().enumerate().map(encode).collect::<Result<_>>()?;
+        let chunks: Vec<(Bytes, ColumnCloseResult)> = parallel::try_map(self.columns.len(), encode)?;
         let mut group = self.writer.next_row_group()?;
         for (bytes, close) in chunks {
             group.append_column(&bytes, close)?;

@@ -1,7 +1,5 @@
 //! The columns of a game, and the code that fills them.
 
-use rayon::prelude::*;
-
 use super::by_game::ByGame;
 use super::column::{Batch, Cells, Column};
 use super::rows::Rows;
@@ -10,8 +8,8 @@ use yomikiri_rules::{
     key_text,
 };
 use yomikiri_solve::{Adapter, Result, Solvable};
-use yomikiri_table::Table;
 use yomikiri_table::probe::{position_of, value_of_byte};
+use yomikiri_table::{Table, parallel};
 
 /// The number of rows that one thread makes at a time.
 const BATCH: usize = 1 << 15;
@@ -44,8 +42,8 @@ impl Columns {
 
     /// Converts rows to batches of columns, in parallel. The batches are in the order of the rows.
     pub fn batches(&self, game: &AnyGame, table: &Table, rows: &Rows) -> Result<Vec<Batch>> {
-        let starts: Vec<usize> = (0..rows.len()).step_by(BATCH).collect();
-        let batch = |&start: &usize| {
+        let batch = |number: usize| {
+            let start = number * BATCH;
             let rows = rows.part(start..(start + BATCH).min(rows.len()));
             let positions: Vec<AnyPosition> =
                 rows.keys.iter().map(|&key| position_of(game, table, key)).collect::<Result<_, _>>()?;
@@ -53,7 +51,7 @@ impl Columns {
                 rows.bytes.iter().map(|&byte| value_of_byte(game, table, byte)).collect::<Result<_, _>>()?;
             Ok(Batch { columns: self.fill(game, &positions, &values, &rows), rows: rows.len() })
         };
-        starts.par_iter().map(batch).collect()
+        parallel::try_map(rows.len().div_ceil(BATCH), batch)
     }
 
     fn fill(&self, game: &AnyGame, positions: &[AnyPosition], values: &[AnyValue], rows: &Rows) -> Vec<Column> {

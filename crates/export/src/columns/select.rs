@@ -1,15 +1,17 @@
 //! Chooses the positions that become rows.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use fastrand::Rng;
-use rayon::prelude::*;
 
 use yomikiri_rules::{AnyGame, Game, Outcome, Value};
 use yomikiri_solve::Solvable;
 use yomikiri_table::entries::Entries;
 use yomikiri_table::probe::position_of;
-use yomikiri_table::{Result, Table};
+use yomikiri_table::{Result, Table, parallel};
+
+/// The minimum number of positions that one thread takes at a time.
+const SHARE: usize = 256;
 
 /// Filters for positions. The default keeps all positions.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +82,10 @@ impl Selected {
             let of_ply = self.plies.is_none() || self.has_ply(game.ply(&position_of(game, table, key)?));
             Ok(of_ply && self.has_byte(byte))
         };
-        let kept = entries.keys.par_iter().zip(&entries.bytes).map(kept).collect::<Result<Vec<bool>>>()?;
+        let kept_of = |range: Range<usize>| {
+            entries.keys[range.clone()].iter().zip(&entries.bytes[range]).map(kept).collect::<Result<Vec<bool>>>()
+        };
+        let kept = parallel::try_flat_map(entries.keys.len(), SHARE, kept_of)?;
         let (mut keys, mut bytes) = (Vec::new(), Vec::new());
         for ((&key, &byte), _) in entries.keys.iter().zip(&entries.bytes).zip(&kept).filter(|(_, kept)| **kept) {
             if self.sample.as_mut().is_none_or(Draw::takes) {

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
-use rayon::prelude::*;
 
 use super::super::file::OutFile;
 use super::column::{Batch, Column};
@@ -13,7 +12,7 @@ use super::parquet::ParquetFile;
 use super::schema::KeyFormat;
 use super::text;
 use yomikiri_solve::{Result, SolveError};
-use yomikiri_table::TableError;
+use yomikiri_table::{TableError, parallel};
 
 /// A file format for columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +105,7 @@ impl DataFile {
         match self {
             DataFile::Parquet { parquet, path } => parquet.write(batches).map_err(failed(path)),
             DataFile::Text { file, encode } => {
-                let texts: Vec<Vec<u8>> = batches.par_iter().map(*encode).collect();
+                let texts: Vec<Vec<u8>> = parallel::map(batches.len(), |number| encode(&batches[number]));
                 Ok(texts.iter().try_for_each(|text| file.write(text))?)
             }
         }

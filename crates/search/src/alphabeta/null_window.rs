@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use super::{AlphaBeta, Bounds, Candidate, Candidates, NO_MOVE, NoMoves};
 use crate::exact::SearchRun;
 use crate::transposition::TranspositionTable;
+use yomikiri_table::parallel;
 
 /// A value below every score.
 const NONE: i32 = -i32::MAX;
@@ -241,7 +240,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
     /// Searches the moves one by one, or on several threads if enough plies are left.
     #[inline(always)]
     fn search_moves(&mut self, candidates: &mut Candidates<G>, alpha: i32, share: u64) -> Best<G::Move> {
-        match candidates.plies_left >= G::DEPTHS.split && rayon::current_num_threads() > 1 {
+        match candidates.plies_left >= G::DEPTHS.split && parallel::thread_count() > 1 {
             true => self.search_shared(candidates, alpha, share),
             false => self.search_all(candidates, alpha, share),
         }
@@ -285,7 +284,7 @@ impl<'a, G: AlphaBeta> Worker<'a, G> {
         // Each task takes the next move from a counter, so that moves begin in order whichever task a thread runs
         // first.
         let next = AtomicUsize::new(0);
-        (0..rest.len()).into_par_iter().with_max_len(1).for_each(|_| {
+        parallel::each_task(rest.len(), |_| {
             if split.is_decided() {
                 return;
             }

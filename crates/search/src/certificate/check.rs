@@ -4,12 +4,10 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rayon::prelude::*;
-
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
 use super::{Certificate, CertificateGame, Claim, IsKnown};
-use yomikiri_table::Progress;
+use yomikiri_table::{Progress, parallel};
 
 /// The maximum number of positions that all threads expand before the children are added to the frontiers.
 const BATCH: usize = 1 << 18;
@@ -113,7 +111,7 @@ impl Frontier {
     }
 
     fn remove_duplicates(&mut self) {
-        self.keys.par_sort_unstable();
+        parallel::sort(&mut self.keys);
         self.keys.dedup();
         self.distinct = self.keys.len();
     }
@@ -182,8 +180,8 @@ impl<G: CertificateGame> Replay<'_, G> {
     /// these positions.
     fn expand(&self, keys: &[u64], own: bool, frontiers: &mut Frontiers) -> Result<(), Refutation> {
         for batch in keys.chunks(BATCH) {
-            let shares: Vec<_> = batch.par_chunks(SHARE).map(|keys| self.expand_share(keys, own)).collect();
-            for share in shares {
+            let shares: Vec<&[u64]> = batch.chunks(SHARE).collect();
+            for share in parallel::map(shares.len(), |number| self.expand_share(shares[number], own)) {
                 for (left, keys) in share? {
                     frontiers.entry((left, !own)).or_default().add(keys);
                 }
@@ -249,8 +247,9 @@ impl<G: CertificateGame> Replay<'_, G> {
         }
         self.progress.begin("solve endgames", count);
         for (own, keys) in endgames {
-            let shares = keys.par_chunks(ENDGAME_SHARE).map(|keys| self.solve_share(keys, *own));
-            shares.collect::<Vec<_>>().into_iter().collect::<Result<(), _>>()?;
+            let shares: Vec<&[u64]> = keys.chunks(ENDGAME_SHARE).collect();
+            let solved = parallel::map(shares.len(), |number| self.solve_share(shares[number], *own));
+            solved.into_iter().collect::<Result<(), _>>()?;
         }
         self.progress.end(&format!("{count} positions"));
         Ok(())

@@ -21,6 +21,7 @@ mod game;
 #[cfg(feature = "write")]
 mod known;
 mod strategy;
+#[cfg(feature = "write")]
 mod version1;
 
 #[cfg(feature = "write")]
@@ -36,7 +37,8 @@ pub use game::CertificateGame;
 #[cfg(feature = "write")]
 pub use known::{KnownError, add_certificate};
 pub use strategy::open_strategy;
-pub use version1::rules_of_version1;
+#[cfg(feature = "write")]
+pub use version1::upgrade_version1;
 
 use xxhash_rust::xxh3::xxh3_64;
 

@@ -10,7 +10,6 @@
 
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
-#[cfg(feature = "write")]
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -20,9 +19,10 @@ use xxhash_rust::xxh3::Xxh3;
 use super::claim::{Claim, side};
 use super::game::keys_end;
 use super::{Certificate, CertificateGame};
+use yomikiri_rules::AnyGame;
+use yomikiri_rules::games::{binarsi::Binarsi, connect_four::ConnectFour, reversi::Reversi};
 use yomikiri_table::TableError;
 use yomikiri_table::source::open_file;
-#[cfg(feature = "write")]
 use yomikiri_table::{Replaceable, disk};
 
 /// The first line of the unpacked data.
@@ -46,7 +46,7 @@ const ROOM: u64 = 1 << 16;
 
 impl<G: CertificateGame> Certificate<G> {
     /// Reads a file of version 1.
-    pub fn read_version1(path: &Path) -> Result<Certificate<G>, TableError> {
+    fn read_version1(path: &Path) -> Result<Certificate<G>, TableError> {
         let (io, mut file) = (TableError::io, open_file(path)?);
         let mut head = [0; REST as usize];
         let begins = file.read_exact(&mut head).is_ok() && head[..HEAD.len()] == HEAD;
@@ -65,12 +65,19 @@ impl<G: CertificateGame> Certificate<G> {
     }
 }
 
-#[cfg(feature = "write")]
+/// Converts a file of version 1: writes the certificate under its name without `.gz`, deletes the old file and returns
+/// the new name. If the same certificate already has the new name, because a run was killed, that file is kept. Returns
+/// an error if any other file has that name.
+pub fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
+    match rules_of_version1(path).and_then(|code| AnyGame::parse(&code).ok()) {
+        Some(AnyGame::ConnectFour(_)) => Certificate::<ConnectFour>::upgrade_version1(path),
+        Some(AnyGame::Reversi(_)) => Certificate::<Reversi>::upgrade_version1(path),
+        _ => Certificate::<Binarsi>::upgrade_version1(path),
+    }
+}
+
 impl<G: CertificateGame> Certificate<G> {
-    /// Converts a file of version 1: writes the certificate under its name without `.gz`, deletes the old file and
-    /// returns the new name. If the same certificate already has the new name, because a run was killed, that file is
-    /// kept. Returns an error if any other file has that name.
-    pub fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
+    fn upgrade_version1(path: &Path) -> Result<PathBuf, TableError> {
         let certificate = Certificate::<G>::read_version1(path)?;
         let new = path.with_extension("");
         let is_there = new.exists() && Certificate::read(&new).is_ok_and(|found| found.says_same(&certificate));
@@ -96,7 +103,7 @@ impl<G: CertificateGame> Certificate<G> {
 
 /// Returns the rule code that a file of version 1 states, or `None` if the file is not a certificate of version 1.
 /// Checks nothing else.
-pub fn rules_of_version1(path: &Path) -> Option<String> {
+fn rules_of_version1(path: &Path) -> Option<String> {
     let plain = GzDecoder::new(BufReader::new(open_file(path).ok()?));
     let mut lines = BufReader::new(plain.take(2 * LINE)).lines().map_while(Result::ok);
     (lines.next()? == MAGIC).then_some(())?;

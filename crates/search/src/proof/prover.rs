@@ -3,20 +3,16 @@
 #[cfg(feature = "write")]
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-#[cfg(feature = "write")]
-use std::sync::mpsc::{RecvTimeoutError, channel};
-#[cfg(feature = "write")]
-use std::time::Duration;
 
 #[cfg(feature = "write")]
 use super::game::FullPosition;
 use super::game::ProofGame;
 use super::numbers::ProofNumbers;
+#[cfg(feature = "write")]
+use super::race::{Task, race};
 use super::table::TranspositionTable;
 #[cfg(feature = "write")]
 use yomikiri_rules::Side;
-#[cfg(feature = "write")]
-use yomikiri_table::threads;
 use yomikiri_table::threads::Refused;
 
 /// The work that is counted for an endgame solved exactly, in expansions.
@@ -26,10 +22,6 @@ pub const ENDGAME_WORK: u64 = 4;
 /// longer.
 #[cfg(feature = "write")]
 const KNOWN_WORK: u64 = 1 << 20;
-
-/// The time between two calls of `go_on`.
-#[cfg(feature = "write")]
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The number of entries in the path of a thread; a power of two. The entry of a depth has the key of the position that
 /// the thread searches at this depth. In a search deeper than `PATH_PLIES`, several depths share an entry, so some
@@ -103,43 +95,12 @@ impl<P: ProofGame> Prover<P> {
         is_last: impl Fn(&T) -> bool,
         mut go_on: impl FnMut() -> bool,
     ) -> Option<T> {
-        self.halt.store(false, Ordering::Relaxed);
-        let (sender, results) = channel();
-        let (mut is_started, mut are_refused) = (false, None);
-        let result = std::thread::scope(|scope| {
-            for task in tasks {
-                let sender = sender.clone();
-                if let Err(refused) = threads::start_scoped(scope, "proof", move || sender.send(task())) {
-                    are_refused = Some(refused);
-                    break;
-                }
-                is_started = true;
-            }
-            drop(sender);
-            let mut result = None;
-            loop {
-                match results.recv_timeout(POLL_INTERVAL) {
-                    Ok(found) => {
-                        if is_last(result.insert(found)) {
-                            break;
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) if go_on() => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                    Err(RecvTimeoutError::Timeout) => {
-                        result = None;
-                        break;
-                    }
-                }
-            }
-            self.halt.store(true, Ordering::Relaxed);
-            result
-        });
-        if let Some(refused) = are_refused.filter(|_| !is_started) {
+        let tasks = tasks.map(|task| Box::new(task) as Task<T>).collect();
+        race(tasks, &is_last, &mut go_on, &self.halt).unwrap_or_else(|refused| {
             // The cell may hold an earlier refusal, which has the same meaning.
             let _ = self.refused.set(refused);
-        }
-        result
+            None
+        })
     }
 
     /// Returns an error if a search ended without a result because the system refused to start a thread. The prover

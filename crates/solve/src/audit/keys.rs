@@ -1,11 +1,10 @@
 //! The audit of tables of sorted keys, for acyclic games.
 
-use rayon::prelude::*;
-
 use super::{Auditor, first_unreached};
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, sorted_keys};
 use yomikiri_rules::Notation;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The number of positions that a thread checks at a time.
@@ -27,20 +26,20 @@ pub fn audit_keys<G: Notation>(game: &G, table: &Table, root: &G::Position, prog
     if value(root)?.is_none() && !game.is_terminal(root) {
         return Err(auditor.without_root().into());
     }
-    let check = |(keys, bytes): (&[u64], &[u8])| {
+    let check = |part: usize| {
         let (mut tally, mut moves) = (Tally::default(), Vec::new());
-        for (&key, &byte) in keys.iter().zip(bytes) {
+        let part = part * PART..keys.len().min((part + 1) * PART);
+        for (&key, &byte) in keys[part.clone()].iter().zip(&bytes[part.clone()]) {
             let position = auditor.position(key)?;
             auditor.check_moves(key, byte, &position, &mut moves, value)?;
             tally.add(game.ply(&position), byte, 1);
         }
-        progress.advance(keys.len() as u64);
+        progress.advance(part.len() as u64);
         Ok::<_, SolveError>(tally)
     };
-    let parts = keys.par_chunks(PART).zip(bytes.par_chunks(PART)).map(check);
-    let tally = parts.try_reduce(Tally::default, |mut all, part| {
+    let tally = parallel::try_reduce(keys.len().div_ceil(PART), check, |mut all: Tally, part| {
         all.merge(&part);
-        Ok(all)
+        all
     })?;
     if let Some(at) = first_unreached(&reached, keys.len() as u64) {
         return Err(auditor.error(keys[at as usize], Breach::Unreached));

@@ -1,12 +1,11 @@
 //! Compares single look-ups, which queries use, with batched look-ups, which audits use.
 
-use rayon::prelude::*;
-
 use super::Auditor;
 use super::sample::SampleRng;
 use crate::{Breach, Result, Solvable};
 use yomikiri_rules::Value;
 use yomikiri_table::format::BlockEntry;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Progress, Table};
 
 /// The number of blocks whose keys are looked up in one batch.
@@ -23,7 +22,7 @@ pub fn check_look_ups<G: Solvable>(game: &G, table: &Table, progress: &dyn Progr
             keys.extend(drawn_keys(table, &table.entry(number)?, &mut draw));
         }
         let together = game.probe_all(table, None, &keys)?;
-        keys.par_iter().zip(together).try_for_each(|(&key, byte)| check_look_up(game, table, key, byte))?;
+        parallel::try_each(keys.len(), |at| check_look_up(game, table, keys[at], together[at]))?;
         progress.advance(TOGETHER.min(table.blocks() - first));
     }
     progress.end("single and batched look-ups agree");

@@ -38,6 +38,7 @@ use std::path::Path;
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, Wrong};
 use yomikiri_rules::{CodedValue, Notation, Value};
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Table, TableError, Tally};
 
 /// The file extension of a table that has not been audited yet.
@@ -142,8 +143,7 @@ impl<G: Notation> Auditor<'_, G> {
 /// Returns the lowest place below `places` that is not in `reached`, or `None` if all are in it. No move leads to the
 /// position at such a place.
 pub fn first_unreached(reached: &SharedSet, places: u64) -> Option<u64> {
-    use rayon::prelude::*;
-    (0..places).into_par_iter().find_first(|&place| !reached.contains(place))
+    parallel::first(places as usize, 1 << 12, |place| !reached.contains(place as u64)).map(|place| place as u64)
 }
 
 /// Maps values to grades, so that the best move is the one with the greatest grade. Grades are 1 to 255: the greater

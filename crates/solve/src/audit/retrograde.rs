@@ -1,18 +1,17 @@
 //! The audit of cyclic games. It visits every position that can arise from the root position, each exactly once.
 
-use std::collections::HashSet;
-
-use rayon::prelude::*;
-
 use super::sample::SampleRng;
 use super::{Auditor, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{EndedPositions, SharedSet};
-use crate::{Breach, Result, SolveError, sorted_keys};
+use crate::{Breach, Result, sorted_keys};
+use std::collections::HashSet;
+
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The contents of a table in memory.
@@ -117,8 +116,9 @@ pub fn audit_retrograde<G: Cyclic>(
     // are close together.
     let (mut checked, mut visited) = (0, audit.visited.count());
     while checked < visited {
-        let chunks = (0..audit.pending.chunks()).into_par_iter().map(|chunk| audit.visit(chunk, progress));
-        let (more, fresh) = chunks.try_reduce(|| (0, 0), |a, b| Ok::<_, SolveError>((a.0 + b.0, a.1 + b.1)))?;
+        let visit = |chunk: usize| audit.visit(chunk as u64, progress);
+        let add = |a: (u64, u64), b: (u64, u64)| (a.0 + b.0, a.1 + b.1);
+        let (more, fresh) = parallel::try_reduce(audit.pending.chunks() as usize, visit, add)?;
         checked += more;
         visited += fresh;
     }

@@ -5,8 +5,6 @@
 //! the game is over must not be stored. The audit must visit every key exactly once, so that no position is missing or
 //! counted twice.
 
-use rayon::prelude::*;
-
 use super::{Auditor, ValueGrades};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Complete, Verdict, read};
@@ -15,6 +13,7 @@ use crate::{Breach, Result};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Progress, Table, Tally};
 
 /// The state of an audit.
@@ -47,10 +46,9 @@ pub fn audit_retrograde_of_all<G: Complete>(game: &G, table: &Table, progress: &
     let visited = SharedSet::new(bytes.len() as u64)?;
     let audit = Audit { auditor, data: game.audit_data(), bytes, grades: ValueGrades::new::<G::Value>(), visited };
     progress.begin("Step 3: audit", audit.bytes.len() as u64);
-    let counts = (0..game.parts())
-        .into_par_iter()
-        .map(|part| audit.check_part(part, progress))
-        .try_reduce(PartCounts::default, |[open, over], [more, ended]| Ok([open.merged(more), over.merged(ended)]))?;
+    let check = |part: usize| audit.check_part(part as u32, progress);
+    let merge = |[open, over]: PartCounts, [more, ended]: PartCounts| [open.merged(more), over.merged(ended)];
+    let counts = parallel::try_reduce(game.parts() as usize, check, merge)?;
     audit.counts_agree(&counts)?;
     progress.end(&format!("{} positions, every value agrees with its moves", audit.visited.count()));
     Ok(())

@@ -10,16 +10,14 @@
 mod run;
 mod steps;
 
+use crate::estimate::Estimate;
+use crate::{Costs, Result, SolveError, TooLarge};
 #[cfg(feature = "write")]
 pub use run::{PARTS, analyze};
 pub use steps::{Expansion, LevelSlice, expand, merge, reduce, sorted};
-
-use rayon::prelude::*;
-
-use crate::estimate::Estimate;
-use crate::{Costs, Result, SolveError, TooLarge};
 use yomikiri_rules::Game;
 use yomikiri_table::Progress;
+use yomikiri_table::parallel;
 
 /// The number of positions that are expanded before their children are merged into the next level.
 const BATCH: usize = 1 << 18;
@@ -134,8 +132,9 @@ fn expand_all<G: Game>(
     let together = (memory / memory_for(64)).clamp(1 << 10, BATCH as u64) as usize;
     let mut same = Vec::new();
     for batch in keys.chunks(together) {
-        let children = batch.par_chunks(1024).map(|keys| expand(game, keys)).map(|found| (found.next, found.same));
-        let (fresh, passed): (Vec<Vec<u64>>, Vec<Vec<u64>>) = children.unzip();
+        let shares: Vec<&[u64]> = batch.chunks(1024).collect();
+        let children = parallel::map(shares.len(), |at| expand(game, shares[at]));
+        let (fresh, passed): (Vec<_>, Vec<_>) = children.into_iter().map(|found| (found.next, found.same)).unzip();
         *next = merge(std::mem::take(next), sorted(fresh.concat()));
         same = merge(same, sorted(passed.concat()));
         let positions = found.positions() + next.len() as u64;
@@ -169,12 +168,13 @@ fn go_on_solving<G: Game, E>(
     progress.advance(values.iter().map(|bytes| bytes.len() as u64).sum());
     for depth in (0..found.levels.len() - values.len()).rev() {
         let next = values.last().map(|bytes| LevelSlice { keys: &found.levels[depth + 1], bytes });
-        let bytes = found.levels[depth].par_chunks(4096).flat_map_iter(|keys| {
-            let bytes = reduce(game, keys, next.as_slice());
-            progress.advance(keys.len() as u64);
+        let shares: Vec<&[u64]> = found.levels[depth].chunks(4096).collect();
+        let bytes = parallel::map(shares.len(), |at| {
+            let bytes = reduce(game, shares[at], next.as_slice());
+            progress.advance(shares[at].len() as u64);
             bytes
         });
-        let bytes: Vec<u8> = bytes.collect();
+        let bytes = bytes.concat();
         keep(&bytes)?;
         values.push(bytes);
     }

@@ -5,9 +5,8 @@
 //! [`reduce`] computes the table bytes of a slice from the slices of the next level, which must be in the order of
 //! their keys.
 
-use rayon::prelude::*;
-
 use yomikiri_rules::{Game, Value};
+use yomikiri_table::parallel;
 
 /// Keys of a level with their table bytes.
 #[derive(Clone, Copy)]
@@ -51,7 +50,7 @@ pub fn expand<G: Game>(game: &G, keys: &[u64]) -> Expansion {
 
 /// Sorts keys in ascending order and drops repeats.
 pub fn sorted(mut keys: Vec<u64>) -> Vec<u64> {
-    keys.par_sort_unstable();
+    parallel::sort(&mut keys);
     keys.dedup();
     keys
 }

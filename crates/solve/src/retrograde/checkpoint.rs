@@ -1,19 +1,18 @@
 //! The work files of a run: the positions that can arise, and the values found so far, which are saved at intervals.
 
-use std::cell::RefCell;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
-
-use rayon::prelude::*;
-
 use super::Cyclic;
 use super::enumerate::{Reached, enumerate};
 use super::solve::Analysis;
 use super::table::LANES;
 use crate::space::SharedSet;
 use crate::{Result, SolveOptions};
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
+use yomikiri_table::parallel;
 use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
 
 /// The file name extensions of the work files. The first is for the positions that can arise. The other two are for the
@@ -48,8 +47,9 @@ fn append(
 fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError> {
     check_blocks(store, section, keys)?;
     let mut bytes = vec![0; keys as usize];
-    let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
-    blocks.try_for_each(|(number, bytes)| read_block(store, section, number, bytes))?;
+    parallel::try_each_part_mut(&mut bytes, BLOCK_KEYS as usize, |number, bytes| {
+        read_block(store, section, number, bytes)
+    })?;
     Ok(bytes)
 }
 
@@ -57,10 +57,10 @@ fn read(store: &Store, section: usize, keys: u64) -> Result<Vec<u8>, TableError>
 fn read_set(store: &Store, section: usize, keys: u64) -> Result<SharedSet> {
     check_blocks(store, section, keys)?;
     let set = SharedSet::new(keys)?;
-    (0..keys.div_ceil(BLOCK_KEYS)).into_par_iter().try_for_each(|number| {
-        let first = number * BLOCK_KEYS;
+    parallel::try_each(keys.div_ceil(BLOCK_KEYS) as usize, |number| {
+        let first = number as u64 * BLOCK_KEYS;
         let mut bytes = vec![0; (keys - first).min(BLOCK_KEYS) as usize];
-        read_block(store, section, number as usize, &mut bytes)?;
+        read_block(store, section, number, &mut bytes)?;
         (first..).zip(&bytes).filter(|&(_, &byte)| byte != 0).for_each(|(key, _)| _ = set.insert(key));
         Ok::<_, TableError>(())
     })?;

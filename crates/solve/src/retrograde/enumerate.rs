@@ -1,15 +1,14 @@
 //! Step 1 of a run: finds the positions that can arise from the start.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
-use rayon::prelude::*;
-
 use super::steps::{FoundKeys, Keys, expand};
 use super::{Cyclic, RunKeys, RunSet};
 use crate::Result;
 use crate::space::{Batch, EndedPositions, SharedSet, each_word};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use yomikiri_table::Progress;
+use yomikiri_table::parallel;
 
 /// The positions that can arise from the start.
 pub struct Reached {
@@ -47,15 +46,16 @@ pub fn enumerate<G: Cyclic>(game: &G, progress: &dyn Progress) -> Result<Reached
     loop {
         // Chunks with few waiting positions are left to a later pass, because neighbours share work if they are
         // expanded together.
-        let count = |chunk| search.open.count_unseen(&search.made, chunk);
-        let waiting: Vec<u64> = (0..search.open.chunks()).into_par_iter().map(count).collect();
+        let count = |chunk: usize| search.open.count_unseen(&search.made, chunk as u64);
+        let waiting = parallel::map(search.open.chunks() as usize, count);
         let most = waiting.iter().max().copied().unwrap_or(0);
         if most == 0 {
             break;
         }
         let enough = (most / WORTH).max(1);
-        let chunks = waiting.into_par_iter().enumerate().filter(|&(_, count)| count >= enough);
-        positions += chunks.map(|(chunk, _)| search.expand(game, chunk as u64, progress)).sum::<u64>();
+        let chunks: Vec<u64> =
+            (0..).zip(waiting).filter(|&(_, count)| count >= enough).map(|(chunk, _)| chunk).collect();
+        positions += parallel::reduce(chunks.len(), |at| search.expand(game, chunks[at], progress), |a, b| a + b);
     }
     let ended = search.ended.counts();
     progress.end(&format!("{positions} positions, {} more in which the game is over", ended.values().sum::<u64>()));

@@ -5,16 +5,15 @@
 //! positions have that distance. Each key is stored in LEB128, as its difference from the key before. The offsets of
 //! the parts are kept in memory. Outcomes are not in the file: a set in memory has the keys of won positions.
 
+use super::steps::{Chunk, Keys};
+use crate::space::{CHUNK, SharedSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rayon::prelude::*;
-
-use super::steps::{Chunk, Keys};
-use crate::space::{CHUNK, SharedSet};
 use yomikiri_table::blocks::{push_number, take_number};
 use yomikiri_table::disk::DiskFile;
+use yomikiri_table::parallel;
 use yomikiri_table::{PartFile, Replaceable, TableError};
 
 /// The number of chunks whose bytes are kept in memory, because several blocks of the table read from the same chunk.
@@ -45,7 +44,7 @@ impl ValueLog {
 
     /// Appends the keys of the positions with the next distance. The set may be empty.
     pub fn append(&mut self, keys: &SharedSet) -> Result<(), TableError> {
-        let packed: Vec<Vec<u8>> = (0..keys.chunks()).into_par_iter().map(|chunk| pack(keys, chunk)).collect();
+        let packed = parallel::map(keys.chunks() as usize, |chunk| pack(keys, chunk as u64));
         let mut begins = vec![self.length];
         for part in &packed {
             self.file.write_all(part).map_err(TableError::io(self.part.place()))?;

@@ -1,13 +1,12 @@
 //! Counts the moves of positions in cyclic games, by means of a table in memory with a byte for every key.
 
-use rayon::prelude::*;
-
 use super::{Cyclic, read};
 use crate::Result;
 use crate::move_counts::{CountMoves, MoveCounts};
 use yomikiri_rules::{CodedValue, Value};
 use yomikiri_table::Table;
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 use yomikiri_table::probe::position_of;
 
 /// Counts the moves that the rules allow, and takes the values of the children from a table in memory.
@@ -43,6 +42,9 @@ impl<'a, G: Cyclic> DenseCounts<'a, G> {
 
 impl<G: Cyclic> CountMoves for DenseCounts<'_, G> {
     fn count(&mut self, keys: &[u64]) -> Result<Vec<MoveCounts>> {
-        keys.par_iter().map_init(Vec::new, |moves, &key| self.counts_of(key, moves)).collect()
+        parallel::try_flat_map(keys.len(), 64, |share| {
+            let mut moves = Vec::new();
+            keys[share].iter().map(|&key| self.counts_of(key, &mut moves)).collect()
+        })
     }
 }

@@ -1,21 +1,20 @@
 //! Tables of cyclic games in memory: a byte for each key, including wins that the file leaves out.
 
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicU8;
-use std::sync::atomic::Ordering::Relaxed;
-
-use rayon::prelude::*;
-
 use super::steps::{self, Keys};
 use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, shortest_win, unlisted_outcome};
 use super::{Cyclic, DenseKey};
 use crate::resident::{FETCHED, TAKEN};
 use crate::space::{Batch, CHUNK};
 use crate::{Resident, Result, Wins, sorted_keys};
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
+
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Table, TableError};
 
 /// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key
@@ -28,10 +27,9 @@ pub fn read<G: Cyclic>(game: &G, table: &Table) -> Result<Zeros<u8>> {
     // All unlisted wins have the same byte until `fill_wins` finds their distances.
     let filler = if rest == Outcome::Win { UNKNOWN_WIN } else { G::Value::of(rest, 1).to_byte() };
     let mut bytes = no_bytes(game)?;
-    bytes
-        .par_chunks_mut(BLOCK_KEYS as usize)
-        .enumerate()
-        .try_for_each(|(block, bytes)| read_block(game, table, block as u64, filler, bytes))?;
+    parallel::try_each_part_mut(&mut bytes, BLOCK_KEYS as usize, |block, bytes| {
+        read_block(game, table, block as u64, filler, bytes)
+    })?;
     if rest == Outcome::Win {
         fill_wins(game, table, &mut bytes)?;
     }
@@ -62,12 +60,14 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
             cell.fetch_min(win, Relaxed);
         }
     };
-    let chunks = || {
-        let keys_of = |chunk: u64| chunk * CHUNK..(chunk * CHUNK + CHUNK).min(keys);
-        (0..keys.div_ceil(CHUNK)).into_par_iter().map(keys_of)
+    let each_chunk = |work: &(dyn Fn(Range<u64>) + Sync)| {
+        parallel::each(keys.div_ceil(CHUNK) as usize, |chunk| {
+            let first = chunk as u64 * CHUNK;
+            work(first..(first + CHUNK).min(keys));
+        });
     };
     // First find the wins by moves to decided positions. Any unlisted position may have such a move.
-    chunks().for_each(|keys| {
+    each_chunk(&|keys| {
         let unknown = Those(keys, |key| byte(key) == UNKNOWN_WIN);
         steps::seeds(game, &unknown, |found, outcome, plies| {
             let ends = G::Value::of(outcome, plies.into()).to_byte();
@@ -76,7 +76,7 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
             }
         });
     });
-    chunks().for_each(|keys| {
+    each_chunk(&|keys| {
         let (mut waiting, mut block) = (Batch::new(), G::Block::default());
         for key in keys {
             let Some(sooner) = of_move[usize::from(byte(key))] else { continue };
@@ -89,13 +89,16 @@ fn fill_wins<G: Cyclic>(game: &G, table: &Table, bytes: &mut Zeros<u8>) -> Resul
         waiting.flush(win);
     });
     // Positions that still have the byte `UNKNOWN_WIN` must be wins at the greatest distance, or the table is damaged.
-    let unknown = (0..keys).into_par_iter().filter(|&key| byte(key) == UNKNOWN_WIN);
-    unknown.into_par_iter().try_for_each(|key| {
+    let check = |key: u64| {
         let dense = G::Key::of(key);
         let board = game.board(dense, &mut G::Block::default());
         let win = shortest_win(game, &board, |key| Some(byte(key))).map(Value::to_byte);
         let text = || game.position_text(&game.position(dense));
         if win == Some(UNKNOWN_WIN) { Ok(()) } else { Err(no_loss(table, text()).into()) }
+    };
+    parallel::try_each(keys.div_ceil(CHUNK) as usize, |chunk| {
+        let first = chunk as u64 * CHUNK;
+        (first..(first + CHUNK).min(keys)).filter(|&key| byte(key) == UNKNOWN_WIN).try_for_each(check)
     })
 }
 
@@ -133,8 +136,7 @@ pub fn load<G: Cyclic>(game: &G, table: &Table, wins: Wins) -> Result<Option<Res
         (Some(Outcome::Win), Wins::WhenAsked) => {
             all_rows(game, table)?;
             let mut bytes = no_bytes(game)?;
-            let blocks = bytes.par_chunks_mut(BLOCK_KEYS as usize).enumerate();
-            blocks.try_for_each(|(block, bytes)| {
+            parallel::try_each_part_mut(&mut bytes, BLOCK_KEYS as usize, |block, bytes| {
                 read_listed::<G::Value>(table, block as u64, UNKNOWN_WIN, bytes, |_| Lanes::MAX)
             })?;
             Some(Resident::new(bytes, Some(UNKNOWN_WIN)))
@@ -154,7 +156,8 @@ pub fn resident_values<G: Cyclic>(
 ) -> Result<Vec<u8>, TableError> {
     let mut found = resident.bytes_of(keys);
     let Some((cells, unknown)) = resident.unknown() else { return Ok(found) };
-    keys.par_chunks(TAKEN).zip(found.par_chunks_mut(TAKEN)).try_for_each(|(keys, found)| {
+    parallel::try_each_part_mut(&mut found, TAKEN, |number, found| {
+        let keys = &keys[number * TAKEN..][..found.len()];
         let mut block = G::Block::default();
         let left_out: Vec<usize> = (0..keys.len()).filter(|&at| found[at] == unknown).collect();
         left_out.chunks(FETCHED).try_for_each(|places| {

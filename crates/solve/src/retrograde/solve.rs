@@ -1,22 +1,21 @@
 //! Step 2 of a run: finds the values of all positions, by distance from the ends of the game.
 
 #[cfg(feature = "write")]
-use std::path::Path;
-#[cfg(feature = "write")]
-use std::sync::Arc;
-
-use rayon::prelude::*;
-
-#[cfg(feature = "write")]
 use super::log::ValueLog;
 use super::steps::{Chunk, FoundKeys, Keys, lost, predecessors, seeds, settle};
 use super::{Complete, Cyclic, RunKeys, RunSet};
 use crate::space::{Batch, CHUNK, SharedSet, each_word, numbers_of};
 use crate::{Result, TooLarge};
+#[cfg(feature = "write")]
+use std::path::Path;
+#[cfg(feature = "write")]
+use std::sync::Arc;
+
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::Tally;
+use yomikiri_table::parallel;
 
 /// The state of an analysis between two distances.
 pub struct Analysis {
@@ -165,7 +164,7 @@ impl Analysis {
         let keys = game.open_keys().into();
         let draw = G::Value::of(Outcome::Draw, 0).to_byte();
         let mut bytes = vec![0; keys as usize];
-        bytes.par_chunks_mut(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
+        parallel::each_part_mut(&mut bytes, CHUNK as usize, |chunk, bytes| {
             open.visit_chunk(chunk as u64, |key| bytes[(key % CHUNK) as usize] = draw);
         });
         Analysis::with_sets(bytes, keys, 0, open)
@@ -194,8 +193,9 @@ impl Analysis {
     pub fn resume<G: Cyclic>(bytes: Vec<u8>, distance: u16) -> Result<Analysis> {
         let keys = bytes.len() as u64;
         let analysis = Analysis::with_sets(bytes, keys, distance, SharedSet::new(keys)?)?;
-        analysis.bytes.par_chunks(CHUNK as usize).enumerate().for_each(|(chunk, bytes)| {
-            for (key, &byte) in (chunk as u64 * CHUNK..).zip(bytes) {
+        parallel::each(keys.div_ceil(CHUNK) as usize, |chunk| {
+            let first = chunk as u64 * CHUNK;
+            for (key, &byte) in (first..(first + CHUNK).min(keys)).zip(&analysis.bytes[first as usize..]) {
                 let Some(value) = G::Value::from_byte(byte) else { continue };
                 match value.outcome() {
                     Outcome::Draw => analysis.undecided.insert(key),
@@ -256,8 +256,7 @@ impl Analysis {
     /// bytes.
     fn find_seeds<G: Cyclic>(&mut self, game: &G) {
         let undecided = &self.undecided;
-        let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
-        let found = chunks.map(|(chunk, bytes)| {
+        let found = parallel::map_parts_mut(&mut self.bytes, CHUNK as usize, |chunk, bytes| {
             let mut kinds = Vec::new();
             seeds(game, &Chunk(undecided, chunk as u64), |seeds, outcome, plies| {
                 let byte = G::Value::of(outcome, plies.into()).to_byte();
@@ -268,7 +267,7 @@ impl Analysis {
             });
             kinds
         });
-        let mut kinds: Vec<(Outcome, u16)> = found.flatten_iter().collect();
+        let mut kinds: Vec<(Outcome, u16)> = found.concat();
         kinds.sort_unstable_by_key(|&(outcome, plies)| (plies, outcome == Outcome::Loss));
         kinds.dedup();
         self.seeds = kinds;
@@ -285,7 +284,7 @@ impl Analysis {
         let _ = game;
         for &(outcome, _) in self.seeds.iter().filter(|(_, here)| *here == distance) {
             let byte = G::Value::of(outcome, distance).to_byte();
-            (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+            self.undecided.each_chunk(|chunk| {
                 self.undecided.visit_chunk(chunk, |key| {
                     if self.bytes[key as usize] == byte {
                         self.decide(key, outcome);
@@ -300,7 +299,7 @@ impl Analysis {
     /// positions again.
     #[cfg(feature = "write")]
     fn find_seeds_of<G: Cyclic>(&self, game: &G, distance: u16) {
-        (0..self.undecided.chunks()).into_par_iter().for_each(|chunk| {
+        self.undecided.each_chunk(|chunk| {
             seeds(game, &Chunk(&self.undecided, chunk), |seeds, outcome, plies| {
                 if u16::from(plies) == distance {
                     seeds.each(|key| self.decide(key, outcome));
@@ -336,12 +335,11 @@ impl Analysis {
             return Ok(wins + losses);
         }
         let (frontier, won, distance) = (&self.frontier, &self.won, self.distance);
-        let chunks = self.bytes.par_chunks_mut(CHUNK as usize).enumerate();
-        let write = |(chunk, bytes): (usize, &mut [u8])| {
-            let chunk = chunk as u64;
-            settle::<G::Value>(&Chunk(frontier, chunk), |key| won.contains(key), distance, chunk * CHUNK, bytes)
-        };
-        Ok(chunks.map(write).sum())
+        let settled = parallel::map_parts_mut(&mut self.bytes, CHUNK as usize, |chunk, bytes| {
+            let (chunk, first) = (Chunk(frontier, chunk as u64), chunk as u64 * CHUNK);
+            settle::<G::Value>(&chunk, |key| won.contains(key), distance, first, bytes)
+        });
+        Ok(settled.iter().sum())
     }
 
     /// Like [`Analysis::decide`], for the keys of a word whose bits are set in `bits`.
@@ -359,9 +357,8 @@ impl Analysis {
     /// Finds the next frontier from the last one. The keys of predecessors are scattered, so they are collected in a
     /// single set. Then the undecided positions in this set are found in the order of their keys.
     fn step_back<G: Cyclic>(&self, game: &G) {
-        let chunks = || (0..self.candidates.chunks()).into_par_iter();
         self.find_candidates(game, Outcome::Win);
-        chunks().for_each(|chunk| {
+        self.candidates.each_chunk(|chunk| {
             let asked = Both { set: &self.candidates, other: &self.undecided, is_in: true, chunk };
             lost(game, &asked, &self.won, |found| match found {
                 FoundKeys::One(key) => self.decide(key.into(), Outcome::Loss),
@@ -372,7 +369,7 @@ impl Analysis {
         });
         self.candidates.clear();
         self.find_candidates(game, Outcome::Loss);
-        chunks().for_each(|chunk| {
+        self.candidates.each_chunk(|chunk| {
             self.candidates.visit_words(chunk, |word, bits| self.decide_word(word, bits, Outcome::Win));
         });
         self.candidates.clear();
@@ -383,7 +380,8 @@ impl Analysis {
     fn step_back_by_parts<G: Complete>(&self, game: &G) {
         // Losses come first, because they must follow from the wins of earlier distances alone.
         for outcome in [Outcome::Loss, Outcome::Win] {
-            (0..game.parts()).into_par_iter().for_each(|part| {
+            parallel::each(game.parts() as usize, |part| {
+                let part = part as u32;
                 let mut waiting = Batch::new();
                 let decide = |key: G::Key| self.decide(key.into(), outcome);
                 let found = |key: G::Key| {
@@ -401,7 +399,7 @@ impl Analysis {
 
     /// Adds to the candidates the predecessors of the last frontier's positions with this outcome, a win or a loss.
     fn find_candidates<G: Cyclic>(&self, game: &G, outcome: Outcome) {
-        (0..self.frontier.chunks()).into_par_iter().for_each(|chunk| {
+        self.frontier.each_chunk(|chunk| {
             let (mut keys, mut runs) = (Batch::new(), Batch::new());
             let mut one = |key: G::Key| _ = self.candidates.insert(key.into());
             let mut run = |(first, set): (u64, RunSet)| {

@@ -6,18 +6,17 @@
 //! out. Keys that pass this test, but cannot arise, are listed with byte 0. An unlisted win is one ply longer than the
 //! shortest loss among its children.
 
+use super::{Cyclic, DenseKey, RunSet};
+use crate::Result;
 #[cfg(feature = "write")]
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-use rayon::prelude::*;
-
-use super::{Cyclic, DenseKey, RunSet};
-use crate::Result;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, probe_block};
+use yomikiri_table::parallel;
 use yomikiri_table::probe::{self, probe};
 use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
 #[cfg(feature = "write")]
@@ -167,6 +166,9 @@ pub fn value<G: Cyclic>(game: &G, table: &Table, position: &G::Position) -> Resu
 /// The number of positions whose children are looked up at a time.
 const ASKED: usize = 1 << 17;
 
+/// The least number of keys that a thread takes at a time.
+const SHARE: usize = 256;
+
 /// Returns the table byte of each key, in order; 0 for keys that the table does not have. The keys must be in ascending
 /// order. The table may be of any index kind that the game uses.
 pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
@@ -178,14 +180,17 @@ pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8
     bytes.iter().flatten().try_for_each(|&byte| check_listed::<G::Value>(table, byte))?;
     let (open, draw) = (game.open_keys().into(), G::Value::of(Outcome::Draw, 0).to_byte());
     // Finds unlisted positions that may arise. Wins have byte 0 until their distance is known.
-    let unlisted = |known: &mut G::Block, (&key, byte): (&u64, &Option<u8>)| match byte {
-        Some(byte) => (*byte, false),
+    let unlisted = |known: &mut G::Block, key: u64, byte: Option<u8>| match byte {
+        Some(byte) => (byte, false),
         None if key >= open || !may_arise(game, key, known) => (0, false),
         None if rest == Outcome::Draw => (draw, false),
         None => (0, true),
     };
-    let found = keys.par_iter().zip(&bytes).map_init(G::Block::default, unlisted);
-    let (mut found, is_won): (Vec<u8>, Vec<bool>) = found.unzip();
+    let found = parallel::flat_map(keys.len(), SHARE, |share| {
+        let mut known = G::Block::default();
+        share.map(|at| unlisted(&mut known, keys[at], bytes[at])).collect()
+    });
+    let (mut found, is_won): (Vec<u8>, Vec<bool>) = found.into_iter().unzip();
     let won: Vec<usize> = (0..keys.len()).filter(|&at| is_won[at]).collect();
     for won in won.chunks(ASKED) {
         let wins = wins(game, table, &won.iter().map(|&at| keys[at]).collect::<Vec<_>>())?;
@@ -197,26 +202,30 @@ pub fn values<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8
 /// Returns the table byte of each key, in order. The table leaves out these keys because they are won.
 fn wins<G: Cyclic>(game: &G, table: &Table, keys: &[u64]) -> Result<Vec<u8>, TableError> {
     let board = |known: &mut G::Block, key: u64| game.board(G::Key::of(key), known);
-    let children = keys.par_iter().map_init(G::Block::default, |known, &key| {
-        let mut children = Vec::new();
-        let _ = game.children(&board(known, key), |child, over| {
-            if over.is_none() {
-                children.push(game.key_of(child).into());
-            }
-            ControlFlow::Continue(())
-        });
+    let mut asked: Vec<u64> = parallel::flat_map(keys.len(), SHARE, |share| {
+        let (mut known, mut children) = (G::Block::default(), Vec::new());
+        for &key in &keys[share] {
+            let _ = game.children(&board(&mut known, key), |child, over| {
+                if over.is_none() {
+                    children.push(game.key_of(child).into());
+                }
+                ControlFlow::Continue(())
+            });
+        }
         children
     });
-    let mut asked: Vec<u64> = children.collect::<Vec<_>>().concat();
-    asked.par_sort_unstable();
+    parallel::sort(&mut asked);
     asked.dedup();
     let bytes = probe::listed(table, &asked)?;
     let byte = |key: u64| asked.binary_search(&key).ok().and_then(|at| bytes[at]);
-    let win = |known: &mut G::Block, &key: &u64| {
+    let win = |known: &mut G::Block, key: u64| {
         let win = shortest_win(game, &board(known, key), byte);
         win.map(Value::to_byte).ok_or_else(|| no_loss(table, game.position_text(&game.position(G::Key::of(key)))))
     };
-    keys.par_iter().map_init(G::Block::default, win).collect()
+    parallel::try_flat_map(keys.len(), SHARE, |share| {
+        let mut known = G::Block::default();
+        keys[share].iter().map(|&key| win(&mut known, key)).collect()
+    })
 }
 
 pub(super) fn no_loss(table: &Table, text: String) -> TableError {

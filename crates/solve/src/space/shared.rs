@@ -1,19 +1,21 @@
 //! A set of dense numbers that many threads fill at once.
 
+use crate::Result;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
-use crate::Result;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 
 /// The number of successive numbers that one bit of a set's summary covers: 64 words of 64 bits.
 const SPAN: u64 = 64 * 64;
 
 /// The number of successive numbers in a chunk, the unit of parallel work. One word of the summary covers a chunk.
 pub const CHUNK: u64 = 64 * SPAN;
+
+/// The least number of words that a thread counts at a time.
+const WORDS: usize = 1 << 12;
 
 /// Converts `set` to words of a [`SharedSet`]. Calls `visit` with the index and the bits of each word that is not 0. In
 /// `set`, bit `i % 64` of word `i / 64` stands for the number `first + i`. In a [`SharedSet`], the first number of every
@@ -152,13 +154,18 @@ impl SharedSet {
 
     /// Returns the number of elements.
     pub fn count(&self) -> u64 {
-        self.words.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
+        let ones = |word: &AtomicU64| u64::from(word.load(Relaxed).count_ones());
+        parallel::sum(self.words.len(), WORDS, |share| self.words[share].iter().map(ones).sum())
     }
 
     /// Returns the number of elements that are also in `other`, a set of the same length.
     pub fn count_common(&self, other: &SharedSet) -> u64 {
-        let both = |(word, other): (&AtomicU64, &AtomicU64)| word.load(Relaxed) & other.load(Relaxed);
-        self.words.par_iter().zip(&*other.words).map(|words| u64::from(both(words).count_ones())).sum()
+        let common = |(word, other): (&AtomicU64, &AtomicU64)| {
+            u64::from((word.load(Relaxed) & other.load(Relaxed)).count_ones())
+        };
+        parallel::sum(self.words.len(), WORDS, |share| {
+            self.words[share.clone()].iter().zip(&other.words[share]).map(common).sum()
+        })
     }
 
     fn words_of(&self, chunk: u64) -> Range<usize> {
@@ -169,6 +176,11 @@ impl SharedSet {
     /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
         self.summary.len() as u64
+    }
+
+    /// Calls `work` with the number of each chunk, on all threads.
+    pub fn each_chunk(&self, work: impl Fn(u64) + Sync) {
+        parallel::each(self.summary.len(), |chunk| work(chunk as u64));
     }
 
     /// Calls `visit` with the numbers of one chunk, in ascending order.
@@ -216,8 +228,8 @@ impl SharedSet {
 
     /// Empties the set.
     pub fn clear(&self) {
-        self.summary.par_iter().enumerate().for_each(|(chunk, summary)| {
-            for span in set_bits(summary.swap(0, Relaxed)) {
+        parallel::each(self.summary.len(), |chunk| {
+            for span in set_bits(self.summary[chunk].swap(0, Relaxed)) {
                 let first = chunk * 4096 + span as usize * 64;
                 let end = (first + 64).min(self.words.len());
                 self.words[first..end].iter().for_each(|word| word.store(0, Relaxed));

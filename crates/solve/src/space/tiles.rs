@@ -1,10 +1,15 @@
 //! Divides sheets, which are arrays of cells, into tiles. The indices of a tile's cells differ only in some bits, and a
 //! tile fits into the processor's caches.
 
+use std::convert::Infallible;
 use std::ops::BitOr;
 
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::prefetch;
+use yomikiri_table::parallel;
+
+/// The number of shares of the tiles for each thread, on average. [`Tiling::each`] makes scratch for each share.
+const SHARES_PER_THREAD: usize = 8;
 
 /// Moves the bits of `number` that are under the set bits of `mask` to the lowest places, as the instruction PEXT does.
 pub fn extract_bits(number: usize, mask: usize) -> usize {
@@ -94,6 +99,35 @@ impl Tiling {
             TilePlace { index, run, offset: (index & ((1 << self.run) - 1)) as u32 }
         };
         (0..1 << bits.count_ones()).map(place).collect()
+    }
+
+    /// Calls `work` with each tile of a sheet of `1 << bits` cells, on all threads. `scratch` makes a value that the
+    /// calls for many tiles share.
+    pub fn each<T: Send, S>(
+        &self,
+        sheet: &mut [T],
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &mut Tile<T>) + Sync,
+    ) {
+        let Ok(()) = self.try_each(sheet, scratch, |scratch, tile| {
+            work(scratch, tile);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    /// Like [`Tiling::each`], for work that may fail. Returns one of its errors.
+    pub fn try_each<T: Send, S, E: Send>(
+        &self,
+        sheet: &mut [T],
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &mut Tile<T>) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        let mut tiles = self.split(sheet);
+        let share = tiles.len().div_ceil(SHARES_PER_THREAD * parallel::thread_count());
+        parallel::try_each_part_mut(&mut tiles, share, |_, tiles| {
+            let mut scratch = scratch();
+            tiles.iter_mut().try_for_each(|tile| work(&mut scratch, tile))
+        })
     }
 
     /// Divides a sheet of `1 << bits` cells into its tiles.

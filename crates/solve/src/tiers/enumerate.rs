@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-use rayon::prelude::*;
 use zerocopy::{FromBytes, IntoBytes};
 
 use super::{Edge, LaneSheets, Link, Moves, NodeOf, NodePart, Part, Sheet, SheetMut, Tiered, first_image};
@@ -13,6 +11,7 @@ use crate::space::BitMap;
 use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that
@@ -94,10 +93,12 @@ pub fn finish<G: Tiered>(game: &G, node: &NodeOf<G>, part: &Part, lanes: &mut [L
     let images = game.images(node);
     if !images.is_empty() {
         let reached = lanes.to_vec();
-        lanes.par_iter_mut().enumerate().for_each(|(at, lanes)| {
-            let row = part.row(at);
-            let of_image = |image: &BitMap| part.index(image.apply(row)).map_or(0, |at| reached[at]);
-            *lanes = images.iter().fold(*lanes, |lanes, image| lanes | of_image(image));
+        parallel::each_part_mut(lanes, ROWS_PER_BLOCK, |block, lanes| {
+            for (at, lanes) in (block * ROWS_PER_BLOCK..).zip(lanes) {
+                let row = part.row(at);
+                let of_image = |image: &BitMap| part.index(image.apply(row)).map_or(0, |at| reached[at]);
+                *lanes = images.iter().fold(*lanes, |lanes, image| lanes | of_image(image));
+            }
         });
     }
     game.close(node, SheetMut { part, rows: lanes });
@@ -176,7 +177,7 @@ pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, row
     let count = rows.len();
     let words: &[AtomicU64] = <[AtomicU64]>::mut_from_bytes(rows.as_mut_bytes()).expect("rows are words");
     let words_of = |at: usize| &words[at * (words.len() / count)..][..words.len() / count];
-    (0..count).into_par_iter().with_min_len(ROWS_PER_BLOCK).for_each(|at| {
+    let fill = |at: usize| {
         let row = part.row(at);
         let first = first_image(images, row);
         // Threads read only rows that are their own first image, and these rows do not change.
@@ -187,5 +188,6 @@ pub fn fill_images<T: FromBytes + IntoBytes>(images: &[BitMap], part: &Part, row
                 word.store(of_first.load(Ordering::Relaxed), Ordering::Relaxed);
             }
         }
-    });
+    };
+    parallel::each_range(count, ROWS_PER_BLOCK, |share| share.for_each(fill));
 }

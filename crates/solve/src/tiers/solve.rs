@@ -1,17 +1,16 @@
 //! Step 2 of a run: finds the values of all positions, tier by tier from the end.
 
-use std::sync::Arc;
-
-use rayon::prelude::*;
-
 use super::enumerate::{fill_images, part_key, stored_lanes};
 use super::{Edge, Moves, NodeOf, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
 use crate::{Result, Wrong};
+use std::sync::Arc;
+
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
 
 /// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`
@@ -88,16 +87,19 @@ pub fn with_section<G: Tiered, T>(
     act: impl FnOnce(NewSection) -> T,
 ) -> Result<T> {
     let table = game.table_bytes(node.ply);
-    let encode = |(lanes, rows): (&[Lanes], &[Row])| encode_block(lanes, |row, lane| table[rows[row].0[lane] as usize]);
-    let chunks = lanes.par_chunks(ROWS_PER_BLOCK).zip(rows.par_chunks(ROWS_PER_BLOCK));
-    let blocks: Vec<Vec<u8>> = chunks.map(encode).collect();
+    let encode = |block: usize| {
+        let first = block * ROWS_PER_BLOCK;
+        let (lanes, rows) = (&lanes[first..lanes.len().min(first + ROWS_PER_BLOCK)], &rows[first..]);
+        encode_block(lanes, |row, lane| table[rows[row].0[lane] as usize])
+    };
+    let blocks = parallel::map(lanes.len().div_ceil(ROWS_PER_BLOCK), encode);
     let count = |block: usize| {
         let words = ROWS_PER_BLOCK.min(lanes.len() - block * ROWS_PER_BLOCK) * size_of::<Lanes>();
         let mut counts = ByteCounts::default();
         blocks[block][words..].iter().for_each(|&byte| counts.add(byte));
         counts
     };
-    let counts = (0..blocks.len()).into_par_iter().map(count).reduce(ByteCounts::default, ByteCounts::merged);
+    let counts = parallel::reduce(blocks.len(), count, ByteCounts::merged);
     let without = counts.without_value();
     if without > 0 {
         return Err(Wrong::WithoutValue { positions: without, tier: format!("{:?}", node.tier) }.into());
@@ -153,7 +155,7 @@ fn set_rows(
     translate: impl Fn(u8) -> u8 + Sync,
 ) -> Result<(), TableError> {
     let has_blocks = section.count() > 0;
-    rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
+    parallel::try_each_part_mut(rows, ROWS_PER_BLOCK, |block, rows| {
         // The rows are cleared here, while they are in the nearest cache.
         rows.fill(Row::filled(0));
         if !has_blocks {

@@ -2,8 +2,6 @@
 //! cell of a row is its entry in a sheet, with one byte for each lane (set of cleared targets) or one byte for the
 //! whole row.
 
-use rayon::prelude::*;
-
 use super::bundles::Bundles;
 use super::line::{Contexts, EdgeMoves, Line, Modify, is_modify, mirrored_way, row_map};
 use super::rows::{Cells, Rows, Whole, each_cell};
@@ -143,7 +141,7 @@ fn gather_by_bundles<M: Merge>(
     let (line, to_child) = (modify.line, &modify.placed);
     let bundles = Bundles::new(modify);
     let scratch = || [(); 2].map(|()| vec![M::NOTHING; bundles.contents.len()]);
-    bundles.tiling.split(into).into_par_iter().for_each_init(scratch, |[after, turned], mut tile| {
+    bundles.tiling.each(into, scratch, |[after, turned], tile| {
         let first = tile.first;
         let context_at = |place: TilePlace| to_child.apply((first | place.index) as u32) & !line.mask;
         for (at, &place) in bundles.contexts.iter().enumerate() {

@@ -1,8 +1,6 @@
 //! Reaching: makes the moves of a step from the lanes in the parent's sheet, and adds the lanes reached to the child's
 //! sheet. A lane of a row is the position with one set of cleared targets.
 
-use rayon::prelude::*;
-
 use super::bundles::Bundles;
 use super::line::{EdgeMoves, Line, Modify, is_modify, mirrored_way};
 use super::rows::{Cells, Rows, each_cell};
@@ -40,7 +38,7 @@ fn reach_by_bundles(modify: &Modify, moves: Moves, lanes_of: impl Fn(u32) -> Lan
     let (line, to_parent) = (modify.line, &modify.placed);
     let bundles = Bundles::new(modify);
     let scratch = || [(); 2].map(|()| vec![0; bundles.contents.len()]);
-    bundles.tiling.split(into).into_par_iter().for_each_init(scratch, |[before, turned], mut tile| {
+    bundles.tiling.each(into, scratch, |[before, turned], tile| {
         for &place in &bundles.contexts {
             let context = to_parent.apply((tile.first | place.index) as u32) & !line.mask;
             let contents = before.iter_mut().zip(&bundles.contents);

@@ -1,9 +1,8 @@
 //! Loops over the rows of sheets, and the indices of rows in sheets. A sheet has the rows of a whole tier, or of a part
 //! of a tier ([`Part`]).
 
-use rayon::prelude::*;
-
 use crate::tiers::{Part, SheetMut};
+use yomikiri_table::parallel;
 
 /// The number of rows that one task of a parallel loop handles.
 const CHUNK: usize = 1024;
@@ -11,7 +10,7 @@ const CHUNK: usize = 1024;
 /// Calls `act` for each cell of a sheet, in parallel, with the index of the cell and the cell itself.
 #[inline(always)]
 pub fn each_cell<T: Send>(sheet: &mut [T], act: impl Fn(u32, &mut T) + Sync) {
-    sheet.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, cells)| {
+    parallel::each_part_mut(sheet, CHUNK, |chunk, cells| {
         for (at, cell) in cells.iter_mut().enumerate() {
             act((chunk * CHUNK + at) as u32, cell);
         }

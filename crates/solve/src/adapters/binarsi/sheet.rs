@@ -292,13 +292,12 @@ impl<V: Absolute> Tiered for BinarsiOf<V> {
 
 #[cfg(test)]
 mod tests {
-    use rayon::prelude::*;
-
     use super::*;
     use crate::tiers::Cut;
     use crate::tiers::enumerate::finish;
     use yomikiri_rules::games::binarsi::Binarsi;
     use yomikiri_rules::games::binarsi_points::BinarsiPoints;
+    use yomikiri_table::parallel;
 
     /// Cuts the sheet of a part out of the sheet of its tier.
     fn picked<T: Copy>(part: &Part, whole: &[T]) -> Vec<T> {
@@ -419,11 +418,12 @@ mod tests {
 
     #[test]
     fn part_by_part_gives_the_same_sheets_as_whole() {
-        ["bin3x3", "bin4x3", "bin3x4", "bin2x3"].par_iter().for_each(|code| parts_agree::<Binarsi>(code, true));
+        let codes = ["bin3x3", "bin4x3", "bin3x4", "bin2x3"];
+        parallel::each(codes.len(), |at| parts_agree::<Binarsi>(codes[at], true));
         // Here no moves are common, because `middle` has four squares instead of a way, or because some modifies are
         // illegal.
         let codes = ["bin4x4-s1a", "bin4x2", "bin3x3-n", "bin3x3-m", "bin4x3-m"];
-        codes.par_iter().for_each(|code| parts_agree::<Binarsi>(code, false));
+        parallel::each(codes.len(), |at| parts_agree::<Binarsi>(codes[at], false));
         parts_agree::<BinarsiPoints>("bin3x3-p", true);
     }
 

@@ -3,13 +3,12 @@
 //! A move takes one piece from square to square, and all others stay. So the pieces that stay determine the moves of
 //! all positions with these pieces and one more, whichever side the pieces belong to.
 
-use rayon::prelude::*;
-
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::games::pyonpyon::Pyonpyon;
 use yomikiri_rules::games::pyonpyon::board::Squares;
 use yomikiri_rules::games::pyonpyon::combinations::{Combinations, choose};
 use yomikiri_rules::games::pyonpyon::moves::Lines;
+use yomikiri_table::parallel;
 
 /// The maximum number of empty squares while the moving piece is off the board: 16 on 5x5.
 pub const EMPTY: usize = 16;
@@ -63,7 +62,9 @@ impl MoveTables {
         for set in numbers.all() {
             occupied[numbers.of(set) as usize] = set;
         }
-        let origins = occupied.into_par_iter().map(|occupied| origins(lines, occupied)).collect();
+        let origins = parallel::flat_map(occupied.len(), 64, |share| {
+            occupied[share].iter().map(|&occupied| origins(lines, occupied)).collect()
+        });
         let mut rows: Vec<u32> = (0..game.index.rows() as u32).collect();
         rows.sort_unstable_by_key(|&number| board.rotated(game.index.row_at(number as usize).own));
         let empty = (area - 2 * pieces + 1) as usize;

@@ -1,14 +1,12 @@
 //! The moves of a part's rows on one link (to one other tier), bundle by bundle. A bundle has rows that differ only in
 //! some bits. These rows share children, which are looked up once for the whole bundle.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use rayon::prelude::*;
-
 use super::marks::Marks;
 use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};
 use crate::tiers::{Bundle, Cut, Part, Row, RowLink};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
@@ -259,8 +257,7 @@ impl<'l> LinkBundles<'l> {
     /// has a child outside the tier, the error is the index of a row of that bundle in the part.
     pub fn take(&self, child: &ChildTier, lanes: &[Lanes], best: &mut [Row]) -> Result<(), usize> {
         for (slice, best) in self.slices.iter().zip(best.chunks_mut(1 << self.bits)) {
-            let tiles = self.tiling.split(best).into_par_iter();
-            tiles.try_for_each_init(Scratch::new, |scratch, mut tile| {
+            self.tiling.try_each(best, Scratch::new, |scratch, tile| {
                 for contexts in self.contexts.chunks(WAITING) {
                     let mut made = [None; WAITING];
                     for ((waiting, made), &context) in scratch.waiting.iter_mut().zip(&mut made).zip(contexts) {
@@ -282,7 +279,7 @@ impl<'l> LinkBundles<'l> {
                     }
                     for (at, context) in made.iter().enumerate() {
                         if let &Some(context) = context {
-                            self.look_up(child, slice, (at, context), scratch, &mut tile);
+                            self.look_up(child, slice, (at, context), scratch, tile);
                         }
                     }
                 }

@@ -16,11 +16,6 @@ mod marks;
 mod sections;
 mod stored;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use rayon::prelude::*;
-
 use added::TargetEffect;
 use bundles::{ChildTier, LinkBundles, MoveChoice, PartInMemory};
 use checkpoint::AuditCheckpoint;
@@ -29,6 +24,8 @@ use marks::TierMarks;
 pub(crate) use marks::{KeepMarks, Marks};
 use sections::TableSections;
 pub(crate) use sections::{AuditedSections, PartPlace};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use stored::StoredLanes;
 
 use super::{Auditor, UNAUDITED, ValueGrades, key_error};
@@ -40,6 +37,7 @@ use yomikiri_rules::Value;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
+use yomikiri_table::parallel;
 use yomikiri_table::{IndexKind, Table, Tally};
 
 /// Audits a whole table and its counts. The error shows the first breach that was found, and its position.
@@ -167,7 +165,10 @@ impl<'a, G: Tiered> Audit<'a, G> {
             };
             let common = common.filter(|_| link.free == part.pins());
             if let Some(common) = common {
-                best.par_iter_mut().enumerate().for_each(|(at, best)| best.raise(&common[at % common.len()]));
+                parallel::each_part_mut(&mut best, ROWS_PER_BLOCK, |block, best| {
+                    let first = block * ROWS_PER_BLOCK;
+                    (first..).zip(best).for_each(|(at, best)| best.raise(&common[at % common.len()]));
+                });
             }
             let wanted = if common.is_some() { MoveChoice::Own } else { MoveChoice::All };
             let moves = LinkMoves { node, part, link, child, wanted, lanes: &own.lanes };
@@ -192,7 +193,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         for part in 0..cut.parts.len() {
             let own = StoredLanes::read(self.sections, PartPlace { tier, part })?;
             for slice in own.lanes.chunks(unpinned.rows()) {
-                lanes.par_iter_mut().zip(slice).for_each(|(lanes, mine)| *lanes |= mine);
+                lanes.iter_mut().zip(slice).for_each(|(lanes, mine)| *lanes |= mine);
             }
         }
         let mut best = vec![Row::filled(0); unpinned.rows()];
@@ -223,7 +224,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
             let added = arrivals(part.row(at)).added;
             self.added[usize::from(added)].reached(seen) ^ lanes[at]
         };
-        match (0..lanes.len()).into_par_iter().with_min_len(ROWS_PER_BLOCK).find_first(|&at| differing(at) != 0) {
+        match parallel::first(lanes.len(), ROWS_PER_BLOCK, |at| differing(at) != 0) {
             Some(at) => Err(self.wrong_set(node, part.row(at), differing(at), lanes[at])),
             None => Ok(()),
         }
@@ -296,7 +297,8 @@ impl<'a, G: Tiered> Audit<'a, G> {
         best: &[Row],
         links: &[RowLink],
     ) -> Result<ByteCounts> {
-        let check = |(block, best): (usize, &[Row])| {
+        let check = |block: usize| {
+            let best = &best[block * ROWS_PER_BLOCK..];
             let (mut counts, mut wrong) = (ByteCounts::default(), None);
             own.each_row(block, |at, lanes, bytes| {
                 let row = part.row(block * ROWS_PER_BLOCK + at);
@@ -324,8 +326,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
                 None => Ok(counts),
             }
         };
-        let blocks = best.par_chunks(ROWS_PER_BLOCK).enumerate().map(check);
-        blocks.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))
+        parallel::try_reduce(best.len().div_ceil(ROWS_PER_BLOCK), check, ByteCounts::merged)
     }
 
     /// Checks that no row with positions has a move on `link`, whose tier is not among the children of `node`.
@@ -348,7 +349,7 @@ impl<'a, G: Tiered> Audit<'a, G> {
         let mut rows = cache.unfilled(self.sections.cut(tier).parts[part].rows())?;
         let arrivals = self.game.arrivals(&self.graph[tier]);
         let (section, part) = (self.sections.section(tier, part)?, &self.sections.cut(tier).parts[part]);
-        rows.par_chunks_mut(ROWS_PER_BLOCK).enumerate().try_for_each(|(block, rows)| {
+        parallel::try_each_part_mut(&mut rows, ROWS_PER_BLOCK, |block, rows| {
             rows.fill(Row::filled(0));
             if let Some(section) = &section {
                 stored::decode(&**section, block, rows.len(), |row, set, mine| {

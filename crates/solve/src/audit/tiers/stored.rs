@@ -1,11 +1,10 @@
 //! The positions of a part ([`crate::tiers::Part`]) as its section stores them.
 
-use rayon::prelude::*;
-
 use super::sections::{AuditedSections, PartPlace};
 use crate::Result;
 use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
+use yomikiri_table::parallel;
 
 /// The lanes of a part that have positions in the table, by row, and the inflated blocks of the part's section.
 pub struct StoredLanes {
@@ -20,9 +19,9 @@ impl StoredLanes {
         let Some(section) = sections.section(tier, part)? else {
             return Ok(StoredLanes { lanes, blocks: Vec::new() });
         };
-        let blocks = lanes.par_chunks_mut(ROWS_PER_BLOCK).enumerate();
-        let blocks = blocks.map(|(block, lanes)| decode(&*section, block, lanes.len(), |row, set, _| lanes[row] = set));
-        let blocks = blocks.collect::<Result<_>>()?;
+        let blocks = parallel::try_map_parts_mut(&mut lanes, ROWS_PER_BLOCK, |block, lanes| {
+            decode(&*section, block, lanes.len(), |row, set, _| lanes[row] = set)
+        })?;
         Ok(StoredLanes { lanes, blocks })
     }
 

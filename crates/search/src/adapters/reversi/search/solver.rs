@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn both_kernels_do_the_same() {
         let wide = Wide::detected().expect("an x86-64 machine with AVX2, BMI, LZCNT and POPCNT to test their code on");
-        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let one_thread = yomikiri_table::threads::pool(1).unwrap();
         let mut compared = 0;
         for code in ["rev8x8", "rev8x8-w", "rev7x6", "rev6x6", "rev5x7", "rev8x3", "rev3x8-p"] {
             let game = Reversi::parse(code).unwrap();

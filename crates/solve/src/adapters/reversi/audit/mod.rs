@@ -3,9 +3,6 @@
 //! The audit shares only the keys with that kernel. `ply` holds the positions of a ply as the table stores them.
 
 mod ply;
-
-use rayon::prelude::*;
-
 use crate::audit::Auditor;
 use crate::counts::ByteCounts;
 use crate::{Breach, Result, SolveError};
@@ -16,6 +13,7 @@ use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
 use yomikiri_rules::games::reversi::moves::{self, Move};
 use yomikiri_rules::{CodedValue, Game, Score, Side};
+use yomikiri_table::parallel;
 use yomikiri_table::{Progress, Table, Tally};
 
 /// Checks all positions of a table: that each value agrees with the moves, that each position is `root` or a child of
@@ -59,13 +57,12 @@ impl PlyPair<'_> {
     /// Checks every position of `current`, and that each of them has been reached. Returns the counts of positions by
     /// byte.
     fn check(&self, progress: &dyn Progress) -> Result<ByteCounts> {
-        let sections = (0..self.current.sections()).into_par_iter().with_max_len(64);
-        let checked = sections.map(|section| {
+        let check = |section: usize| {
             let counts = self.check_section(section)?;
             progress.advance(counts.total());
             Ok::<_, SolveError>(counts)
-        });
-        let counts = checked.try_reduce(ByteCounts::default, |a, b| Ok(a.merged(b)))?;
+        };
+        let counts = parallel::try_reduce(self.current.sections(), check, ByteCounts::merged)?;
         match self.current.first_unreached() {
             Some(key) => Err(self.auditor.error(key, Breach::Unreached)),
             None => Ok(counts),

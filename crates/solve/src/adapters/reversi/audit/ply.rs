@@ -1,12 +1,11 @@
 //! The positions of one ply as a table stores them.
 
-use rayon::prelude::*;
-
 use crate::Result;
 use crate::audit::first_unreached;
 use crate::space::SharedSet;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
+use yomikiri_table::parallel;
 use yomikiri_table::{Section, Table, TableError};
 
 /// The rows and values of a ply, and the positions reached so far.
@@ -42,8 +41,8 @@ impl Ply {
         for section in sections {
             parts.push(rest.split_off_mut(..section.rows as usize).unwrap_or_default());
         }
-        let read = parts.into_par_iter().zip(sections).map(|(rows, section)| read_section(table, *section, rows));
-        let bytes = read.collect::<Result<Vec<_>, _>>()?.concat();
+        let read = |at: usize, rows: &mut [&mut [Lanes]]| read_section(table, sections[at], rows[0]);
+        let bytes = parallel::try_map_parts_mut(&mut parts, 1, read)?.concat();
         let reached = SharedSet::new(bytes.len() as u64)?;
         let before = counts_before(&rows);
         Ok(Ply { sections: placed, rows, before, bytes, reached })

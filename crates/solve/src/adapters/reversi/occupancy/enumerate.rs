@@ -1,7 +1,5 @@
 //! Step 1: enumerates the positions that can arise, ply by ply.
 
-use rayon::prelude::*;
-
 use super::expand::expand;
 use super::occupancies::Occupancies;
 use super::sets::words_per_occupancy;
@@ -12,6 +10,7 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::Progress;
+use yomikiri_table::parallel;
 #[cfg(feature = "write")]
 use yomikiri_table::{Store, TableError};
 
@@ -52,8 +51,8 @@ pub fn enumerate(game: &Reversi, occupancies: &Occupancies, store: &mut Store, p
 pub fn next_ply(occupancies: &Occupancies, discs: u32, before: &[u64], progress: &dyn Progress) -> Vec<u64> {
     let mut words = vec![0; ply_words(occupancies, discs)];
     let size = words_per_occupancy(discs);
-    words.par_chunks_mut(size).zip(occupancies.of(discs)).with_max_len(64).for_each(|(words, occupied)| {
-        expand(occupancies, std::slice::from_ref(occupied), before, words);
+    parallel::each_part_mut(&mut words, size, |number, words| {
+        expand(occupancies, &occupancies.of(discs)[number..=number], before, words);
         progress.advance(size as u64);
     });
     words

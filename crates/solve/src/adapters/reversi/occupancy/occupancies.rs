@@ -1,9 +1,8 @@
 //! The sets of squares that can be occupied, up to symmetry.
 
-use rayon::prelude::*;
-
 use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::rules::Rules;
+use yomikiri_table::parallel;
 
 /// The canonical sets of squares that can be occupied, by size. These are the canonical images of all sets that contain
 /// the occupied squares of the start.
@@ -20,9 +19,9 @@ impl Occupancies {
         for occupied in subsets(board.squares() & !block).map(|added| least_image(board, block | added)) {
             sets[occupied.count_ones() as usize].push(occupied);
         }
-        sets.par_iter_mut().for_each(|sets| {
-            sets.sort_unstable();
-            sets.dedup();
+        parallel::each_part_mut(&mut sets, 1, |_, sets| {
+            sets[0].sort_unstable();
+            sets[0].dedup();
         });
         Occupancies { board, sets }
     }

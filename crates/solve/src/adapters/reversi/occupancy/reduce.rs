@@ -1,8 +1,6 @@
 //! A step of the valuation: values the positions of one occupancy (set of occupied squares) from the values of the next
 //! ply.
 
-use rayon::prelude::*;
-
 use super::occupancies::{Occupancies, images_between, least_image};
 use super::placing::Placing;
 use super::sets::{ColourMap, Symmetry, each_colours, words_per_occupancy};
@@ -11,6 +9,7 @@ use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::lines;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_rules::{Side, Value};
+use yomikiri_table::parallel;
 
 /// The byte of a position without a legal move. It is greater than the byte of any score.
 const NO_MOVE: u8 = u8::MAX;
@@ -32,14 +31,14 @@ impl PlySheet {
     /// Makes the sheet of the positions in `words`. `bytes` has the byte of each position, in the same order.
     pub fn new(words: Vec<u64>, mut bytes: Vec<u8>) -> PlySheet {
         assert!(u32::try_from(bytes.len()).is_ok(), "more positions in a ply than a sheet can count");
-        let counts: Vec<u32> =
-            words.par_chunks(PART).map(|words| words.iter().map(|word| word.count_ones()).sum()).collect();
-        let sums = counts.iter().scan(0, |sum, count| Some(std::mem::replace(sum, *sum + count)));
+        let parts: Vec<&[u64]> = words.chunks(PART).collect();
+        let counts = parallel::map(parts.len(), |part| parts[part].iter().map(|word| word.count_ones()).sum());
+        let sums = counts.iter().scan(0, |sum, count: &u32| Some(std::mem::replace(sum, *sum + count)));
         let sums: Vec<u32> = sums.collect();
         let mut before = vec![0; words.len()];
-        before.par_chunks_mut(PART).zip(words.par_chunks(PART)).zip(sums).for_each(|((before, words), first)| {
-            let mut count = first;
-            for (before, word) in before.iter_mut().zip(words) {
+        parallel::each_part_mut(&mut before, PART, |part, before| {
+            let mut count = sums[part];
+            for (before, word) in before.iter_mut().zip(parts[part]) {
                 *before = count;
                 count += word.count_ones();
             }

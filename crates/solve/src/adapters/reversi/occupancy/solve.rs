@@ -1,7 +1,5 @@
 //! Step 2: values all positions, ply by ply from the end.
 
-use rayon::prelude::*;
-
 use super::enumerate::{FIRST, stored_ply};
 use super::occupancies::Occupancies;
 use super::reduce::{PlySheet, Valuer};
@@ -12,6 +10,7 @@ use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
+use yomikiri_table::parallel;
 use yomikiri_table::{Progress, Store, TableError};
 
 /// The number of words whose positions are valued before their values are written.
@@ -70,15 +69,16 @@ fn solve_ply(
         }
         return Ok(bytes);
     }
-    let known = kept.clone().zip(&occupied).collect::<Vec<_>>();
-    let known = known.into_par_iter().map(|(section, &(_, words))| stored_bytes(store, section, words));
-    let mut bytes = known.collect::<Result<Vec<_>, _>>()?.concat();
+    let stored = |at: usize| stored_bytes(store, kept.start + at, occupied[at].1);
+    let mut bytes = parallel::try_map(kept.len().min(occupied.len()), stored)?.concat();
     progress.advance(bytes.len() as u64);
     for batch in occupied[kept.len()..].chunks((BATCH / words_per_occupancy(discs)).max(1)) {
         let found = batch_bytes(valuer, batch, progress);
-        let rows = batch.par_iter().zip(&found);
-        let rows = rows.map(|(&(occupied, words), bytes)| Rows::of_occupancy(board, occupied, words, bytes));
-        append(&rows.collect::<Vec<_>>(), store)?;
+        let rows = |at: usize| {
+            let (occupied, words) = batch[at];
+            Rows::of_occupancy(board, occupied, words, &found[at])
+        };
+        append(&parallel::map(batch.len(), rows), store)?;
         found.iter().for_each(|found| bytes.extend_from_slice(found));
     }
     Ok(bytes)
@@ -86,12 +86,13 @@ fn solve_ply(
 
 /// Returns the table bytes of several occupancies, in the order of `batch`.
 fn batch_bytes(valuer: &Valuer, batch: &[Occupied], progress: &dyn Progress) -> Vec<Vec<u8>> {
-    let bytes = |&(occupied, words): &Occupied| {
+    let bytes = |at: usize| {
+        let (occupied, words) = batch[at];
         let bytes = valuer.bytes(occupied, words);
         progress.advance(bytes.len() as u64);
         bytes
     };
-    batch.par_iter().with_max_len(64).map(bytes).collect()
+    parallel::map(batch.len(), bytes)
 }
 
 /// Returns the indices of a ply's sections in `store`.
