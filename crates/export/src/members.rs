@@ -24,8 +24,7 @@ pub const END: [u8; 28] =
 /// Compresses bytes into members of [`MEMBER`] uncompressed bytes each. Only the last call for a file may pass a length
 /// that is not a multiple of [`MEMBER`].
 pub fn members(plain: &[u8]) -> Vec<Vec<u8>> {
-    let parts: Vec<&[u8]> = plain.chunks(MEMBER).collect();
-    parallel::map(parts.len(), |number| member(parts[number]))
+    parallel::map_parts(plain, MEMBER, member)
 }
 
 /// Compresses at most [`MEMBER`] bytes to a member. The member consists of a gzip header that has the member's length,

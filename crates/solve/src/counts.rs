@@ -1,7 +1,6 @@
 //! Counts of positions by table byte.
 
-use yomikiri_table::Tally;
-use yomikiri_table::parallel;
+use yomikiri_table::{Tally, parallel};
 
 /// The number of positions for each table byte.
 #[derive(Clone)]

@@ -3,10 +3,9 @@
 use crate::move_counts::{CountMoves, MoveCounts};
 use crate::{Resident, Result, Solvable};
 use yomikiri_rules::Value;
-use yomikiri_table::Table;
 use yomikiri_table::memory;
-use yomikiri_table::parallel;
 use yomikiri_table::probe::{position_of, value_of_byte};
+use yomikiri_table::{Table, parallel};
 
 /// Returns the value of each position, in order; `None` if the table does not have the position. If the game is over in
 /// a position, its value comes from the rules. The keys are looked up in ascending order, so that each block is opened

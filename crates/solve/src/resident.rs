@@ -1,14 +1,14 @@
 //! Tables in memory, for look-ups that would each open many blocks of the file.
 
-use crate::Result;
-use crate::resident_rows::ResidentRows;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::Result;
+use crate::resident_rows::ResidentRows;
+
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Table};
+use yomikiri_table::{IndexKind, Table, parallel};
 
 /// The number of keys that are prefetched before the first of them is read.
 pub(crate) const FETCHED: usize = 32;

@@ -5,11 +5,10 @@ use arrayvec::ArrayVec;
 use zerocopy::FromZeros;
 
 use crate::Result;
-use yomikiri_table::Table;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::parallel;
+use yomikiri_table::{Table, parallel};
 
 /// The number of keys that are prefetched before the first of them is read.
 const FETCHED: usize = 32;

@@ -12,8 +12,7 @@ use crate::{Result, SolveOptions, Solved, TooLarge, sorted_keys};
 use bitvec::bitvec;
 
 use yomikiri_rules::{Game, HasDistance, Notation, Outcome, Value};
-use yomikiri_table::parallel;
-use yomikiri_table::{Meta, Progress, Silent, Tally};
+use yomikiri_table::{Meta, Progress, Silent, Tally, parallel};
 
 /// Returns the peak memory, in bytes, of a run over `positions` positions with about ten moves each.
 pub fn memory_for(positions: u64) -> u64 {

@@ -1,12 +1,14 @@
 //! Runs over whole acyclic games in two steps, enumerate and solve. Each step has its own store. The store of the first
 //! step holds sets of positions, with one bit for each position in words of 64 bits.
 
-use crate::{Result, SolveOptions};
 use std::path::Path;
 
+use crate::{Result, SolveOptions};
+
 use yomikiri_rules::Notation;
-use yomikiri_table::parallel;
-use yomikiri_table::{Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, remove_work};
+use yomikiri_table::{
+    Identity, IndexKind, Meta, NewSection, SectionBlocks, Store, TableError, Tally, parallel, remove_work,
+};
 
 /// Calls `enumerate` with the first store, then `solve` with both stores. The second store becomes the table at `path`.
 pub fn analyze<G: Notation>(

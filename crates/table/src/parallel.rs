@@ -1,10 +1,10 @@
 //! Work on all threads of the current pool, or of rayon's global pool outside one. Where there are no threads, as in
 //! pages, and for a single number or range, it is done on the calling thread.
 //!
-//! rayon's iterators are compiled anew for each closure. They were half of the code that the compiler had to optimise for
-//! `yomikiri-solve`. The functions of this module, except [`sort`], call rayon in a few places that are compiled once,
-//! and these call the work through a pointer. The call costs some nanoseconds for each number, range or part. Functions
-//! for small work take ranges or parts of lists.
+//! rayon's iterators are compiled anew for each closure. They were half of the code that the compiler had to optimise
+//! for `yomikiri-solve`. The functions of this module, except [`sort`], call rayon in a few places that are compiled
+//! once, and these call the work through a pointer. The call costs some nanoseconds for each number, range or part.
+//! Functions for small work take ranges or parts of lists.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -13,8 +13,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// The number of ranges for each thread, on average, unless the ranges would be too short. With more of them, the threads
-/// end at nearly the same time even if some ranges take longer.
+/// The number of ranges for each thread, on average, unless the ranges would be too short. With more of them, the
+/// threads end at nearly the same time even if some ranges take longer.
 const RANGES_PER_THREAD: usize = 16;
 
 /// Returns the number of threads of the current pool.
@@ -24,11 +24,15 @@ pub fn thread_count() -> usize {
 
 /// Calls `work` with each number below `count`, in any order.
 pub fn each(count: usize, work: impl Fn(usize) + Sync) {
-    each_of(count, &work);
+    each_of(count, count / (RANGES_PER_THREAD * thread_count()), &work);
 }
 
-fn each_of(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    let together = count / (RANGES_PER_THREAD * thread_count());
+/// Like [`each`], but a thread takes one number at a time, so that other threads can take all others.
+pub fn each_task(count: usize, work: impl Fn(usize) + Sync) {
+    each_of(count, 1, &work);
+}
+
+fn each_of(count: usize, together: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().with_max_len(together.max(1)).for_each(work);
 }
 
@@ -58,15 +62,6 @@ impl Ranges {
     }
 }
 
-/// Like [`each`], but a thread takes one number at a time, so that other threads can take all others.
-pub fn each_task(count: usize, work: impl Fn(usize) + Sync) {
-    each_task_of(count, &work);
-}
-
-fn each_task_of(count: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..count).into_par_iter().with_max_len(1).for_each(work);
-}
-
 /// Returns the lowest number below `count` for which `is_found` is true, or `None` if there is none. A thread takes at
 /// least `least` numbers at a time.
 pub fn first(count: usize, least: usize, is_found: impl Fn(usize) -> bool + Sync) -> Option<usize> {
@@ -78,7 +73,8 @@ fn first_of(count: usize, find: &(dyn Fn(usize) -> Option<usize> + Sync)) -> Opt
     (0..count).into_par_iter().find_map_first(find)
 }
 
-/// Like [`each`], for work that may fail. Returns one of its errors. Once it has failed, no thread begins another number.
+/// Like [`each`], for work that may fail. Returns one of its errors. Once it has failed, no thread begins another
+/// number.
 pub fn try_each<E: Send>(count: usize, work: impl Fn(usize) -> Result<(), E> + Sync) -> Result<(), E> {
     let (failed, error) = (AtomicBool::new(false), Mutex::new(None));
     each(count, |at| {
@@ -215,6 +211,12 @@ pub fn try_fold<S: Send, E: Send>(
     Ok(idle.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
+/// Returns the result of `work` for each part of a list, in order. All parts but the last have `length` items, which
+/// must not be 0.
+pub fn map_parts<T: Sync, R: Send>(items: &[T], length: usize, work: impl Fn(&[T]) -> R + Sync) -> Vec<R> {
+    map(items.len().div_ceil(length), |number| work(&items[number * length..items.len().min((number + 1) * length)]))
+}
+
 /// The parts of a list, each for one thread at a time.
 struct Parts<'a, T>(Vec<Mutex<&'a mut [T]>>);
 
@@ -228,8 +230,8 @@ impl<'a, T> Parts<'a, T> {
     }
 }
 
-/// Calls `work` with the number and the content of each part of a list. All parts but the last have `length` items, which
-/// must not be 0.
+/// Calls `work` with the number and the content of each part of a list. All parts but the last have `length` items,
+/// which must not be 0.
 pub fn each_part_mut<T: Send>(items: &mut [T], length: usize, work: impl Fn(usize, &mut [T]) + Sync) {
     let parts = Parts::of(items, length);
     each(parts.0.len(), |number| work(number, &mut parts.get(number)));
@@ -313,6 +315,8 @@ mod tests {
                     Ok::<_, ()>(())
                 };
                 assert_eq!(try_fold(count, || 0, add).unwrap().iter().sum::<u64>(), all);
+                assert_eq!(map_parts(&numbers, 10, <[usize]>::to_vec).concat(), numbers);
+                assert!(map_parts(&numbers, 10, <[usize]>::len).iter().rev().skip(1).all(|&length| length == 10));
                 let mut doubled = numbers.clone();
                 each_part_mut(&mut doubled, 10, |number, part| {
                     assert!(part.first().is_none_or(|&first| first == 10 * number));

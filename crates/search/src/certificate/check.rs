@@ -180,8 +180,7 @@ impl<G: CertificateGame> Replay<'_, G> {
     /// these positions.
     fn expand(&self, keys: &[u64], own: bool, frontiers: &mut Frontiers) -> Result<(), Refutation> {
         for batch in keys.chunks(BATCH) {
-            let shares: Vec<&[u64]> = batch.chunks(SHARE).collect();
-            for share in parallel::map(shares.len(), |number| self.expand_share(shares[number], own)) {
+            for share in parallel::map_parts(batch, SHARE, |keys| self.expand_share(keys, own)) {
                 for (left, keys) in share? {
                     frontiers.entry((left, !own)).or_default().add(keys);
                 }
@@ -247,8 +246,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         }
         self.progress.begin("solve endgames", count);
         for (own, keys) in endgames {
-            let shares: Vec<&[u64]> = keys.chunks(ENDGAME_SHARE).collect();
-            let solved = parallel::map(shares.len(), |number| self.solve_share(shares[number], *own));
+            let solved = parallel::map_parts(keys, ENDGAME_SHARE, |keys| self.solve_share(keys, *own));
             solved.into_iter().collect::<Result<(), _>>()?;
         }
         self.progress.end(&format!("{count} positions"));

@@ -87,8 +87,8 @@ impl Outcomes {
         self.levels[plies].iter().map(|&key| following(game, key, |key| self.mover_wins(plies + 1, key))).collect()
     }
 
-    /// Returns the moves that win in the position of `key`, which is `plies` moves from the start. Returns `None` if the
-    /// outcome of a move is not known, as in a position of the last ply that the side to move wins.
+    /// Returns the moves that win in the position of `key`, which is `plies` moves from the start. Returns `None` if
+    /// the outcome of a move is not known, as in a position of the last ply that the side to move wins.
     pub fn winning_moves<G: Game>(&self, game: &G, plies: usize, key: u64) -> Option<Vec<G::Move>> {
         if self.mover_wins(plies, key) == Some(false) {
             return Some(Vec::new());

@@ -7,10 +7,10 @@
 //!
 //! `game` is the trait that a game implements; `plain` implements it for every game that never repeats a position.
 //! `numbers` defines proof numbers, and `table` is the transposition table. `prover` is the state that threads share,
-//! and `race` starts the threads. `search` is the search of one thread, and `recent` is a cache of its child lists. `solver` solves one position on
-//! all threads, or many positions on one thread. `moves` decides all moves of a position, and `within` finds the
-//! distance to a win. `decide` offers all of that behind one interface, for many questions. `state` is the
-//! progress of a proof, and `checkpoint` saves and restores it.
+//! and `race` starts the threads. `search` is the search of one thread, and `recent` is a cache of its child lists.
+//! `solver` solves one position on all threads, or many positions on one thread. `moves` decides all moves of a
+//! position, and `within` finds the distance to a win. `decide` offers all of that behind one interface, for many
+//! questions. `state` is the progress of a proof, and `checkpoint` saves and restores it.
 
 #[cfg(feature = "write")]
 pub mod checkpoint;

@@ -4,8 +4,7 @@ use super::{Auditor, first_unreached};
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, sorted_keys};
 use yomikiri_rules::Notation;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
 /// The number of positions that a thread checks at a time.
 const PART: usize = 1024;

@@ -5,8 +5,7 @@ use super::sample::SampleRng;
 use crate::{Breach, Result, Solvable};
 use yomikiri_rules::Value;
 use yomikiri_table::format::BlockEntry;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Progress, Table};
+use yomikiri_table::{IndexKind, Progress, Table, parallel};
 
 /// The number of blocks whose keys are looked up in one batch.
 const TOGETHER: u64 = 1 << 12;

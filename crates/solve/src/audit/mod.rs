@@ -38,8 +38,7 @@ use std::path::Path;
 use crate::space::SharedSet;
 use crate::{Breach, Result, SolveError, Wrong};
 use yomikiri_rules::{CodedValue, Notation, Value};
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Table, TableError, Tally, parallel};
 
 /// The file extension of a table that has not been audited yet.
 pub const UNAUDITED: &str = "unaudited";

@@ -1,18 +1,18 @@
 //! The audit of cyclic games. It visits every position that can arise from the root position, each exactly once.
 
+use std::collections::HashSet;
+
 use super::sample::SampleRng;
 use super::{Auditor, ValueGrades, audit_sample};
 use crate::counts::ByteCounts;
 use crate::retrograde::{Cyclic, DenseKey, read, value};
 use crate::space::{EndedPositions, SharedSet};
 use crate::{Breach, Result, sorted_keys};
-use std::collections::HashSet;
 
 use yomikiri_rules::{Game, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
 /// The contents of a table in memory.
 struct StoredTable {

@@ -13,8 +13,7 @@ use crate::{Breach, Result};
 use yomikiri_rules::{HasDistance, Value};
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Progress, Table, Tally};
+use yomikiri_table::{IndexKind, Progress, Table, Tally, parallel};
 
 /// The state of an audit.
 struct Audit<'a, G: Complete> {

@@ -16,8 +16,7 @@ use crate::{Costs, Result, SolveError, TooLarge};
 pub use run::{PARTS, analyze};
 pub use steps::{Expansion, LevelSlice, expand, merge, reduce, sorted};
 use yomikiri_rules::Game;
-use yomikiri_table::Progress;
-use yomikiri_table::parallel;
+use yomikiri_table::{Progress, parallel};
 
 /// The number of positions that are expanded before their children are merged into the next level.
 const BATCH: usize = 1 << 18;
@@ -132,8 +131,7 @@ fn expand_all<G: Game>(
     let together = (memory / memory_for(64)).clamp(1 << 10, BATCH as u64) as usize;
     let mut same = Vec::new();
     for batch in keys.chunks(together) {
-        let shares: Vec<&[u64]> = batch.chunks(1024).collect();
-        let children = parallel::map(shares.len(), |at| expand(game, shares[at]));
+        let children = parallel::map_parts(batch, 1024, |keys| expand(game, keys));
         let (fresh, passed): (Vec<_>, Vec<_>) = children.into_iter().map(|found| (found.next, found.same)).unzip();
         *next = merge(std::mem::take(next), sorted(fresh.concat()));
         same = merge(same, sorted(passed.concat()));
@@ -168,10 +166,9 @@ fn go_on_solving<G: Game, E>(
     progress.advance(values.iter().map(|bytes| bytes.len() as u64).sum());
     for depth in (0..found.levels.len() - values.len()).rev() {
         let next = values.last().map(|bytes| LevelSlice { keys: &found.levels[depth + 1], bytes });
-        let shares: Vec<&[u64]> = found.levels[depth].chunks(4096).collect();
-        let bytes = parallel::map(shares.len(), |at| {
-            let bytes = reduce(game, shares[at], next.as_slice());
-            progress.advance(shares[at].len() as u64);
+        let bytes = parallel::map_parts(&found.levels[depth], 4096, |keys| {
+            let bytes = reduce(game, keys, next.as_slice());
+            progress.advance(keys.len() as u64);
             bytes
         });
         let bytes = bytes.concat();

@@ -1,19 +1,19 @@
 //! The work files of a run: the positions that can arise, and the values found so far, which are saved at intervals.
 
+use std::cell::RefCell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
 use super::Cyclic;
 use super::enumerate::{Reached, enumerate};
 use super::solve::Analysis;
 use super::table::LANES;
 use crate::space::SharedSet;
 use crate::{Result, SolveOptions};
-use std::cell::RefCell;
-use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
-use yomikiri_table::parallel;
-use yomikiri_table::{Identity, NewSection, Store, TableError, Tally};
+use yomikiri_table::{Identity, NewSection, Store, TableError, Tally, parallel};
 
 /// The file name extensions of the work files. The first is for the positions that can arise. The other two are for the
 /// values found so far; these two files are written in turn.

@@ -1,14 +1,14 @@
 //! Step 1 of a run: finds the positions that can arise from the start.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use super::steps::{FoundKeys, Keys, expand};
 use super::{Cyclic, RunKeys, RunSet};
 use crate::Result;
 use crate::space::{Batch, EndedPositions, SharedSet, each_word};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 
-use yomikiri_table::Progress;
-use yomikiri_table::parallel;
+use yomikiri_table::{Progress, parallel};
 
 /// The positions that can arise from the start.
 pub struct Reached {

@@ -5,16 +5,16 @@
 //! positions have that distance. Each key is stored in LEB128, as its difference from the key before. The offsets of
 //! the parts are kept in memory. Outcomes are not in the file: a set in memory has the keys of won positions.
 
-use super::steps::{Chunk, Keys};
-use crate::space::{CHUNK, SharedSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::steps::{Chunk, Keys};
+use crate::space::{CHUNK, SharedSet};
+
 use yomikiri_table::blocks::{push_number, take_number};
 use yomikiri_table::disk::DiskFile;
-use yomikiri_table::parallel;
-use yomikiri_table::{PartFile, Replaceable, TableError};
+use yomikiri_table::{PartFile, Replaceable, TableError, parallel};
 
 /// The number of chunks whose bytes are kept in memory, because several blocks of the table read from the same chunk.
 const RECENT: usize = 8;

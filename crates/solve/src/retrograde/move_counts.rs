@@ -4,10 +4,9 @@ use super::{Cyclic, read};
 use crate::Result;
 use crate::move_counts::{CountMoves, MoveCounts};
 use yomikiri_rules::{CodedValue, Value};
-use yomikiri_table::Table;
 use yomikiri_table::memory::Zeros;
-use yomikiri_table::parallel;
 use yomikiri_table::probe::position_of;
+use yomikiri_table::{Table, parallel};
 
 /// Counts the moves that the rules allow, and takes the values of the children from a table in memory.
 pub struct DenseCounts<'a, G> {

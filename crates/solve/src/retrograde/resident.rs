@@ -1,21 +1,21 @@
 //! Tables of cyclic games in memory: a byte for each key, including wins that the file leaves out.
 
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::steps::{self, Keys};
 use super::table::{BLOCK_KEYS, all_rows, no_loss, read_block, read_listed, shortest_win, unlisted_outcome};
 use super::{Cyclic, DenseKey};
 use crate::resident::{FETCHED, TAKEN};
 use crate::space::{Batch, CHUNK};
 use crate::{Resident, Result, Wins, sorted_keys};
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::AtomicU8;
-use std::sync::atomic::Ordering::Relaxed;
 
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;
 use yomikiri_table::memory::prefetch;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Table, TableError};
+use yomikiri_table::{IndexKind, Table, TableError, parallel};
 
 /// Reads the table bytes of all keys. The table may be of any index kind that the game uses. Byte 0 means that the key
 /// has no position.

@@ -12,10 +12,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
-use yomikiri_table::Progress;
 #[cfg(feature = "write")]
 use yomikiri_table::Tally;
-use yomikiri_table::parallel;
+use yomikiri_table::{Progress, parallel};
 
 /// The state of an analysis between two distances.
 pub struct Analysis {

@@ -16,9 +16,8 @@ use std::ops::Range;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_rules::{CodedValue, HasDistance, Outcome, Value};
 use yomikiri_table::blocks::{LISTED_ROWS_PER_BLOCK, Lanes, decode_block, encode_block, probe_block};
-use yomikiri_table::parallel;
 use yomikiri_table::probe::{self, probe};
-use yomikiri_table::{IndexKind, Section, Table, TableError, Tally};
+use yomikiri_table::{IndexKind, Section, Table, TableError, Tally, parallel};
 #[cfg(feature = "write")]
 use yomikiri_table::{LISTED_LEVEL, NewSection, Store};
 

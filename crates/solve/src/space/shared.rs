@@ -1,8 +1,9 @@
 //! A set of dense numbers that many threads fill at once.
 
-use crate::Result;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::Result;
 
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::memory::Zeros;

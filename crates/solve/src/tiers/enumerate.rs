@@ -11,8 +11,7 @@ use crate::space::BitMap;
 use crate::two_steps::{WordSection, add_words, with_words};
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
-use yomikiri_table::parallel;
-use yomikiri_table::{NewSection, Progress, SectionBlocks, Store};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, parallel};
 
 /// Enumerates all tiers of `graph` into `store`, which gets one section per tier, in the graph's order. Sections that
 /// exist already are kept. The tally of a section counts the tier's canonical positions under byte 0. A cache of

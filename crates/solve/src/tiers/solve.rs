@@ -1,17 +1,17 @@
 //! Step 2 of a run: finds the values of all positions, tier by tier from the end.
 
+use std::sync::Arc;
+
 use super::enumerate::{fill_images, part_key, stored_lanes};
 use super::{Edge, Moves, NodeOf, NodePart, Part, Row, RowSheets, Sheet, SheetMut, Tiered};
 use crate::cache::Uses;
 use crate::counts::ByteCounts;
 use crate::{Result, Wrong};
-use std::sync::Arc;
 
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block, encode_block};
 use yomikiri_table::memory::Zeros;
-use yomikiri_table::parallel;
-use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally};
+use yomikiri_table::{NewSection, Progress, SectionBlocks, Store, TableError, Tally, parallel};
 
 /// Finds the values of all tiers of `graph` and appends them to `store`. The last tier comes first, so that section `k`
 /// is tier `graph.len() - 1 - k`. `reach` is the finished enumeration. Sections that exist already are kept. A cache of

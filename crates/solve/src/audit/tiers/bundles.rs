@@ -1,11 +1,12 @@
 //! The moves of a part's rows on one link (to one other tier), bundle by bundle. A bundle has rows that differ only in
 //! some bits. These rows share children, which are looked up once for the whole bundle.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::marks::Marks;
 use crate::space::{Tile, TilePlace, Tiling, deposit_bits, extract_bits};
 use crate::tiers::{Bundle, Cut, Part, Row, RowLink};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use yomikiri_table::blocks::Lanes;
 use yomikiri_table::memory::Zeros;

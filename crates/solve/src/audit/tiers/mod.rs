@@ -37,8 +37,7 @@ use yomikiri_rules::Value;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK};
 use yomikiri_table::memory::Zeros;
-use yomikiri_table::parallel;
-use yomikiri_table::{IndexKind, Table, Tally};
+use yomikiri_table::{IndexKind, Table, Tally, parallel};
 
 /// Audits a whole table and its counts. The error shows the first breach that was found, and its position.
 pub fn audit_tiers<G: Tiered>(game: &G, table: &Table, options: &SolveOptions) -> Result<()> {

@@ -2,9 +2,8 @@
 
 use super::sections::{AuditedSections, PartPlace};
 use crate::Result;
-use yomikiri_table::SectionBlocks;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
-use yomikiri_table::parallel;
+use yomikiri_table::{SectionBlocks, parallel};
 
 /// The lanes of a part that have positions in the table, by row, and the inflated blocks of the part's section.
 pub struct StoredLanes {

@@ -13,8 +13,7 @@ use yomikiri_rules::games::reversi::board::{Position, Squares};
 use yomikiri_rules::games::reversi::index::{self, Packing};
 use yomikiri_rules::games::reversi::moves::{self, Move};
 use yomikiri_rules::{CodedValue, Game, Score, Side};
-use yomikiri_table::parallel;
-use yomikiri_table::{Progress, Table, Tally};
+use yomikiri_table::{Progress, Table, Tally, parallel};
 
 /// Checks all positions of a table: that each value agrees with the moves, that each position is `root` or a child of
 /// another position, and that the counts are right. Holds two plies in memory.

@@ -5,8 +5,7 @@ use crate::audit::first_unreached;
 use crate::space::SharedSet;
 use yomikiri_rules::bits::set_bits;
 use yomikiri_table::blocks::{Lanes, ROWS_PER_BLOCK, decode_block};
-use yomikiri_table::parallel;
-use yomikiri_table::{Section, Table, TableError};
+use yomikiri_table::{Section, Table, TableError, parallel};
 
 /// The rows and values of a ply, and the positions reached so far.
 pub struct Ply {

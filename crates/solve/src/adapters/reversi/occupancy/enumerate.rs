@@ -10,9 +10,8 @@ use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::index::Packing;
 use yomikiri_table::Progress;
-use yomikiri_table::parallel;
 #[cfg(feature = "write")]
-use yomikiri_table::{Store, TableError};
+use yomikiri_table::{Store, TableError, parallel};
 
 /// The number of words in one block of the enumeration file.
 const BLOCK: usize = 1 << 13;

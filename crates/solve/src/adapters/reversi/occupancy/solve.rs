@@ -10,8 +10,7 @@ use yomikiri_rules::games::reversi::board::{Board, Squares};
 use yomikiri_rules::games::reversi::index;
 use yomikiri_rules::games::reversi::rules::Rules;
 use yomikiri_table::blocks::ROWS_PER_BLOCK;
-use yomikiri_table::parallel;
-use yomikiri_table::{Progress, Store, TableError};
+use yomikiri_table::{Progress, Store, TableError, parallel};
 
 /// The number of words whose positions are valued before their values are written.
 const BATCH: usize = 1 << 22;
