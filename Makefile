@@ -93,6 +93,8 @@ test-checked:
 lint: doc voice
 	cargo clippy --locked --workspace --all-targets -- --deny warnings
 	cargo clippy --locked --no-default-features -- --deny warnings
+	cargo clippy --locked --package yomikiri-wasm -- --deny warnings
+	cargo clippy --locked --package yomikiri-wasm --no-default-features -- --deny warnings
 
 # Compiles everything, tests too, with the oldest Rust that Cargo.toml names. Needs rustup, which installs it.
 OLDEST = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)

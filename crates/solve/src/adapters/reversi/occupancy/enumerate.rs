@@ -9,9 +9,9 @@ use crate::two_steps::{WordSection, append_words, read_words};
 use yomikiri_rules::Game;
 use yomikiri_rules::games::reversi::Reversi;
 use yomikiri_rules::games::reversi::index::Packing;
-use yomikiri_table::Progress;
+use yomikiri_table::{Progress, parallel};
 #[cfg(feature = "write")]
-use yomikiri_table::{Store, TableError, parallel};
+use yomikiri_table::{Store, TableError};
 
 /// The number of words in one block of the enumeration file.
 const BLOCK: usize = 1 << 13;
