@@ -206,11 +206,11 @@ fn two_runs_make_equal_archives_with_everything_in_them() {
 
 #[test]
 fn the_checksums_are_those_of_the_archives_and_wheels_that_are_there() {
-    const WHEEL: &str = "yomikiri-0.1.0-cp310-abi3-win_amd64.whl";
+    const WHEEL: &str = "yomikiri-0.2.0-cp310-abi3-win_amd64.whl";
     let stage = Stage::new();
     stage.write(&format!("out/{WHEEL}"), "a wheel");
     stage.write("out/yomikiri-0.0.1-other.zip", "of another machine");
-    stage.write("out/yomikiri-0.1.0-killed.tar.gz.part", "half");
+    stage.write("out/yomikiri-0.2.0-killed.tar.gz.part", "half");
     stage.write("out/SHA256SUMS", "0  yomikiri-0.0.0-gone.zip\n");
     let archive = stage.good(&[]);
     let (name, sums) = (archive.file_name().unwrap().to_str().unwrap(), stage.path("out/SHA256SUMS"));

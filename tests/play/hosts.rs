@@ -7,7 +7,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::support::command::{fails, good, table};
+use crate::support::command::{fails, good, program, table};
+use crate::support::repository::{page, repository_path};
 
 /// A pause of a host between two lines.
 const PAUSE: Duration = Duration::from_millis(30);
@@ -157,4 +158,12 @@ fn a_start_file_replaces_only_start_files() {
     assert!(said.contains("exists and is not a start file of this program"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "a letter");
     fails(folder.path(), &["usi", "con4x4", "--install", named], 2);
+}
+
+/// The picture of docs/hosts.md shows the options that the engine names, with their defaults and ranges.
+#[test]
+fn the_picture_of_a_host_shows_the_options_of_the_engine() {
+    let checked = Command::new(repository_path("scripts/host-picture")).arg("--check").arg(program()).output().unwrap();
+    assert!(checked.status.success(), "run scripts/host-picture: {}", String::from_utf8_lossy(&checked.stderr));
+    assert!(page("docs/hosts.md").contains("(pictures/host.svg)"));
 }

@@ -229,9 +229,9 @@ fn a_picture_drawn_again_has_the_same_bytes() {
     assert_eq!(files(folder.path()), ["bin3x3.tbl", "r_bin3x3_branching.svg"]);
 }
 
-/// The pictures that `scripts/structure` and `scripts/opening-theory` draw. `tests/command/documents.rs` and
-/// `tests/solve/opening.rs` check them.
-const DRAWN: [&str; 3] = ["crates.svg", "flow.svg", "opening.svg"];
+/// The pictures that `scripts/structure`, `scripts/host-picture` and `scripts/opening-theory` draw.
+/// `tests/command/documents.rs`, `tests/play/hosts.rs` and `tests/solve/opening.rs` check them.
+const DRAWN: [&str; 4] = ["crates.svg", "flow.svg", "host.svg", "opening.svg"];
 
 /// Every picture of the pages is valid, is shown on a page, and has the counts of a recorded run.
 #[test]
