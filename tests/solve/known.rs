@@ -1,10 +1,12 @@
 //! Tests of `yomikiri prove --from`: proofs that begin with the positions that a certificate proves.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::support::certificate::CertificateText;
 use crate::support::command::{fails, good, good_json};
-use crate::support::games::{binarsi, legal_moves};
+use crate::support::games::{any, binarsi, legal_moves, random_game};
+use crate::support::random::Random;
 use serde_json::Value as Json;
 use yomikiri_rules::{Game, Notation};
 
@@ -73,6 +75,43 @@ fn a_certificate_changes_no_winner() {
         }
     }
     assert!(expansions[1] < expansions[0], "{expansions:?}");
+}
+
+/// The key of a position of reversi does not show the side to move. With draws counted as wins of one side, a position
+/// and the same position with the colours exchanged can have winners that differ by more than the colour.
+#[test]
+fn a_certificate_of_reversi_changes_no_winner_of_either_colour() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let game = any("rev4x4");
+    let mut random = Random::new(4);
+    let games = (0..6).flat_map(|_| random_game(&game, &mut random).into_iter().skip(2).step_by(2).take(4));
+    let mut texts: BTreeSet<String> = games.map(|position| game.position_text(&position)).collect();
+    texts.insert("-O---OO--OX----- X".into());
+    let swapped = |text: &String| {
+        text.chars()
+            .map(|c| {
+                if c == 'X' {
+                    'O'
+                } else if c == 'O' {
+                    'X'
+                } else {
+                    c
+                }
+            })
+            .collect()
+    };
+    texts.extend(texts.iter().map(swapped).collect::<Vec<String>>());
+    for draws in ["white", "black"] {
+        let file = path(folder, &format!("{draws}.proof"));
+        prove(folder, &["rev4x4", "--draws", draws, "--horizon", "2", "--certificate", &file]);
+        for text in &texts {
+            let asked = ["prove", "rev4x4", "--draws", draws, "--memory", "16M", "--json"];
+            let [plain, known] = [&[][..], &["--from", &file]]
+                .map(|option| good_json(folder, &[&asked, option, &["--", text]].concat()));
+            assert_eq!(plain["winner"], known["winner"], "{text}, draws for {draws}");
+        }
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::endgame::{EndgameSolver, mover_has_won};
 use super::game::move_of;
 use super::{Certificate, CertificateGame, Claim, IsKnown};
+use yomikiri_rules::Side;
 use yomikiri_table::{Progress, parallel};
 
 /// The maximum number of positions that all threads expand before the children are added to the frontiers.
@@ -70,17 +71,17 @@ pub fn check<G: CertificateGame>(
     certificate: &Certificate<G>,
     progress: &dyn Progress,
 ) -> Result<CheckedCounts, Refutation> {
-    check_all(certificate, &[certificate.claim.position], &|_| false, &mut |_| (), progress)
+    check_all(certificate, &[certificate.claim.position], &|_| false, &mut |_, _| (), progress)
 }
 
 /// Checks that the winner wins all `positions` by the moves of one certificate. The replay leaves out positions for
-/// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches.
-/// They are proved only if the whole check succeeds.
+/// whose keys `known` returns true. It calls `proved` with the keys of all other nonterminal positions that it reaches, and
+/// with their side to move. They are proved only if the whole check succeeds.
 pub fn check_all<G: CertificateGame>(
     certificate: &Certificate<G>,
     positions: &[G::Position],
     known: IsKnown<'_>,
-    proved: &mut dyn FnMut(&[u64]),
+    proved: &mut dyn FnMut(&[u64], Side),
     progress: &dyn Progress,
 ) -> Result<CheckedCounts, Refutation> {
     let walked = (0..certificate.len()).map(|_| AtomicBool::new(false)).collect();
@@ -136,7 +137,11 @@ struct Replay<'a, G: CertificateGame> {
 }
 
 impl<G: CertificateGame> Replay<'_, G> {
-    fn run(&self, positions: &[G::Position], proved: &mut dyn FnMut(&[u64])) -> Result<CheckedCounts, Refutation> {
+    fn run(
+        &self,
+        positions: &[G::Position],
+        proved: &mut dyn FnMut(&[u64], Side),
+    ) -> Result<CheckedCounts, Refutation> {
         let Claim { game, winner, horizon, .. } = &self.certificate.claim;
         let (mut frontiers, mut endgames, mut played) = (Frontiers::new(), Vec::new(), [0, 0]);
         for position in positions {
@@ -154,7 +159,7 @@ impl<G: CertificateGame> Replay<'_, G> {
         self.progress.begin("replay", self.certificate.len() as u64);
         while let Some(((left, own), frontier)) = frontiers.pop_last() {
             let keys = frontier.distinct();
-            proved(&keys);
+            proved(&keys, if own { *winner } else { winner.other() });
             if left <= *horizon {
                 endgames.push((own, keys));
             } else {

@@ -28,7 +28,7 @@ pub enum KnownError {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is about other rules, or does not prove its claim.
+/// If the file cannot be read, is about other rules, or does not prove its claim. Then the table is empty.
 pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     prover: &mut Prover<P>,
     file: &Path,
@@ -37,20 +37,21 @@ pub fn add_certificate<P: ProofGame<Rules: CertificateGame>>(
     let certificate = read(prover.game(), file)?;
     prover.begin_adding();
     let (rules, winner, mut count) = (&certificate.claim.game, certificate.claim.winner, 0);
-    let mut add = |keys: &[u64]| {
+    let mut add = |keys: &[u64], mover: Side| {
         count += keys.len() as u64;
-        keys.iter().for_each(|&key| add_position(prover, rules, key, winner));
+        for &key in keys {
+            let position = rules.unrank(key).expect("the check has met the position of this key");
+            prover.add_solved(&position, mover, winner);
+        }
     };
     let positions = [certificate.claim.position];
     match check_all(&certificate, &positions, &|_| false, &mut add, progress) {
         Ok(_) => Ok(count),
-        Err(refutation) => Err(KnownError::Refuted { file: file.into(), refutation }),
+        Err(refutation) => {
+            prover.forget();
+            Err(KnownError::Refuted { file: file.into(), refutation })
+        }
     }
-}
-
-fn add_position<P: ProofGame>(prover: &Prover<P>, rules: &P::Rules, key: u64, winner: Side) {
-    let position = rules.unrank(key).expect("the check has met the position of this key");
-    prover.add_solved(&position, winner);
 }
 
 /// Reads a certificate. Returns an error if it is about other rules, counts draws differently from `game`, or has a

@@ -271,7 +271,7 @@ fn certify<P: ProofGame<Rules: CertificateGame>>(
         why @ ExtractError::NotWon(_) => ProveError::NoCertificate { below: below.into(), winner, why },
     })?;
     let mut proved = Vec::new();
-    let mut add = |keys: &[u64]| proved.extend_from_slice(keys);
+    let mut add = |keys: &[u64], _| proved.extend_from_slice(keys);
     let report = certificate::check_all(&certificate, won, &known, &mut add, &Silent);
     let report = report.map_err(|refutation| ProveError::Refuted { below: below.into(), winner, refutation })?;
     checked.add(winner, &proved);

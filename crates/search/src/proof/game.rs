@@ -44,6 +44,14 @@ pub trait ProofGame: Send + Sync {
     /// Converts a position of the rules to the compact form.
     fn compact(&self, position: &FullPosition<Self>) -> Self::Position;
 
+    /// Like [`ProofGame::compact`], with `mover` to move. The canonical form of a position does not show the side to move
+    /// in every game (reversi); where it does, `mover` must be that side.
+    fn compact_of_mover(&self, position: &FullPosition<Self>, mover: Side) -> Self::Position {
+        let compact = self.compact(position);
+        debug_assert_eq!(self.side(&compact), mover);
+        compact
+    }
+
     /// Converts a compact position to a position of the rules. State that serves only display can be missing.
     fn full(&self, position: &Self::Position) -> FullPosition<Self>;
 

@@ -55,6 +55,10 @@ impl<G: Acyclic + Notation> ProofGame for PlainProof<G> {
         SidedPosition { position: *position, side: self.rules.side(position) }
     }
 
+    fn compact_of_mover(&self, position: &G::Position, mover: Side) -> Self::Position {
+        SidedPosition { position: *position, side: mover }
+    }
+
     fn full(&self, position: &Self::Position) -> G::Position {
         position.position
     }

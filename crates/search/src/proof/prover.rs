@@ -122,12 +122,19 @@ impl<P: ProofGame> Prover<P> {
         self.table.grow_to_all();
     }
 
-    /// Stores a position in the table as a win for `winner`. The caller must know that `winner` wins it.
+    /// Stores a position, with `mover` to move, in the table as a win for `winner`. The caller must know that `winner`
+    /// wins it.
     #[cfg(feature = "write")]
-    pub fn add_solved(&self, position: &FullPosition<P>, winner: Side) {
-        let compact = self.game.compact(position);
-        let numbers = ProofNumbers::solved(self.game.side(&compact) == winner);
+    pub fn add_solved(&self, position: &FullPosition<P>, mover: Side, winner: Side) {
+        let compact = self.game.compact_of_mover(position, mover);
+        let numbers = ProofNumbers::solved(mover == winner);
         self.table.put(self.game.proof_key(&self.game.reduced(&compact)), numbers, KNOWN_WORK);
+    }
+
+    /// Removes all positions from the table.
+    #[cfg(feature = "write")]
+    pub fn forget(&self) {
+        self.table.retain(|_, _| false);
     }
 
     /// Returns true if a position is so near the end that it is solved exactly.

@@ -53,6 +53,10 @@ impl<P: ProofGame> ProofGame for WithDeadline<P> {
         self.game.compact(position)
     }
 
+    fn compact_of_mover(&self, position: &FullPosition<P>, mover: Side) -> P::Position {
+        self.game.compact_of_mover(position, mover)
+    }
+
     fn full(&self, position: &P::Position) -> FullPosition<P> {
         self.game.full(position)
     }
